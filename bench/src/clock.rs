@@ -43,7 +43,7 @@ pub fn print(rows: &[Row]) {
 
 /// Prints the machine as a comment: `cargo x bench` names the file after it.
 pub fn print_machine() {
-    println!("# {}, {}, stiction {}", cpu(), stiction::dispatch::path(), env!("CARGO_PKG_VERSION"));
+    println!("# {}, {}, stiction {}", cpu(), stiction::dispatch::instruction_set_name(), env!("CARGO_PKG_VERSION"));
 }
 
 /// The processor's name, where the system tells.

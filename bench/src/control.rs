@@ -2,11 +2,11 @@
 use crate::clock::{Row, time, velocities};
 use std::hint::black_box;
 use stiction::core::control::{
-    AdaptiveScale, AdaptiveScaleGains, Control, FrictionObserver, Kalman, Loop, Motion, ObserverGains, Signals,
-    StateFeedback, Visit, for_each,
+    AdaptiveScale, AdaptiveScaleGains, Control, ControllerVisitor, FrictionObserver, Kalman, Loop, MotionSample,
+    ObserverGains, Signals, StateFeedback, for_each,
 };
 use stiction::core::models::LuGre;
-use stiction::core::{Lanes, Params, Real, State};
+use stiction::core::{Lanes, Params, Real, StateVector};
 use stiction::dispatch::{Kernel, dispatch};
 
 /// Samples per round; a multiple of the table.
@@ -24,8 +24,8 @@ impl<R: Real, C: Control<R>> Kernel for Run<C, R> {
         for _ in 0..STEPS / 256 {
             for v in v {
                 x = x + v * dt;
-                let measured = Motion { x, v, a: v };
-                let now = Signals { applied: u, ..Signals::new(Motion { x: v, v, a: v }, measured) };
+                let measured = MotionSample { x, v, a: v };
+                let now = Signals { applied: u, ..Signals::new(MotionSample { x: v, v, a: v }, measured) };
                 (w, u) = c.step(&w, &now, dt);
             }
         }
@@ -52,7 +52,7 @@ fn timed<R: Real, C: Control<R>>(c: C, lift: impl Fn(f64) -> R, run: fn(Run<C, R
 }
 
 struct Bench(Vec<Row>);
-impl Visit for Bench {
+impl ControllerVisitor for Bench {
     fn visit<C: Control<f64>>(&mut self, name: &'static str, c: C) {
         let mut row = |number: &str, ns: f64| self.0.push(Row { name: name.into(), number: number.into(), ns });
         row("f64", measure(c, |v| v));

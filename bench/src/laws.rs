@@ -1,8 +1,8 @@
 //! Every law over every number: one step and one force.
 use crate::clock::{Row, time, velocities};
 use std::hint::black_box;
-use stiction::core::models::{Visit, for_each};
-use stiction::core::{Dual, Friction, Input, Lanes, Law, Real, State};
+use stiction::core::models::{LawVisitor, for_each};
+use stiction::core::{Dual, Friction, Input, Lanes, Law, Real, StateVector};
 use stiction::dispatch::{Kernel, dispatch};
 
 /// Steps per round; a multiple of the table.
@@ -47,7 +47,7 @@ fn timed<R: Real, M: Friction<R>>(m: M, lift: impl Fn(f64) -> R, run: fn(Run<M, 
 }
 
 struct Bench(Vec<Row>);
-impl Visit for Bench {
+impl LawVisitor for Bench {
     fn visit<M: Law<f64>>(&mut self) {
         let m = M::nominal();
         let mut row = |number: &str, ns: f64| {

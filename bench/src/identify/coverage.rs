@@ -1,7 +1,7 @@
 //! How often the truth lies inside the stated intervals.
 use super::record::{Case, Data, MASS, OFFSET, Way, raw, text};
 use stiction::identify::sliding;
-use stiction::identify::{Estimate, IdentificationResult, Motion, Preparation, PreparedMotion, dynamic, prepare};
+use stiction::identify::{Estimate, IdentificationResult, MotionRecord, Preparation, PreparedMotion, dynamic, prepare};
 use stiction::{Error, Spec, parallel};
 
 /// One record made and identified.
@@ -17,7 +17,7 @@ fn find(case: &Case, data: Data, seed: u32) -> Result<IdentificationResult, Erro
         }
         Way::Along => {
             let (prepared, _) = prepare(&raw, &Preparation { mass: Some(0.0), ..Preparation::default() })?;
-            let motions: Vec<Motion> = prepared.into_iter().map(|p: PreparedMotion| p.motion).collect();
+            let motions: Vec<MotionRecord> = prepared.into_iter().map(|p: PreparedMotion| p.motion).collect();
             let options = dynamic::DynamicOptions { offset: true, ..dynamic::DynamicOptions::default() };
             dynamic::identify(&motions, &Spec::new(case.law)?, &options)
         }

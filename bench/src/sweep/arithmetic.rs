@@ -126,7 +126,7 @@ fn count(work: impl FnOnce()) -> [u64; 2] {
 
 /// Operations and divisions of one attempt with one body and one LuGre contact.
 fn attempt() -> [u64; 2] {
-    let law = LuGre::<f64>::pressed(0.3, 10.0, 3e-3, 1.0);
+    let law = LuGre::<f64>::from_contact(0.3, 10.0, 3e-3, 1.0);
     let law = LuGre { fs: 6.0, vs: 0.1, exponent: 1.0, ..law }.map(Counted);
     let flow = count(|| {
         black_box(law.flow(&[Counted(1e-3)], &Input::at(Counted(0.3))));

@@ -26,7 +26,7 @@ const PULL: &str = "motion.hand.position.ramp.slope";
 fn scenario([stiffness, pull]: [f64; 2], set: &[&str]) -> Result<Scenario, Error> {
     let text = stiction::scenario::embedded::find("a7").map_or("", |entry| entry.text);
     let mut template = Template::parse(text, "a7.toml".as_ref(), set)?;
-    template.strip();
+    template.remove_measures_and_plots();
     template.number(STIFFNESS, stiffness)?.number(PULL, pull)?.build()
 }
 

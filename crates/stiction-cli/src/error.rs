@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use stiction::LawError;
 use stiction::SystemError;
 use stiction::analysis::AnalysisError;
-use stiction::analysis::steady_curve::InputLimit;
+use stiction::analysis::steady_curve::InputLimitError;
 use stiction::core::{Param, models};
 use stiction::scenario::keys;
 use stiction::sim::SimErrorKind;
@@ -56,7 +56,7 @@ pub enum CommandError {
     /// A range with an impossible number of points.
     Points { option: &'static str, text: String, max: usize },
     /// A speed or a load beyond what laws compute with.
-    InputLimit(InputLimit),
+    InputLimit(InputLimitError),
     /// A file name whose extension does not say what to write.
     FileExtension { path: PathBuf, kinds: &'static [&'static str] },
     /// The output would replace a file that the command reads.
@@ -87,8 +87,8 @@ macro_rules! from_library {
 }
 from_library!(Error, LawError, SystemError, SimError, DataError, FileError);
 
-impl From<InputLimit> for CommandError {
-    fn from(limit: InputLimit) -> Self {
+impl From<InputLimitError> for CommandError {
+    fn from(limit: InputLimitError) -> Self {
         Self::InputLimit(limit)
     }
 }
@@ -168,8 +168,8 @@ impl CommandError {
             Self::Samples { error, .. } => return Some(error.hint()),
             Self::LogRange { .. } => "use lo:hi:n for a range that touches or crosses zero",
             Self::Points { max, .. } => return Some(format!("the number of points is a whole number from 1 to {max}")),
-            Self::InputLimit(InputLimit::Speed { .. }) => "use a smaller speed",
-            Self::InputLimit(InputLimit::Load { .. }) => {
+            Self::InputLimit(InputLimitError::Speed { .. }) => "use a smaller speed",
+            Self::InputLimit(InputLimitError::Load { .. }) => {
                 "the load is a multiple of the nominal load; to give it in newtons, set load.slope to 1/(nominal load)"
             }
             Self::FolderNotOurs { .. } => "name a new folder, or move the files of this one elsewhere",
@@ -300,7 +300,7 @@ impl Display for CommandError {
             Self::Points { option, text, .. } => {
                 write!(f, "{option} '{text}': the number of points must be a whole number within the limit")
             }
-            Self::InputLimit(InputLimit::Load { factor, max }) => {
+            Self::InputLimit(InputLimitError::Load { factor, max }) => {
                 write!(f, "--load gives a load factor of {}, outside ±{}", short(*factor), short(*max))
             }
             Self::InputLimit(limit) => limit.fmt(f),

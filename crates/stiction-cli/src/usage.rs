@@ -6,8 +6,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
-use stiction::near::{did_you_mean, near};
 use stiction::printable_lines;
+use stiction::similar_names::{did_you_mean, similar};
 
 /// Prints help and version on stdout, and errors in the options in the form of all other errors.
 pub fn report(error: &clap::Error) -> ExitCode {
@@ -58,5 +58,5 @@ fn given_command(program: &Command) -> (String, &Command) {
 /// A hint for an unknown command. clap suggests fewer names: not 'run' for 'rnu'.
 fn similar_command(error: &clap::Error, command: &Command) -> Option<String> {
     let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return None };
-    did_you_mean(&near(name, command.get_subcommands().map(Command::get_name)))
+    did_you_mean(&similar(name, command.get_subcommands().map(Command::get_name)))
 }

@@ -7,7 +7,7 @@
 //! `v⁺ − (need − F(v⁺))·dt/m` changes sign between 0 and the speed it would reach with `F(0)` behind it. Where several
 //! speeds solve it (a falling Stribeck curve, a long sample) one of them is found.
 //!
-//! Because the memory moves with the velocity, bristles may be as stiff as they like: the step is stable for every `dt`.
+//! Because the memory moves with the velocity, bristles may be arbitrarily stiff: the step is stable for every `dt`.
 //! A set-valued law holds a load exactly; a bristle law comes to rest by its own damping, as it does in continuous time.
 //!
 //! ```
@@ -19,7 +19,7 @@
 //! let out = step(&law, &[], &Input::at(1.0), &SlidingBody { mass: 1.0, applied: 0.0 }, 2.0);
 //! assert!(out.stuck && out.v == 0.0);
 //! ```
-use crate::{Dual, Friction, Input, Real, State, step::root};
+use crate::{Dual, Friction, Input, Real, StateVector, step::root};
 
 /// The body that slides on a contact, and the force applied to it during one step.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,9 @@
 //! Functions that several laws share: the Stribeck level and the viscous power law.
 //!
 //! ```
-//! use stiction_core::curve::{Stribeck, viscous};
+//! use stiction_core::curve::{StribeckCurve, viscous};
 //!
-//! let level = Stribeck { fc: 1.0, fs: 1.5, vs: 0.01, exponent: 2.0 };
+//! let level = StribeckCurve { fc: 1.0, fs: 1.5, vs: 0.01, exponent: 2.0 };
 //! assert_eq!(level.level(0.0), 1.5);
 //! assert!((level.level(0.01_f64) - (1.0 + 0.5 * (-1.0_f64).exp())).abs() < 1e-15);
 //! assert_eq!(viscous(-2.0, 0.4, 1.0), -0.8);
@@ -12,7 +12,7 @@ use crate::{Param, Real, Recipe};
 
 /// `Fc + (Fs − Fc)·e^{−(|v|/vs)^δ}` (Armstrong1994).
 #[derive(Clone, Copy, Debug)]
-pub struct Stribeck<R> {
+pub struct StribeckCurve<R> {
     /// Coulomb level Fc.
     pub fc: R,
     /// Break-away level Fs.
@@ -22,7 +22,7 @@ pub struct Stribeck<R> {
     /// Exponent δ.
     pub exponent: R,
 }
-impl<R: Real> Stribeck<R> {
+impl<R: Real> StribeckCurve<R> {
     /// The level at velocity `v`, a positive force.
     #[inline(always)]
     pub fn level(&self, v: R) -> R {
@@ -34,10 +34,10 @@ impl<R: Real> Stribeck<R> {
     }
 }
 
-/// Fields `fc fs vs exponent` of a law as a [`Stribeck`] curve.
+/// Fields `fc fs vs exponent` of a law as a [`StribeckCurve`] curve.
 macro_rules! stribeck {
     ($law:expr) => {
-        $crate::curve::Stribeck { fc: $law.fc, fs: $law.fs, vs: $law.vs, exponent: $law.exponent }
+        $crate::curve::StribeckCurve { fc: $law.fc, fs: $law.fs, vs: $law.vs, exponent: $law.exponent }
     };
 }
 pub(crate) use stribeck;

@@ -152,7 +152,7 @@ impl<R: Real, const N: usize> Real for Dual<R, N> {
         let p = x.powf(y.re);
         let positive = zero.lt(x);
         let safe = R::select(positive, x, one);
-        // at x = 0 the slope is 1 for y = 1, 0 above; below it is infinite, and 0 keeps Newton alive
+        // at x = 0 the slope is 1 for y = 1, 0 above; below it is infinite, and 0 keeps Newton's iteration finite
         let linear = !(y.re.lt(one) | one.lt(y.re));
         let dx = R::select(positive, y.re * p / safe, R::select(linear, one, zero));
         // an exponent that does not vary needs no logarithm

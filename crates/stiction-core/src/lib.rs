@@ -50,6 +50,6 @@ pub mod wrap;
 
 pub use dual::Dual;
 pub use lanes::{LaneMask, Lanes};
-pub use model::{Friction, Input, Law, State};
+pub use model::{Friction, Input, Law, StateVector};
 pub use params::{Param, ParamError, Params, Recipe, Relation, StateInfo};
 pub use real::{Mask, Real};

@@ -57,7 +57,7 @@ impl<R: Real> Input<R> {
 }
 
 /// A law's memory: a fixed number of reals. `[R; N]`, or a pair of memories for a wrapper.
-pub trait State<R: Real>: Copy + core::fmt::Debug + Send + Sync + 'static {
+pub trait StateVector<R: Real>: Copy + core::fmt::Debug + Send + Sync + 'static {
     /// How many numbers.
     const LEN: usize;
     /// The memory of a contact that has never moved.
@@ -77,7 +77,7 @@ pub trait State<R: Real>: Copy + core::fmt::Debug + Send + Sync + 'static {
     }
     /// Copies into a memory over another number.
     #[inline(always)]
-    fn map_into<S: Real, T: State<S>>(&self, mut f: impl FnMut(R) -> S) -> T {
+    fn map_into<S: Real, T: StateVector<S>>(&self, mut f: impl FnMut(R) -> S) -> T {
         let mut out = T::zero();
         for i in 0..Self::LEN {
             out.set(i, f(self.get(i)));
@@ -85,7 +85,7 @@ pub trait State<R: Real>: Copy + core::fmt::Debug + Send + Sync + 'static {
         out
     }
 }
-impl<R: Real, const N: usize> State<R> for [R; N] {
+impl<R: Real, const N: usize> StateVector<R> for [R; N] {
     const LEN: usize = N;
     #[inline(always)]
     fn zero() -> Self {
@@ -105,7 +105,7 @@ impl<R: Real, const N: usize> State<R> for [R; N] {
         }
     }
 }
-impl<R: Real, A: State<R>, B: State<R>> State<R> for (A, B) {
+impl<R: Real, A: StateVector<R>, B: StateVector<R>> StateVector<R> for (A, B) {
     const LEN: usize = A::LEN + B::LEN;
     #[inline(always)]
     fn zero() -> Self {
@@ -131,9 +131,9 @@ impl<R: Real, A: State<R>, B: State<R>> State<R> for (A, B) {
 /// `force(v = 0) ± hold`; [`crate::contact::step`] resolves that case for all laws.
 pub trait Friction<R: Real>: Copy + Send + Sync + 'static {
     /// Memory.
-    type State: State<R>;
+    type State: StateVector<R>;
     /// One number per guard.
-    type Guards: State<R>;
+    type Guards: StateVector<R>;
     /// The same law over another number.
     type With<S: Real>: Friction<S>;
     /// Whether `force(−z, −v) = −force(z, v)`.

@@ -3,10 +3,10 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use stiction_core::contact::{self, SlidingBody};
-use stiction_core::control::{self, Control, Motion, Signals};
-use stiction_core::models::{Visit, for_each};
+use stiction_core::control::{self, Control, MotionSample, Signals};
+use stiction_core::models::{LawVisitor, for_each};
 use stiction_core::wrap::{Affine, Asymmetric, Loaded, Noise, Stochastic, Wrapped};
-use stiction_core::{Dual, Friction, Input, Lanes, Law, Params, Real, State};
+use stiction_core::{Dual, Friction, Input, Lanes, Law, Params, Real, StateVector};
 
 struct Counting;
 thread_local!(static COUNT: Cell<usize> = const { Cell::new(0) });
@@ -36,7 +36,7 @@ fn exercise<R: Real, M: Friction<R>>(m: &M) {
 }
 
 struct Frugal(usize);
-impl Visit for Frugal {
+impl LawVisitor for Frugal {
     fn visit<M: Law<f64>>(&mut self) {
         let before = COUNT.get();
         let m = M::nominal();
@@ -66,11 +66,11 @@ fn laws_do_not_allocate() {
 fn control<R: Real, C: Control<R>>(c: &C) {
     let mut w = C::State::zero();
     for x in [1e-3, -1e-3, 0.0, 0.1] {
-        let at = Motion { x: R::lit(x), v: R::lit(-x), a: R::lit(1.0) };
-        w = c.step(&w, &Signals::new(Motion::rest(R::lit(0.0)), at), R::lit(1e-3)).0;
+        let at = MotionSample { x: R::lit(x), v: R::lit(-x), a: R::lit(1.0) };
+        w = c.step(&w, &Signals::new(MotionSample::rest(R::lit(0.0)), at), R::lit(1e-3)).0;
     }
 }
-impl control::Visit for Frugal {
+impl control::ControllerVisitor for Frugal {
     fn visit<C: Control<f64>>(&mut self, name: &'static str, c: C) {
         let before = COUNT.get();
         control(&c);

@@ -4,7 +4,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use stiction_core::contact::{SlidingBody, step};
 use stiction_core::models::{Coulomb, ElastoPlastic, Karnopp, LuGre, Stiction, Stribeck};
 use stiction_core::wrap::{Asymmetric, Noise, Stochastic};
-use stiction_core::{Friction, Input, Lanes, Params, Real, State};
+use stiction_core::{Friction, Input, Lanes, Params, Real, StateVector};
 
 fn body(applied: f64) -> SlidingBody<f64> {
     SlidingBody { mass: 1.0, applied }
@@ -106,7 +106,7 @@ fn karnopp_drops_the_momentum_of_its_band() {
 fn noise_moves_the_limits_not_the_body() {
     let noise = Noise { amplitude: 0.1, frequency: 50.0, wave: 0.0, seed: 3.0 };
     let m = Stochastic { law: Coulomb { fc: 1.0 }, noise };
-    let mut z = <(_, _) as State<f64>>::zero();
+    let mut z = <(_, _) as StateVector<f64>>::zero();
     for _ in 0..10_000 {
         let out = step(&m, &z, &Input::at(0.0), &body(0.5), DT);
         assert_eq!((out.v, out.force), (0.0, 0.5));

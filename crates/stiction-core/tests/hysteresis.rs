@@ -1,6 +1,6 @@
 //! Nouri's presliding hysteresis: the properties that define nonlocal memory.
 use stiction_core::models::Hysteresis;
-use stiction_core::{Friction, Input, Params, State};
+use stiction_core::{Friction, Input, Params, StateVector};
 
 type Memory = <Hysteresis<f64> as Friction<f64>>::State;
 
@@ -16,7 +16,7 @@ fn force(z: &Memory) -> f64 {
     law().force(z, &Input::at(0.0))
 }
 fn virgin() -> Memory {
-    <Memory as State<f64>>::zero()
+    <Memory as StateVector<f64>>::zero()
 }
 /// Visits positions and returns the memory at the end.
 fn path(z: Memory, from: f64, to: &[f64]) -> Memory {

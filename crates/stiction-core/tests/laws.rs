@@ -1,6 +1,6 @@
 //! What is true of one law, and identities between laws.
 use stiction_core::models::*;
-use stiction_core::{Friction, Input, Params, State};
+use stiction_core::{Friction, Input, Params, StateVector};
 
 /// A repeatable jerky motion: (velocity, duration).
 fn motion(n: u32) -> impl Iterator<Item = (f64, f64)> {
@@ -106,7 +106,7 @@ fn simscape_peaks_at_its_break_away_speed() {
 #[test]
 fn constructors_from_what_an_engineer_knows() {
     // Astrom's slides, set A7 with g = 10: mu 0.3, m 1, lc 3 mm; critical damping of s^2 + (sigma1/m) s + sigma0/m
-    let m = LuGre::<f64>::pressed(0.3, 10.0, 3e-3, 1.0);
+    let m = LuGre::<f64>::from_contact(0.3, 10.0, 3e-3, 1.0);
     // one or two roundings in each of these
     assert!((m.steady(&Input::at(1.0)) - 3.0).abs() < 1e-15, "mu N, without Stribeck and viscous parts");
     assert!((m.settled(&Input::at(1.0))[0] - 3e-3).abs() < 1e-17, "the bristles bend by lc");
@@ -276,10 +276,10 @@ fn bristles_are_random_but_repeatable() {
     assert_ne!(forces(&m, 500), forces(&other, 500));
     // the same travel in one sample or in many: no bristle snaps more than eight times in 20 um here
     let u = Input::at(1e-3);
-    let one = m.step(&State::<f64>::zero(), &u, 0.02);
-    let many = (0..1000).fold(State::<f64>::zero(), |z, _| m.step(&z, &u, 2e-5));
+    let one = m.step(&StateVector::<f64>::zero(), &u, 0.02);
+    let many = (0..1000).fold(StateVector::<f64>::zero(), |z, _| m.step(&z, &u, 2e-5));
     for i in 0..16 {
-        let (a, b): (f64, f64) = (State::<f64>::get(&one, i), State::<f64>::get(&many, i));
+        let (a, b): (f64, f64) = (StateVector::<f64>::get(&one, i), StateVector::<f64>::get(&many, i));
         // positions are sums of a thousand moves of 20 nm, which round by 1e-21 each
         assert!((a - b).abs() < 1e-16, "bristle {i}: {a} {b}");
     }
@@ -304,11 +304,11 @@ fn guards_change_sign_where_the_force_bends() {
     // Nouri: a lone virgin reversal closes at its mirror image, a later one at the reversal before it
     let h = Hysteresis::<f64>::nominal();
     let moved = |z: &_, dx: f64| h.step(z, &Input::at(1e-9_f64.copysign(dx)), dx.abs() / 1e-9);
-    let lone = moved(&moved(&State::<f64>::zero(), 1e-4), -1e-5);
+    let lone = moved(&moved(&StateVector::<f64>::zero(), 1e-4), -1e-5);
     let flowed = |z: &_, x: f64| {
         // the flow moves x alone; a step would already have closed the loop
         let mut z = *z;
-        State::<f64>::set(&mut z, 0, x);
+        StateVector::<f64>::set(&mut z, 0, x);
         h.guards(&z, &Input::at(-1e-9))[1]
     };
     at(&|x| flowed(&lone, -x), 1e-4);

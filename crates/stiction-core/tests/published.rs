@@ -4,7 +4,7 @@ use stiction_core::models::{
     BlimanSorine, CoulombSat, CoulombTanh, Dahl, Hysteresis, LuGre, RateState, SlipVariable, Stribeck, StribeckSat,
     StribeckTanh,
 };
-use stiction_core::{Friction, Input, Params, State};
+use stiction_core::{Friction, Input, Params, StateVector};
 
 /// Agreement to twelve digits: the values carry fifteen, the laws a few roundings.
 #[track_caller]
@@ -117,7 +117,7 @@ fn nouri_branch_and_spring_tests() {
         (60.0, 2.02478752176666e-4, 1.30542485373301e-4),
         (75.0, 5.77478752176666e-4, 4.69384192521484e-4),
     ] {
-        let f = travel(&m, State::zero(), &[loaded, residual]);
+        let f = travel(&m, StateVector::zero(), &[loaded, residual]);
         agree(f[0], force);
         // a force of zero, to rounding of the displacements times the stiffness k0
         assert!(f[1].abs() < 1e-12 * force + 1e-15 * m.k0, "{} N left at the residual", f[1]);
@@ -143,11 +143,11 @@ fn nouri_nested_loops() {
         71.9008499129333,
         75.9008499129333,
     ];
-    for (f, w) in travel(&m, State::zero(), &path).iter().zip(want) {
+    for (f, w) in travel(&m, StateVector::zero(), &path).iter().zip(want) {
         agree(*f, w);
     }
     let walk: Vec<f64> = (1..=40).map(f64::from).map(|k| 2e-3 * (0.7 * k * k + 0.3 * k + 0.2).sin()).collect();
-    let f = travel(&m, State::zero(), &walk);
+    let f = travel(&m, StateVector::zero(), &walk);
     for (k, want) in [(1, 80.0), (5, 48.5770503537674), (10, -80.0), (20, -80.0), (28, -80.0), (40, 80.0)] {
         agree(f[k - 1], want);
     }

@@ -5,7 +5,7 @@ use stiction_core::models::{
     Gear, Gms, Karnopp, LuGre, RateState, ResetIntegrator, Ruina, Simscape, SlipVariable, Stiction, Stribeck,
     StribeckDankowicz, StribeckSat, StribeckTanh, Viscous,
 };
-use stiction_core::{Friction, Input, State};
+use stiction_core::{Friction, Input, StateVector};
 
 const LOAD: f64 = 1.7;
 /// Velocity and duration of each leg: a slow and a fast one, then three reversals.

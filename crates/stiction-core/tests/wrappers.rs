@@ -2,14 +2,14 @@
 use stiction_core::contact::{SlidingBody, step};
 use stiction_core::models::{Coulomb, LuGre};
 use stiction_core::wrap::{Affine, Asymmetric, Loaded, Noise, Stochastic};
-use stiction_core::{Friction, Input, Params, State};
+use stiction_core::{Friction, Input, Params, StateVector};
 
 const N: usize = 1 << 16;
 
 /// A record of noise alone: on a constant force far above it, sampled `n` times at `dt` and velocity `v`.
 fn record(noise: Noise<f64>, v: f64, dt: f64, n: usize) -> Vec<f64> {
     let m = Stochastic { law: Coulomb { fc: 128.0 }, noise };
-    let mut z = <(_, _) as State<f64>>::zero();
+    let mut z = <(_, _) as StateVector<f64>>::zero();
     (0..n)
         .map(|_| {
             z = m.step(&z, &Input::at(v), dt);
@@ -90,7 +90,7 @@ fn tied_to_distance() {
     let noise = Noise { frequency: 0.0, wave: 1e4, ..nominal() };
     // at rest it stands still, and what can be held with it
     let m = Stochastic { law: Coulomb { fc: 1.0 }, noise };
-    let z = m.step(&<(_, _) as State<f64>>::zero(), &Input::at(1e-3), 1e-2);
+    let z = m.step(&<(_, _) as StateVector<f64>>::zero(), &Input::at(1e-3), 1e-2);
     let rested = m.step(&z, &Input::at(0.0), 100.0);
     let hold = |z| m.hold(z, &Input::at(0.0), 1.0);
     assert!(hold(&z) != 1.0 && hold(&z) == hold(&rested));
@@ -104,7 +104,7 @@ fn tied_to_distance() {
 fn noise_cannot_drive_a_body() {
     // an amplitude half the friction level: the noise often asks for more than there is, and is limited to it
     let m = Stochastic { law: Coulomb { fc: 1.0 }, noise: Noise { amplitude: 0.5, ..nominal() } };
-    let mut z = <(_, _) as State<f64>>::zero();
+    let mut z = <(_, _) as StateVector<f64>>::zero();
     let mut limited = false;
     for _ in 0..20_000 {
         z = m.step(&z, &Input::at(1.0), 1e-3);

@@ -1,5 +1,5 @@
 //! Files that cannot be read or written.
-use crate::near::{did_you_mean, near};
+use crate::similar_names::{did_you_mean, similar};
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -68,7 +68,7 @@ fn missing(path: &Path, above: &Path) -> String {
         .map(|entries| entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect())
         .unwrap_or_default();
     let wanted = path.file_name().unwrap_or_default().to_string_lossy();
-    let shown = near(&wanted, names.iter().map(String::as_str)).into_iter().map(|name| {
+    let shown = similar(&wanted, names.iter().map(String::as_str)).into_iter().map(|name| {
         let known = Path::new(name);
         if above == Path::new(".") { known.to_owned() } else { above.join(known) }.display().to_string()
     });

@@ -2,11 +2,11 @@
 //! written whole or not at all, checksums, and the errors of files.
 pub mod digest;
 mod file_error;
-pub mod near;
 pub mod number;
 pub mod output;
 mod position;
 mod printable;
+pub mod similar_names;
 
 pub use file_error::FileError;
 pub use position::Position;

@@ -32,13 +32,13 @@ fn grey(Colour(rgb): Colour) -> f64 {
 
 /// Black or white, whichever has the higher contrast to a colour: judged by its grey, so that it also holds in print. On a grey
 /// of 0.45 both have the same contrast.
-pub fn on(paper: Colour) -> Colour {
+pub fn text_colour_on(paper: Colour) -> Colour {
     if grey(paper) > 0.45 { Colour(0x00_00_00) } else { Colour(0xff_ff_ff) }
 }
 
 #[cfg(test)]
 pub mod tests {
-    use super::{Colour, grey, on, viridis};
+    use super::{Colour, grey, text_colour_on, viridis};
 
     /// Relative luminance as WCAG 2 defines it, from 0 to 1.
     fn luminance(Colour(rgb): Colour) -> f64 {
@@ -58,7 +58,8 @@ pub mod tests {
     /// Three is what WCAG 2 asks of large text and graphics (1.4.3, 1.4.11).
     #[test]
     fn numbers_read_on_every_shade() {
-        let worst = (0..=200).map(|k| viridis(f64::from(k) / 200.0)).map(|paper| contrast(on(paper), paper));
+        let worst =
+            (0..=200).map(|k| viridis(f64::from(k) / 200.0)).map(|paper| contrast(text_colour_on(paper), paper));
         assert!(worst.fold(21.0, f64::min) > 3.0);
     }
 

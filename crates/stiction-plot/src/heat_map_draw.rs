@@ -1,7 +1,7 @@
 //! The colours of a heat map, and its contour lines.
 use super::axis_transform::{AxisTransform, Tick};
 use super::clip::Frame;
-use super::colour_map::{on, viridis};
+use super::colour_map::{text_colour_on, viridis};
 use super::heat_map::{HeatMap, edges};
 use super::scene::{Anchor, Pen, Point, Shape, TEXT, Text, add_strokes};
 use super::theme::Colours;
@@ -62,7 +62,7 @@ pub fn draw(
         let lines = contour::lines((heat.x.len(), heat.y.len()), at, value, shade);
         let cut = lines.iter().flat_map(|line| pieces(&inside.line(line)));
         let lines: Vec<Vec<Point>> = cut.collect();
-        let (paper, ink) = (viridis(shade), on(viridis(shade)));
+        let (paper, ink) = (viridis(shade), text_colour_on(viridis(shade)));
         numbers.extend(number(&lines, &name(level), inside).map(|text| Text {
             ink: Some(ink),
             halo: Some(paper),

@@ -1,5 +1,5 @@
 //! A matrix as shapes.
-use super::colour_map::{mix, on};
+use super::colour_map::{mix, text_colour_on};
 use super::scene::{Anchor, Colour, Pen, Point, Shape, TEXT, Text, add_strokes, add_text};
 use super::theme::Colours;
 use super::{CellMark, Matrix, markup};
@@ -46,7 +46,7 @@ pub fn draw(shapes: &mut Vec<Shape>, matrix: &Matrix, top: f64, colours: &Colour
             if shade > 0.0 {
                 shapes.push(Shape::Cells { cells: vec![((x, y), (x + wide, y + ROW_HEIGHT))], colour: paper });
             }
-            let ink = if shade > 0.0 { on(paper) } else { colours.ink };
+            let ink = if shade > 0.0 { text_colour_on(paper) } else { colours.ink };
             let used = length(&cell.text, CELL_TEXT_SIZE) + if cell.mark.is_some() { marks } else { 0.0 };
             let mut start = x + 0.5 * (wide - used);
             if let Some(mark) = cell.mark {

@@ -3,7 +3,7 @@ use super::scene::Point;
 use std::collections::HashSet;
 
 /// Most points of a line; each takes a dozen bytes in an SVG.
-const LIMIT: usize = 8_000;
+const MAX_POINTS: usize = 8_000;
 
 /// Largest distance of the simplified line from a point that is left out, in pixels.
 const MAX_DEVIATION: f64 = 0.05;
@@ -17,12 +17,12 @@ pub fn simplify(points: &[Point]) -> Vec<Vec<Point>> {
     let strokes = || points.split(|p| !finite(p)).filter(|stroke| !stroke.is_empty());
     let length = |strokes: &[Vec<Point>]| strokes.iter().map(Vec::len).sum::<usize>();
     let short: Vec<Vec<Point>> = strokes().map(straight).collect();
-    if length(&short) <= LIMIT {
+    if length(&short) <= MAX_POINTS {
         return short;
     }
     let mut short: Vec<Vec<Point>> = strokes().map(columns).collect();
     let mut cell = 1.0;
-    while length(&short) > LIMIT {
+    while length(&short) > MAX_POINTS {
         short = new_ground(&short, cell);
         cell *= 2.0;
     }

@@ -176,7 +176,7 @@ pub fn dispatch<K: Kernel>(kernel: K) -> K::Out {
 }
 
 /// The level that [`dispatch`] chooses, by name.
-pub fn path() -> &'static str {
+pub fn instruction_set_name() -> &'static str {
     Level::best().name()
 }
 

@@ -10,8 +10,8 @@
 //! ```
 use crate::parameter_group::{ParameterGroup, law_names};
 use stiction_core::{Param, models};
-use stiction_io::near::did_you_mean;
 use stiction_io::number::{interval, short};
+use stiction_io::similar_names::did_you_mean;
 
 /// Why a law cannot be built.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -11,7 +11,7 @@
 //! ```
 use crate::{LawError, ParameterGroup, Spec, spec::check_value};
 use stiction_core::{Param, Recipe};
-use stiction_io::near::near;
+use stiction_io::similar_names::similar;
 
 /// A quantity of a recipe that was not given.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,7 +65,7 @@ impl Spec {
                 law,
                 name: (*name).to_owned(),
                 value: *value,
-                near: near(name, names),
+                near: similar(name, names),
             });
         }
         let fitting = recipes.iter().filter(|recipe| known.iter().all(|(name, _)| has(recipe, name)));

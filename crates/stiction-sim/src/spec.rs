@@ -20,7 +20,7 @@ use stiction_core::models;
 use stiction_core::registry::{DynLaw, LawEntry, Wrappers};
 use stiction_core::wrap::{Affine, Noise};
 use stiction_core::{Param, ParamError, Params};
-use stiction_io::near::near;
+use stiction_io::similar_names::similar;
 
 /// A law by name, with the values given so far. Parameters that are not given have their defaults; those for `v < 0` have
 /// the forward value.
@@ -47,7 +47,7 @@ impl Spec {
     pub fn new(name: &str) -> Result<Self, LawError> {
         match models::find(name) {
             Some(law) => Ok(Self { law, given: ParameterGroup::ALL.map(|part| vec![None; part.params(law).len()]) }),
-            None => Err(LawError::UnknownLaw { name: name.to_owned(), near: near(name, law_names()) }),
+            None => Err(LawError::UnknownLaw { name: name.to_owned(), near: similar(name, law_names()) }),
         }
     }
     /// The law.
@@ -183,12 +183,12 @@ impl Spec {
             // similar names after the dot, in this group or in those with a similar prefix
             let parts = match part {
                 Some(part) => vec![part],
-                None => near(prefix, ParameterGroup::ALL.map(ParameterGroup::prefix))
+                None => similar(prefix, ParameterGroup::ALL.map(ParameterGroup::prefix))
                     .into_iter()
                     .filter_map(ParameterGroup::wrapper)
                     .collect(),
             };
-            let names = |part: ParameterGroup| near(name, part.params(self.law).iter().map(|p| p.name));
+            let names = |part: ParameterGroup| similar(name, part.params(self.law).iter().map(|p| p.name));
             let near = parts.into_iter().flat_map(|part| names(part).into_iter().map(move |name| part.key(name)));
             LawError::UnknownParam { law: self.law.name, name: key.to_owned(), near: near.collect() }
         })

@@ -4,10 +4,10 @@
 //! Run: `cargo run -p stiction --example 05_servo`
 use stiction::core::contact::{SlidingBody, step};
 use stiction::core::control::{
-    AdaptiveScale, AdaptiveScaleGains, Feedforward, FeedforwardGains, Kalman, Loop, Motion, StateFeedback,
+    AdaptiveScale, AdaptiveScaleGains, Feedforward, FeedforwardGains, Kalman, Loop, MotionSample, StateFeedback,
 };
 use stiction::core::models::LuGre;
-use stiction::core::{Input, Params, State};
+use stiction::core::{Input, Params, StateVector};
 
 /// Sample time [s].
 const DT: f32 = 1e-3;
@@ -30,13 +30,13 @@ fn main() {
         ),
         limit: 20.0_f32,
     };
-    let mut memory = State::zero();
+    let mut memory = StateVector::zero();
 
     let (mut x, mut v, mut z) = (0.0_f64, 0.0_f64, [0.0]);
     let mut worst = [0.0_f64; 2];
     for k in 0..20_000 {
         let (s, c) = (f64::from(k) * f64::from(DT)).sin_cos();
-        let wanted = Motion { x: s as f32, v: c as f32, a: -s as f32 };
+        let wanted = MotionSample { x: s as f32, v: c as f32, a: -s as f32 };
         let counts = (x as f32 / COUNT).round() * COUNT;
         let command;
         (memory, command) = servo.step(&memory, &wanted, counts, DT);

@@ -63,7 +63,7 @@ pub use stiction_core as core;
 pub use stiction_data::{DataError, log as data, table};
 #[doc(inline)]
 pub use stiction_io::{
-    FileError, Position, digest, excerpt, is_hidden, near, number, output, printable, printable_lines,
+    FileError, Position, digest, excerpt, is_hidden, number, output, printable, printable_lines, similar_names,
 };
 pub(crate) use stiction_numerics::check;
 #[doc(inline)]

@@ -1,5 +1,5 @@
 //! A TOML document in which every key and value has its position, for errors with line and column.
-use crate::{Error, FileError, Position, near::near};
+use crate::{Error, FileError, Position, similar_names::similar};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -177,7 +177,7 @@ impl TomlNode {
 
 /// The error that `key` is not allowed in a table.
 pub(crate) fn unknown(key: &str, known: Vec<String>) -> Error {
-    let near = near(key, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+    let near = similar(key, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
     Error::UnknownKey { name: key.to_owned(), near, known }
 }
 

@@ -4,10 +4,10 @@
 #![no_main]
 use core::hint::black_box;
 use stiction_core::contact::{self, SlidingBody};
-use stiction_core::control::{self, Control, Motion, Plant, Signals, stability};
-use stiction_core::models::{LuGre, Visit, for_each};
+use stiction_core::control::{self, Control, MotionSample, ServoPlant, Signals, stability};
+use stiction_core::models::{LuGre, LawVisitor, for_each};
 use stiction_core::wrap::{Affine, Asymmetric, Wrapped, Loaded, Noise, Stochastic};
-use stiction_core::{Friction, Input, Law, Params, Real, State};
+use stiction_core::{Friction, Input, Law, Params, Real, StateVector};
 
 unsafe extern "C" {
     /// Defined nowhere: a link error here names the crate's sin.
@@ -38,7 +38,7 @@ fn exercise<R: Real, M: Friction<R>>(m: &M) {
 }
 
 struct All;
-impl Visit for All {
+impl LawVisitor for All {
     fn visit<M: Law<f64>>(&mut self) {
         let m = black_box(M::nominal());
         exercise(&m);
@@ -55,15 +55,15 @@ impl Visit for All {
 fn drive<R: Real, C: Control<R>>(c: &C) {
     let mut w = C::State::zero();
     for x in black_box([1e-3, -1e-3, 0.0, 0.1]) {
-        let at = Motion { x: R::lit(x), v: R::lit(-x), a: R::lit(x) };
-        let (next, command) = c.step(&w, &Signals::new(Motion::rest(R::lit(0.0)), at), R::lit(black_box(1e-3)));
+        let at = MotionSample { x: R::lit(x), v: R::lit(-x), a: R::lit(x) };
+        let (next, command) = c.step(&w, &Signals::new(MotionSample::rest(R::lit(0.0)), at), R::lit(black_box(1e-3)));
         black_box(command);
         w = next;
     }
     black_box(w);
 }
 
-impl control::Visit for All {
+impl control::ControllerVisitor for All {
     fn visit<C: Control<f64>>(&mut self, _: &'static str, c: C) {
         let c = black_box(c);
         drive(&c);
@@ -73,7 +73,7 @@ impl control::Visit for All {
 
 /// What tells whether a loop is stable runs on the same processor.
 fn judge() {
-    let plant = black_box(Plant { mass: 1.0, damping: 0.0, period: 1e-3, delay: 0.0 });
+    let plant = black_box(ServoPlant { mass: 1.0, damping: 0.0, period: 1e-3, delay: 0.0 });
     let law = black_box(LuGre::nominal());
     black_box(control::Pid::nominal().stability(&plant));
     let rest = stability::Presliding::of(&law);

@@ -8,7 +8,7 @@ use crate::{number_list, stream};
 use serde::Serialize;
 use std::path::PathBuf;
 use stiction::analysis::breakaway::{Breakaway, BreakawayTest, breakaway, force_per_decade};
-use stiction::analysis::regression_line::RegressionLine;
+use stiction::analysis::regression_line::LineFit;
 use stiction::plot::{Axis, Figure, Panel};
 use stiction::table::ColumnHeaders;
 use stiction::units::LawUnits;
@@ -125,7 +125,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         units: [speed.trim_end_matches("/s"), force],
         against: if ageing { "dwell" } else { "rate" },
         tests: found.iter().map(row).collect(),
-        fit: line.map(|RegressionLine { slope, rest, .. }| LogarithmicFit { per_decade: slope, rest }),
+        fit: line.map(|LineFit { slope, rest, .. }| LogarithmicFit { per_decade: slope, rest }),
         files: Vec::new(),
     };
     if let Some(path) = &args.output {

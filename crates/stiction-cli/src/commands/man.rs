@@ -44,7 +44,7 @@ pub fn run(args: &Args, mut program: clap::Command, json: bool) -> Result<(), Co
         command = match command.find_subcommand_mut(name) {
             Some(sub) => sub,
             None => {
-                let near = stiction::near::near(name, known.iter().map(String::as_str));
+                let near = stiction::similar_names::similar(name, known.iter().map(String::as_str));
                 let near = near.into_iter().map(str::to_owned).collect();
                 return Err(Error::UnknownName { what: "command", name: name.clone(), near, known }.into());
             }

@@ -7,7 +7,7 @@ use crate::{law_book, stream, text, wrappers};
 use std::path::PathBuf;
 use stiction::LawError;
 use stiction::core::models::ALL;
-use stiction::{Error, near::near};
+use stiction::{Error, similar_names::similar};
 
 /// List the friction laws, or explain one.
 #[derive(clap::Args)]
@@ -56,7 +56,7 @@ fn page(name: &str) -> Result<LawPage, CommandError> {
         Some(law) => Ok(LawPage::law(law)),
         None => {
             let names = ALL.iter().map(|law| law.name).chain(wrappers::ALL.iter().map(|wrapper| wrapper.name));
-            Err(Error::Law(LawError::UnknownLaw { name: name.to_owned(), near: near(name, names) }).into())
+            Err(Error::Law(LawError::UnknownLaw { name: name.to_owned(), near: similar(name, names) }).into())
         }
     }
 }

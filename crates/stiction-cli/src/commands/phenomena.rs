@@ -90,7 +90,7 @@ fn text(reports: &[PhenomenaReport], needs: &[Phenomenon]) -> String {
 
 fn explain(kind: &criteria::Criterion) -> Value {
     json!({
-        "key": kind.key, "title": kind.title, "figure": kind.figure, "threshold": kind.threshold,
+        "key": kind.key, "title": kind.title, "figure": kind.value, "threshold": kind.threshold,
         "counts": if kind.below { "at most" } else { "at least" }, "why": kind.why,
     })
 }

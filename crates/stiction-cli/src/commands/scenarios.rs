@@ -5,9 +5,9 @@ use crate::{stream, text};
 use serde::Serialize;
 use stiction::Error;
 use stiction::core::control::registry::{self, ControllerEntry};
-use stiction::near::near;
 use stiction::scenario::keys::{self, Component};
 use stiction::scenario::{Scenario, embedded};
+use stiction::similar_names::similar;
 
 /// List the scenarios that come with the program, or print one to start from.
 #[derive(clap::Args)]
@@ -128,7 +128,7 @@ fn explain(name: Option<&str>, json: bool) -> Result<(), CommandError> {
                 }
                 let names = keys::ALL.iter().map(|c| c.name).chain(registry::ALL.iter().map(|part| part.name));
                 let known: Vec<String> = names.map(str::to_owned).collect();
-                let near = near(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+                let near = similar(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
                 return Err(Error::UnknownName { what: "component", name: name.to_owned(), near, known }.into());
             }
         },

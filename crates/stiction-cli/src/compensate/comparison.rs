@@ -23,7 +23,7 @@ pub fn compare(args: &Args) -> Result<FinishedComparison, CommandError> {
     let study = args.study()?;
     let mut template = args.chosen.template()?;
     // without measures and plots, which a shorter run might not reach
-    template.strip();
+    template.remove_measures_and_plots();
     let title = template.build()?.title;
     args.match_units(&template, &study)?;
     let bar = Progress::of_fraction();

@@ -9,8 +9,8 @@ use stiction::FileError;
 use stiction::compensate::{CompensationMethod, CompensationStudy, ServoTask};
 use stiction::core::models;
 use stiction::export::{ExportPlan, controller_choice};
-use stiction::near::near;
 use stiction::scenario::{ControllerPart, Scenario, embedded};
+use stiction::similar_names::similar;
 use stiction::{Error, ParameterFile, ParameterGroup, Spec};
 
 /// The plan that the command line describes, and notes to print after the export.
@@ -42,7 +42,7 @@ pub fn plan(args: &ControllerArgs) -> Result<(ExportPlan, Vec<&'static str>), Co
 fn unknown_source(name: &str) -> Error {
     let known = models::ALL.iter().map(|law| law.name).chain(embedded::ALL.iter().map(|s| s.name));
     let known: Vec<&str> = known.collect();
-    let near = near(name, known.iter().copied()).into_iter().map(str::to_owned).collect();
+    let near = similar(name, known.iter().copied()).into_iter().map(str::to_owned).collect();
     let known = known.into_iter().map(str::to_owned).collect();
     Error::UnknownName { what: "law or scenario", name: name.to_owned(), near, known }
 }
@@ -158,7 +158,7 @@ fn servo(args: &ControllerArgs) -> Result<ExportPlan, CommandError> {
         });
     }
     let mut template = ScenarioArgs::new(&args.source, &args.set).template()?;
-    template.strip();
+    template.remove_measures_and_plots();
     let mass = positive("--mass", &args.mass)?;
     let (servo, mut parts): (_, Vec<ControllerPart>) = match &args.method {
         None => {

@@ -4,7 +4,7 @@ use crate::error::CommandError;
 use std::path::Path;
 use stiction::Spec;
 use stiction::identify::dynamic::{DynamicOptions, fit};
-use stiction::identify::{FreeParameter, GlobalSearch, IdentificationResult, MassOption, Motion};
+use stiction::identify::{FreeParameter, GlobalSearch, IdentificationResult, MassOption, MotionRecord};
 
 /// Options of such a fit.
 #[derive(clap::Args)]
@@ -49,7 +49,7 @@ fn free(text: &str) -> Result<FreeParameter, String> {
 /// Fits `law` to motions. A fit with an output folder keeps a checkpoint beside it, from which it can be resumed.
 pub fn find(
     law: &Spec,
-    motions: &[Motion],
+    motions: &[MotionRecord],
     args: &DynamicArgs,
     offset: bool,
     output: Option<&Path>,

@@ -5,7 +5,7 @@ use stiction::fit::Loss;
 use stiction::identify::Smoothing;
 use stiction::identify::rate_state::StateEvolution;
 use stiction::identify::sliding::{CrossValidation, SlidingLaw};
-use stiction::near::near;
+use stiction::similar_names::similar;
 
 /// The law to identify.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,7 +47,7 @@ pub fn model(text: &str) -> Result<ModelChoice, String> {
                     Ok(spec) => ModelChoice::Law(Box::new(spec)),
                     Err(error) => {
                         let others = ["auto", "prz"].into_iter().chain(models::ALL.iter().map(|law| law.name));
-                        if let [first, ..] = near(text, others)[..] {
+                        if let [first, ..] = similar(text, others)[..] {
                             return Err(format!("{error}; did you mean '{first}'?"));
                         }
                         return Err(format!(

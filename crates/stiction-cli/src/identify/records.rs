@@ -9,7 +9,9 @@ use stiction::data::DataFile;
 use stiction::digest::sha256;
 use stiction::identify::dynamic::plant::PlantLog;
 use stiction::identify::report::InputFile;
-use stiction::identify::{ColumnRoles, Motion, Preparation, PreparedMotion, RawRecord, Remark, Smoothing, prepare};
+use stiction::identify::{
+    ColumnRoles, MotionRecord, Preparation, PreparedMotion, RawRecord, Remark, Smoothing, prepare,
+};
 
 /// The columns of the quantities.
 #[derive(clap::Args)]
@@ -108,8 +110,8 @@ pub struct PreparedRecords {
 
 impl PreparedRecords {
     /// One motion for each file, with its parts joined.
-    pub fn files(&self) -> Vec<Motion> {
-        let mut out: Vec<(usize, Motion)> = Vec::new();
+    pub fn files(&self) -> Vec<MotionRecord> {
+        let mut out: Vec<(usize, MotionRecord)> = Vec::new();
         for (prepared, &file) in self.prepared.iter().zip(&self.from) {
             let part = &prepared.motion;
             match out.last_mut().filter(|(last, _)| *last == file) {
@@ -128,7 +130,7 @@ impl PreparedRecords {
                 None => {
                     let name = self.inputs.get(file).map_or_else(|| part.name.clone(), |input| input.name.clone());
                     let name = Path::new(&name).file_name().map(|f| f.to_string_lossy().into_owned()).unwrap_or(name);
-                    out.push((file, Motion { name, ..part.clone() }));
+                    out.push((file, MotionRecord { name, ..part.clone() }));
                 }
             }
         }

@@ -8,7 +8,7 @@ use stiction::Spec;
 use stiction::identify::report::IdentificationReport;
 use stiction::identify::sliding::{self, Reduction, RegressionOptions};
 use stiction::identify::{
-    IdentificationResult, LawSelectionOptions, Motion, Remark, select_law, warn_about_sliding_misfit,
+    IdentificationResult, LawSelectionOptions, MotionRecord, Remark, select_law, warn_about_sliding_misfit,
 };
 use stiction::identify::{breakaway, presliding};
 
@@ -45,7 +45,7 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
     }
     let recipe = |k: usize| records::recipe(&args.columns, args.filter, args.drop, k, args.files.len());
     let read = records::read(&args.files, &args.columns, &args.layout, &recipe)?;
-    let motions: Vec<Motion> = read.prepared.iter().map(|prepared| prepared.motion.clone()).collect();
+    let motions: Vec<MotionRecord> = read.prepared.iter().map(|prepared| prepared.motion.clone()).collect();
     let pressed = breakaway::BreakawayOptions { load: args.load_name.clone(), load_unit: args.load_unit.clone() };
     let results = match (&args.model, args.find) {
         _ if args.check.is_some() => vec![check(args, &motions)?],
@@ -77,7 +77,7 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
 }
 
 /// Compares the law of a parameter file with the data.
-fn check(args: &Args, motions: &[Motion]) -> Result<IdentificationResult, CommandError> {
+fn check(args: &Args, motions: &[MotionRecord]) -> Result<IdentificationResult, CommandError> {
     let file = LawArgs::new(args.check.as_deref().unwrap_or_default(), &[], &[]).file()?;
     let plant = |name: &str| file.identified.as_ref().and_then(|found| found.plant(name));
     let given = motions.first().and_then(|motion| motion.mass);
@@ -108,7 +108,7 @@ fn along(args: &Args, law: &Spec, read: &records::PreparedRecords) -> Result<Ide
     for (name, value) in assignments("--set", &args.dynamic.set, law.law().params.first())? {
         law.set(name, value)?;
     }
-    let motions: Vec<Motion> = read.prepared.iter().map(|prepared| prepared.motion.clone()).collect();
+    let motions: Vec<MotionRecord> = read.prepared.iter().map(|prepared| prepared.motion.clone()).collect();
     let digests: Vec<&str> = read.inputs.iter().map(|input| input.sha256.as_str()).collect();
     let words = records::command().replace(" --resume", "");
     let mark = format!("{words} {}", digests.join(" "));

@@ -65,7 +65,7 @@ fn table(reports: &[PhenomenaReport]) -> String {
             "| {} | {}: {} {sign} {} | {} |\n",
             kind.key,
             kind.title,
-            kind.figure,
+            kind.value,
             short(kind.threshold),
             kind.why
         );
@@ -77,7 +77,7 @@ fn table(reports: &[PhenomenaReport]) -> String {
 pub fn row(report: &PhenomenaReport) -> String {
     let mut out = "\n| | shown | figure | of what |\n|---|---|--:|---|\n".to_owned();
     for result in &report.results {
-        let note = if result.note.is_empty() { result.criterion.figure } else { &result.note };
+        let note = if result.note.is_empty() { result.criterion.value } else { &result.note };
         out += &format!("| {} | {} | {} | {note} |\n", result.criterion.key, result.verdict.name(), figure(result));
     }
     out += "\nMeasured by `stiction phenomena`; [what counts, and why](README.md#what-they-show-measured).\n\n";

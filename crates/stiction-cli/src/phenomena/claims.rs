@@ -2,21 +2,23 @@
 use super::figure;
 use crate::text::{table, wrap};
 use stiction::analysis::phenomena::PhenomenaReport;
-use stiction::analysis::phenomena::published_claims::{Difference, LAW_PAGE, claims_about, differences, unsaid};
+use stiction::analysis::phenomena::published_claims::{
+    Contradiction, LAW_PAGE, claims_about, contradictions, undocumented_phenomena,
+};
 
 /// The claims about a law that experiments contradict: the phenomenon, and the claim with its source.
 pub fn contradicted(report: &PhenomenaReport) -> Vec<(&'static str, String)> {
-    let one = |d: Difference<'_>| {
-        let what = d.claim.what.criterion();
+    let one = |d: Contradiction<'_>| {
+        let what = d.claim.phenomenon.criterion();
         let said = if d.claim.shows { "to show it" } else { "not to show it" };
         let who = match d.claim.cite {
             LAW_PAGE => format!("its page ('{}')", d.claim.place),
             cite => format!("{cite}, {}", d.claim.place),
         };
-        let measured = format!("{}, {} {}", d.result.verdict.name(), what.figure, figure(d.result));
+        let measured = format!("{}, {} {}", d.result.verdict.name(), what.value, figure(d.result));
         (what.key, format!("said {said} by {who}; measured: {measured}"))
     };
-    differences(report).into_iter().map(one).collect()
+    contradictions(report).into_iter().map(one).collect()
 }
 
 /// The contradicted claims, and the phenomena that law pages do not mention.
@@ -33,7 +35,7 @@ pub fn text(reports: &[PhenomenaReport]) -> String {
     // without values: for creep, 0 is the best value, but reads like none
     let silent: Vec<[String; 2]> = reports
         .iter()
-        .map(|report| (report.spec.law().name.to_owned(), unsaid(report)))
+        .map(|report| (report.spec.law().name.to_owned(), undocumented_phenomena(report)))
         .filter(|(_, cells)| !cells.is_empty())
         .map(|(law, cells)| [law, cells.iter().map(|c| c.criterion.key).collect::<Vec<_>>().join(", ")])
         .collect();

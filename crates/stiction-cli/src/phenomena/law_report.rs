@@ -16,7 +16,7 @@ pub fn text(report: &PhenomenaReport) -> String {
         .results
         .iter()
         .map(|result| {
-            let note = if result.note.is_empty() { result.criterion.figure } else { &result.note };
+            let note = if result.note.is_empty() { result.criterion.value } else { &result.note };
             [result.criterion.key.to_owned(), result.verdict.name().to_owned(), figure(result), note.to_owned()]
         })
         .collect();
@@ -32,8 +32,8 @@ pub fn text(report: &PhenomenaReport) -> String {
     let mut rows = vec![
         row("largest force before sliding", s.peak, force, true),
         row("least force of sliding", s.kinetic, force, true),
-        row("speed", s.speed, speed, s.own[0]),
-        row("length", s.length, way, s.own[1]),
+        row("speed", s.speed, speed, s.is_characteristic[0]),
+        row("length", s.length, way, s.is_characteristic[1]),
         row("mass of experiments", s.mass(), if way == "rad" { "kg·m²" } else { "kg" }, true),
     ];
     if let Some(stiffness) = s.stiffness {

@@ -8,7 +8,7 @@ use stiction::plot::{CellMark, Figure, Matrix, MatrixCell};
 pub fn text(reports: &[PhenomenaReport]) -> String {
     let width = reports.iter().map(|r| r.spec.law().name.len()).max().unwrap_or(0);
     let mut out = format!("{:width$} ", "");
-    criteria::ALL.iter().for_each(|kind| out += &format!(" {:>5}", kind.head));
+    criteria::ALL.iter().for_each(|kind| out += &format!(" {:>5}", kind.short_name));
     out = out.trim_end().to_owned() + "\n";
     for report in reports {
         let mut line = format!("{:width$} ", report.spec.law().name);
@@ -21,8 +21,8 @@ pub fn text(reports: &[PhenomenaReport]) -> String {
         .iter()
         .map(|kind| {
             let sign = if kind.below { "<=" } else { ">=" };
-            let text = format!("{}: {} {sign} {}", kind.title, kind.figure, stiction::number::short(kind.threshold));
-            [kind.head.to_owned(), kind.key.to_owned(), text]
+            let text = format!("{}: {} {sign} {}", kind.title, kind.value, stiction::number::short(kind.threshold));
+            [kind.short_name.to_owned(), kind.key.to_owned(), text]
         })
         .collect();
     out += &table(&rows, &[]);
@@ -37,7 +37,7 @@ pub fn text(reports: &[PhenomenaReport]) -> String {
 pub fn figure(reports: &[PhenomenaReport]) -> Figure {
     let mut matrix = Matrix::new(criteria::ALL.iter().map(|kind| kind.title));
     for report in reports {
-        let cells = report.results.iter().map(|result| match (result.verdict, result.figure) {
+        let cells = report.results.iter().map(|result| match (result.verdict, result.value) {
             (Verdict::Yes, _) => MatrixCell::default().mark(CellMark::Full).shade(0.25),
             (Verdict::Open, _) => MatrixCell::default().mark(CellMark::Half).shade(0.1),
             (Verdict::No, Some(_)) => MatrixCell::default().mark(CellMark::Empty),

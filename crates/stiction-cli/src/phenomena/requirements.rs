@@ -4,7 +4,7 @@ use crate::text::table;
 use serde_json::{Value, json};
 use stiction::Error;
 use stiction::analysis::phenomena::{PhenomenaReport, Phenomenon, choose, criteria};
-use stiction::near::near;
+use stiction::similar_names::similar;
 
 /// Reads a list of phenomena separated by commas.
 pub fn parse(texts: &[String]) -> Result<Vec<Phenomenon>, Error> {
@@ -16,9 +16,9 @@ pub fn parse(texts: &[String]) -> Result<Vec<Phenomenon>, Error> {
     let names = texts.iter().flat_map(|text| text.split(',')).map(str::trim).filter(|name| !name.is_empty());
     names
         .map(|name| {
-            criteria::find(name).map(|kind| kind.what).ok_or_else(|| {
+            criteria::find(name).map(|kind| kind.phenomenon).ok_or_else(|| {
                 let known: Vec<String> = criteria::ALL.iter().map(|kind| kind.key.to_owned()).collect();
-                let near = near(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+                let near = similar(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
                 Error::UnknownName { what: "phenomenon", name: name.to_owned(), near, known }
             })
         })

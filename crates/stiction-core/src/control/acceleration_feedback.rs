@@ -1,4 +1,4 @@
-use super::{Control, FORCE_MAX, MOTION_MAX, Plant, Signals, StabilityCheck, block, period};
+use super::{Control, FORCE_MAX, MOTION_MAX, ServoPlant, Signals, StabilityCheck, block, period};
 use crate::{Real, params};
 
 params! {
@@ -29,7 +29,7 @@ impl<R: Real> Control<R> for AccelerationFeedback<R> {
 
     #[inline(always)]
     fn step(&self, w: &[R; 1], now: &Signals<R>, dt: R) -> ([R; 1], R) {
-        let (now, dt) = (now.sane(), period(dt));
+        let (now, dt) = (now.clamped(), period(dt));
         let a = (self.tau * w[0] + dt * now.measured.a) / (self.tau + dt);
         let ideal = (now.commanded / self.mass).clip(R::lit(FORCE_MAX));
         let missing = (ideal - a).clip(R::lit(FORCE_MAX * MOTION_MAX));
@@ -40,8 +40,8 @@ impl<R: Real> Control<R> for AccelerationFeedback<R> {
 impl AccelerationFeedback<f64> {
     /// Whether the inner loop is stable on `plant` at its sample time, and the phase margin \[rad\] that its delay and an
     /// acceleration late by `lag` (an estimator) leave it.
-    pub fn stability(&self, plant: &Plant, lag: f64) -> [StabilityCheck; 2] {
-        let Plant { mass, period, delay, .. } = *plant;
+    pub fn stability(&self, plant: &ServoPlant, lag: f64) -> [StabilityCheck; 2] {
+        let ServoPlant { mass, period, delay, .. } = *plant;
         let most = mass * (2.0 * self.tau + period) / period;
         let (ratio, pole) = (self.gain / mass, self.tau / (self.tau + period));
         // the sampled filter 1 - p exp(-j theta), as (real, imaginary), times what the estimator takes

@@ -1,5 +1,5 @@
 use super::adaptive_scale::learn;
-use super::{Control, FORCE_MAX, Plant, Signals, StabilityCheck, block, period};
+use super::{Control, FORCE_MAX, ServoPlant, Signals, StabilityCheck, block, period};
 use crate::{Real, params, step::relax};
 
 params! {
@@ -44,7 +44,7 @@ params! {
         lambda: "1/s" = 1.0 in 0.0..=1e6,
         /// Rate of forgetting.
         leak: "1/s" = 0.0 in 0.0..=1e6,
-        /// Errors below this teach nothing.
+        /// Dead zone: smaller errors do not adapt.
         dead: "m/s" = 0.0 in 0.0..=1e6,
         /// Largest Coulomb level.
         max_c: "N" = 10.0 in 0.0..=1e9,
@@ -62,13 +62,13 @@ impl<R: Real> Control<R> for Adaptive<R> {
 
     #[inline(always)]
     fn step(&self, w: &[R; 4], now: &Signals<R>, dt: R) -> ([R; 4], R) {
-        let ([d, dc, dx, dv], now, dt) = (*w, now.sane(), period(dt));
-        let u = now.felt(self.ahead);
+        let ([d, dc, dx, dv], now, dt) = (*w, now.clamped(), period(dt));
+        let u = now.law_input(self.ahead);
         let (v, press) = (u.slip(), u.pressed());
         let d = relax(d, v.sign(), v.abs() * dt / self.delta);
         let r = (v / self.vs).clip(R::lit(1e9));
         let slow = (-(r * r)).exp() * d;
-        let s = now.complaint(self.lambda, self.dead);
+        let s = now.adaptation_error(self.lambda, self.dead);
         let one = |off: R, gain: R, shape: R, begin: R, most: R| {
             learn(off, gain * (shape * s), self.leak, dt, -begin, most - begin)
         };
@@ -82,8 +82,9 @@ impl<R: Real> Control<R> for Adaptive<R> {
 
 impl Adaptive<f64> {
     /// Whether the sampled adaptation is stable for speeds up to `fastest`, with velocity feedback `kv` on `plant`; and
-    /// whether noise of this standard deviation in s leaves the estimates alone (dead zone of three of it, or a leak).
-    pub fn stability(&self, plant: &Plant, kv: f64, fastest: f64, noise: f64) -> [StabilityCheck; 2] {
+    /// whether noise of this standard deviation in s does not make the estimates drift (a dead zone of three standard
+    /// deviations, or a leak).
+    pub fn stability(&self, plant: &ServoPlant, kv: f64, fastest: f64, noise: f64) -> [StabilityCheck; 2] {
         let speed = (self.gain_c + self.gain_x + self.gain_v * fastest * fastest) * plant.period;
         let quiet = if self.leak > 0.0 { self.leak } else { self.dead - 3.0 * noise };
         [

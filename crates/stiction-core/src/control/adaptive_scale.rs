@@ -1,4 +1,4 @@
-use super::{Control, FORCE_MAX, Plant, Signals, StabilityCheck, period, within};
+use super::{Control, FORCE_MAX, ServoPlant, Signals, StabilityCheck, period, within};
 use crate::{Real, params};
 
 params! {
@@ -25,7 +25,7 @@ params! {
         lambda: "1/s" = 1.0 in 0.0..=1e6,
         /// Rate of forgetting.
         leak: "1/s" = 0.0 in 0.0..=1e6,
-        /// Errors below this teach nothing.
+        /// Dead zone: smaller errors do not adapt.
         dead: "m/s" = 0.0 in 0.0..=1e6,
         /// Smallest factor.
         low: "-" = 0.1 in 0.0..=1.0,
@@ -63,8 +63,8 @@ impl<R: Real> AdaptiveScaleGains<R> {
     #[inline(always)]
     pub(super) fn adjust(&self, off: R, force: R, now: &Signals<R>, dt: R) -> (R, R) {
         let (most, one) = (R::lit(FORCE_MAX), R::lit(1.0));
-        let (now, force) = (now.sane(), force.clip(most));
-        let learned = self.gamma * (force * now.complaint(self.lambda, self.dead));
+        let (now, force) = (now.clamped(), force.clip(most));
+        let learned = self.gamma * (force * now.adaptation_error(self.lambda, self.dead));
         let off = learn(off, learned, self.leak, period(dt), self.low - one, self.high - one);
         (off, ((one + off) * force).clip(most))
     }
@@ -81,7 +81,7 @@ pub(super) fn learn<R: Real>(off: R, rate: R, leak: R, dt: R, lo: R, hi: R) -> R
 impl AdaptiveScaleGains<f64> {
     /// Whether the sampled adaptation is stable for friction up to `level`, with velocity feedback `kv` on `plant`; and
     /// whether noise of this standard deviation in s leaves the estimate alone (dead zone of three of it, or a leak).
-    pub fn stability(&self, plant: &Plant, kv: f64, level: f64, noise: f64) -> [StabilityCheck; 2] {
+    pub fn stability(&self, plant: &ServoPlant, kv: f64, level: f64, noise: f64) -> [StabilityCheck; 2] {
         let speed = self.gamma * level * level * plant.period;
         let quiet = if self.leak > 0.0 { self.leak } else { self.dead - 3.0 * noise };
         [

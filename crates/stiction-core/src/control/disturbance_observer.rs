@@ -1,4 +1,4 @@
-use super::{Control, FORCE_MAX, MOTION_MAX, Plant, Signals, StabilityCheck, block, period};
+use super::{Control, FORCE_MAX, MOTION_MAX, ServoPlant, Signals, StabilityCheck, block, period};
 use crate::{Real, params, step::relax};
 
 params! {
@@ -34,7 +34,7 @@ impl<R: Real> Control<R> for DisturbanceObserver<R> {
 
     #[inline(always)]
     fn step(&self, w: &[R; 3], now: &Signals<R>, dt: R) -> ([R; 3], R) {
-        let ([force, last, begun], now, dt) = (*w, now.sane(), period(dt));
+        let ([force, last, begun], now, dt) = (*w, now.clamped(), period(dt));
         let v = now.measured.v;
         let change = R::select(R::lit(0.0).lt(begun), v - last, R::lit(0.0));
         // the mean over the sample is exact: m·Δv is the whole impulse
@@ -48,7 +48,7 @@ impl<R: Real> Control<R> for DisturbanceObserver<R> {
 impl DisturbanceObserver<f64> {
     /// Whether the sampled inner loop is stable on `plant`, and the phase margin that a velocity late by `tau` (a filter)
     /// leaves it \[rad\].
-    pub fn stability(&self, plant: &Plant, tau: f64) -> [StabilityCheck; 2] {
+    pub fn stability(&self, plant: &ServoPlant, tau: f64) -> [StabilityCheck; 2] {
         let ratio = self.mass / plant.mass;
         let pull = -libm::expm1(-self.cutoff * plant.period) * ratio;
         let cross = ratio * self.cutoff;

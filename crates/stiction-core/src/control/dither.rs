@@ -1,5 +1,5 @@
 use super::stability::Presliding;
-use super::{Control, Plant, Signals, StabilityCheck, block, period};
+use super::{Control, ServoPlant, Signals, StabilityCheck, block, period};
 use crate::{Real, params};
 
 params! {
@@ -52,9 +52,9 @@ impl<R: Real> Control<R> for Dither<R> {
 
     #[inline(always)]
     fn step(&self, w: &[R; 1], now: &Signals<R>, dt: R) -> ([R; 1], R) {
-        let (now, p, one) = (now.sane(), w[0], R::lit(1.0));
+        let (now, p, one) = (now.clamped(), w[0], R::lit(1.0));
         let square = R::select(p.lt(R::lit(0.5)), one, -one);
-        let lag = now.lag();
+        let lag = now.position_error();
         let pulse = R::select(p.lt(self.duty) & self.dead.lt(lag.abs()), lag.sign(), R::lit(0.0));
         let wave = R::select(self.shape.lt(R::lit(1.0)), sine(p), R::select(self.shape.lt(R::lit(2.0)), square, pulse));
         let next = p + (self.frequency * period(dt)).min(R::lit(1e6));
@@ -65,7 +65,7 @@ impl<R: Real> Control<R> for Dither<R> {
 impl Dither<f64> {
     /// A sine for a law with this break-away, on this plant: a third above break-away, as fast as the sample time allows without aliasing
     /// (eight samples a period) but no faster than keeps the shake within `ripple`.
-    pub fn for_law(law: &Presliding, plant: &Plant, ripple: f64) -> Self {
+    pub fn for_law(law: &Presliding, plant: &ServoPlant, ripple: f64) -> Self {
         let amplitude = law.breakaway * (4.0 / 3.0);
         let gentle = libm::sqrt(amplitude / (plant.mass * ripple)) / core::f64::consts::TAU;
         let frequency = gentle.min(1.0 / (8.0 * plant.period));
@@ -78,7 +78,7 @@ impl Dither<f64> {
     }
     /// Whether it frees a contact with this law, whether the processor can play it, and whether a loop of this `bandwidth`
     /// \[rad/s\] does not follow it (the margin is the ratio less three).
-    pub fn stability(&self, law: &Presliding, plant: &Plant, bandwidth: f64) -> [StabilityCheck; 3] {
+    pub fn stability(&self, law: &Presliding, plant: &ServoPlant, bandwidth: f64) -> [StabilityCheck; 3] {
         let omega = core::f64::consts::TAU * self.frequency;
         [
             StabilityCheck::new("amplitude above break-away", self.amplitude / law.breakaway - 1.0),

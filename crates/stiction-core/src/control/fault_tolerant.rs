@@ -1,7 +1,7 @@
 //! A loop that tolerates faulty inputs: positions that are not numbers, jumps and late samples do no lasting harm, and are
 //! reported.
-use super::{Control, Estimate, Loop, MOTION_MAX, Motion, Signals, period};
-use crate::{Real, State};
+use super::{Control, Estimator, Loop, MOTION_MAX, MotionSample, Signals, period};
+use crate::{Real, StateVector};
 
 /// Limits beyond which measurements and clock count as faulty.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -9,7 +9,7 @@ pub struct FaultLimits<R> {
     /// Largest speed of the body [m/s or rad/s]: a position farther away than it can have gone is a jump.
     pub speed: R,
     /// Faulty samples in a row for which the motion is extrapolated. A jump that lasts longer is accepted.
-    pub patience: R,
+    pub max_faulty_samples: R,
     /// Nominal sample time \[s\].
     pub period: R,
 }
@@ -21,7 +21,7 @@ pub struct Faults<R: Real> {
     pub missing: R::Mask,
     /// The position jumped farther than the body can go; it was skipped, or accepted after too many of them.
     pub jump: R::Mask,
-    /// There was no valid position for longer than the patience: the loop holds the last one, and should be stopped.
+    /// There was no valid position for longer than the allowed number of faulty samples: the loop holds the last one, and should be stopped.
     pub lost: R::Mask,
     /// The time since the last sample differs from the nominal one by more than half: the true one is used, or the nominal
     /// one if it is unusable.
@@ -40,12 +40,12 @@ impl<R: Real> Faults<R> {
     }
 }
 
-/// A [`Loop`] that tolerates faults. Where [`Guarded`](super::Guarded) skips a faulty sample and holds the command, this one
+/// A [`Loop`] that tolerates faults. Where [`Monitored`](super::Monitored) skips a faulty sample and holds the command, this one
 /// extrapolates the motion.
 ///
-/// Numbers stay finite and commands within the limit for every input. Faulty samples up to the patience cost no more than the
+/// Numbers stay finite and commands within the limit for every input. Faulty samples up to the allowed number cost no more than the
 /// change of the motion in that time. After more of them the estimator restarts with the next valid sample, so the loop has
-/// recovered after the patience and its own settling time.
+/// recovered after the allowed number of faulty samples and its own settling time.
 #[derive(Clone, Copy, Debug)]
 pub struct FaultTolerantLoop<E, C, R> {
     /// The loop.
@@ -64,13 +64,13 @@ fn sound<R: Real>(x: R) -> R::Mask {
     x.abs().lt(R::lit(MOTION_MAX))
 }
 
-impl<R: Real, E: Estimate<R>, C: Control<R>> FaultTolerantLoop<E, C, R> {
+impl<R: Real, E: Estimator<R>, C: Control<R>> FaultTolerantLoop<E, C, R> {
     /// One sample, `dt` after the last: the memory after it, the command until the next, and the faults.
     #[inline(always)]
     pub fn step(
         &self,
         w: &FaultTolerantMemory<R, E, C>,
-        reference: &Motion<R>,
+        reference: &MotionSample<R>,
         position: R,
         dt: R,
     ) -> (FaultTolerantMemory<R, E, C>, R, Faults<R>) {
@@ -86,9 +86,9 @@ impl<R: Real, E: Estimate<R>, C: Control<R>> FaultTolerantLoop<E, C, R> {
         // half a sample more than it can have gone, for the clock is not exact
         let reach = limits.speed * (since + R::lit(0.5) * dt);
         let jump = there & reach.lt((x - place).abs()) & !first;
-        let late = !bad.lt(limits.patience);
+        let late = !bad.lt(limits.max_faulty_samples);
         let good = there & (!jump | late);
-        // at constant speed, and at rest after the patience
+        // at constant speed, and at rest after the allowed number of faulty samples
         let guess = place + R::select(late, zero, speed * dt);
         let x = R::select(good, x, guess);
         let anew = good & (late | first);
@@ -97,17 +97,17 @@ impl<R: Real, E: Estimate<R>, C: Control<R>> FaultTolerantLoop<E, C, R> {
         let reference_sound = sound(reference.x) & sound(reference.v) & sound(reference.a);
         let pick = |a: R, b: R| R::select(reference_sound, a, b);
         let reference =
-            Motion { x: pick(reference.x, measured.x), v: pick(reference.v, zero), a: pick(reference.a, zero) };
+            MotionSample { x: pick(reference.x, measured.x), v: pick(reference.v, zero), a: pick(reference.a, zero) };
         let now = Signals { applied: applied[0], ..Signals::new(reference, measured) };
-        let (control, commanded) = self.inner.control.step(&control, &now.sane(), dt);
+        let (control, commanded) = self.inner.control.step(&control, &now.clamped(), dt);
         let command = commanded.clip(self.inner.limit);
-        let bad = R::select(good, zero, (bad + one).min(limits.patience + one));
+        let bad = R::select(good, zero, (bad + one).min(limits.max_faulty_samples + one));
         let since = R::select(good, zero, since.min(R::lit(1e6)));
         let begun = R::select(good, one, begun);
         let faults = Faults {
             missing: !there,
             jump,
-            lost: limits.patience.lt(bad),
+            lost: limits.max_faulty_samples.lt(bad),
             clock: !near,
             reference: !reference_sound,
             saturated: self.inner.limit.lt(commanded.abs()),

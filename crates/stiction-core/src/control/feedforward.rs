@@ -43,7 +43,7 @@ impl<R: Real, L: Friction<R>> Control<R> for Feedforward<L, R> {
     }
     #[inline(always)]
     fn step(&self, w: &L::State, now: &Signals<R>, dt: R) -> (L::State, R) {
-        let (now, dt) = (now.sane(), period(dt));
+        let (now, dt) = (now.clamped(), period(dt));
         let FeedforwardGains { ahead, mass, .. } = self.gains;
         let (z, force) = anticipate(&now, ahead, mass, dt, |u| self.law.sample(w, u, dt), |z, u| self.law.force(z, u));
         (z, self.gains.share * force)
@@ -63,7 +63,7 @@ pub(super) fn anticipate<R: Real, Z>(
     force: impl FnOnce(&Z, &Input<R>) -> R,
 ) -> (Z, R) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let u = now.felt(ahead);
+    let u = now.law_input(ahead);
     let known = zero.lt(mass);
     let free = R::select(known, now.commanded / R::select(known, mass, one), zero);
     let lead = (free + ahead * (now.reference.a - free)).clip(R::lit(FORCE_MAX)) * dt * R::lit(0.5);

@@ -1,4 +1,4 @@
-use super::{Estimate, FORCE_MAX, MOTION_MAX, Motion, StabilityCheck, block, period};
+use super::{Estimator, FORCE_MAX, MOTION_MAX, MotionSample, StabilityCheck, block, period};
 use crate::{Real, params};
 
 params! {
@@ -41,11 +41,11 @@ impl<R: Real> Kalman<R> {
     }
 }
 
-impl<R: Real> Estimate<R> for Kalman<R> {
+impl<R: Real> Estimator<R> for Kalman<R> {
     block!(Kalman, 4);
 
     #[inline(always)]
-    fn step(&self, w: &[R; 4], x: R, dt: R) -> ([R; 4], Motion<R>) {
+    fn step(&self, w: &[R; 4], x: R, dt: R) -> ([R; 4], MotionSample<R>) {
         let ([place, v, a, begun], x, dt) = (*w, x.clip(R::lit(MOTION_MAX)), period(dt));
         let place = R::select(R::lit(0.0).lt(begun), place, x);
         let [alpha, beta] = self.gains(dt);
@@ -56,7 +56,7 @@ impl<R: Real> Estimate<R> for Kalman<R> {
         let speed = (v + jump).clip(R::lit(MOTION_MAX));
         // the acceleration is no part of the model: the jumps of the velocity, as smooth as the position is
         let a = (a + alpha * (jump / dt - a)).clip(R::lit(FORCE_MAX));
-        ([place, speed, a, R::lit(1.0)], Motion { x: place, v: speed, a })
+        ([place, speed, a, R::lit(1.0)], MotionSample { x: place, v: speed, a })
     }
 }
 

@@ -1,13 +1,13 @@
 //! Every controller, for tests and proofs that must hold for all of them.
 use super::{
-    AccelerationFeedback, Adaptive, AdaptiveScale, AdaptiveScaleGains, Control, Difference, DisturbanceObserver,
-    Dither, Feedforward, FeedforwardGains, FrictionObserver, Guard, Guarded, Kalman, Loop, ObserverGains, Pid,
-    SmoothStop, StateFeedback, Tracker, WithSmoothStop,
+    AccelerationFeedback, Adaptive, AdaptiveScale, AdaptiveScaleGains, Control, DisturbanceObserver, Dither,
+    Feedforward, FeedforwardGains, FilteredDifference, FrictionObserver, InputMonitor, Kalman, Loop, Monitored,
+    ObserverGains, Pid, SmoothStop, StateFeedback, TrackingDifferentiator, WithSmoothStop,
 };
 use crate::{Params, models};
 
 /// An operation on every controller.
-pub trait Visit {
+pub trait ControllerVisitor {
     /// Called once per controller, with its default parameters.
     fn visit<C: Control<f64>>(&mut self, name: &'static str, control: C);
 }
@@ -18,7 +18,7 @@ fn named<P: Params<f64>>(_: &P) -> &'static str {
 
 /// Calls `visitor` for every controller: each block by itself, those with a law around LuGre; each estimator in a loop;
 /// and one loop of many parts.
-pub fn for_each(visitor: &mut impl Visit) {
+pub fn for_each(visitor: &mut impl ControllerVisitor) {
     macro_rules! blocks {
         ($($block:expr),* $(,)?) => {$({
             let block = $block;
@@ -36,8 +36,8 @@ pub fn for_each(visitor: &mut impl Visit) {
     visitor.visit(named(&injection), FrictionObserver::new(law, injection));
     visitor.visit(named(&scale), AdaptiveScale { control: FrictionObserver::new(law, injection), gains: scale });
     visitor.visit(named(&stop), WithSmoothStop { control: Pid::nominal(), stop });
-    let guard = Guard { jump: 0.5 };
-    visitor.visit(named(&guard), Guarded { control: Pid::nominal(), guard });
+    let monitor = InputMonitor { jump: 0.5 };
+    visitor.visit(named(&monitor), Monitored { control: Pid::nominal(), monitor });
 
     let base = StateFeedback::nominal();
     macro_rules! estimators {
@@ -46,7 +46,7 @@ pub fn for_each(visitor: &mut impl Visit) {
             visitor.visit(named(&estimator), Loop { estimator, control: base, limit: 100.0 });
         })*};
     }
-    estimators! { Difference::nominal(), Tracker::nominal(), Kalman::nominal() }
+    estimators! { FilteredDifference::nominal(), TrackingDifferentiator::nominal(), Kalman::nominal() }
 
     let observer = AdaptiveScale { control: FrictionObserver::new(law, injection), gains: scale };
     let compensators = (observer, (Adaptive::nominal(), DisturbanceObserver::nominal()));

@@ -1,7 +1,7 @@
 use super::feedforward::anticipate;
-use super::stability::{AtRest, Plant, Presliding, bend, positive_real, rubbing};
+use super::stability::{AtRest, Presliding, ServoPlant, damping, displacement_gain, positive_real};
 use super::{Control, FORCE_MAX, MOTION_MAX, Signals, StabilityCheck, period, within};
-use crate::{Friction, Real, State, params};
+use crate::{Friction, Real, StateVector, params};
 
 params! {
     /// Friction observer: a bristle law driven by the measured velocity, its bristles corrected by the tracking error.
@@ -10,8 +10,8 @@ params! {
     /// dz/dt = law's own + b (kx (x_d - x) + kv (v_d - v)),   u = F(z, dz/dt, v)
     /// LuGre:  dz/dt = v - sigma0 |v|/g(v) z + ...,   b = 1
     /// ```
-    /// While the body sticks, the error bends the modelled bristles until it lets go; in sliding they forget. With the
-    /// exact law and a linear loop of characteristic m s^2 + H(s), error and observer vanish if
+    /// While the body sticks, the tracking error deflects the modelled bristles until break-away; in sliding the
+    /// correction decays. With the exact law and a linear loop of characteristic m s^2 + H(s), error and observer vanish if
     /// (sigma1 s + sigma0)(kv s + kx)/(m s^2 + H(s)) is strictly positive real. Projection keeps the bristles within what
     /// the law can hold, which does not impair stability.
     pub struct ObserverGains = "observer";
@@ -62,13 +62,13 @@ impl<R: Real> Deflection<R> {
         }
         // the slowest sliding bends the bristles most
         let (back, forth) = (law.settled(i, -1e-12), law.settled(i, 1e-12));
-        let b = bend(law, i);
+        let b = displacement_gain(law, i);
         let fades = zero.lt(law.slopes(i, 0.0)[1].abs());
         let (from, to) = (back.min(forth), back.max(forth));
         let bristle = zero.lt(b.abs()) & from.lt(to) & !fades;
         Self {
             bend: R::select(bristle, b, zero),
-            damping: R::select(bristle, rubbing(law, i), zero),
+            damping: R::select(bristle, damping(law, i), zero),
             low: R::select(bristle, from, -far),
             high: R::select(bristle, to, far),
         }
@@ -85,7 +85,7 @@ impl<R: Real> ObserverGains<R> {
     /// The injection into the rate of a bristle.
     #[inline(always)]
     pub(super) fn push(&self, now: &Signals<R>) -> R {
-        (self.kx * now.lag() + self.kv * now.slow()).clip(R::lit(MOTION_MAX))
+        (self.kx * now.position_error() + self.kv * now.velocity_error()).clip(R::lit(MOTION_MAX))
     }
 }
 
@@ -127,7 +127,7 @@ impl<R: Real, L: Friction<R>> Control<R> for FrictionObserver<L, R> {
     }
     #[inline(always)]
     fn step(&self, w: &L::State, now: &Signals<R>, dt: R) -> (L::State, R) {
-        let (now, dt) = (now.sane(), period(dt));
+        let (now, dt) = (now.clamped(), period(dt));
         let push = self.gains.push(&now);
         let (mut z, mut damped) = (*w, R::lit(0.0));
         for i in 0..L::State::LEN {
@@ -147,7 +147,7 @@ impl ObserverGains<f64> {
     /// Whether the error model `(sigma1 s + sigma0)(kv s + kx)/(m s^2 + H(s))` is strictly positive real, for a base
     /// controller `H = gains[0]/s + gains[1] + gains[2] s` (integral, position, velocity) on `plant`. The margin is
     /// what is left of 90 degrees at the worst frequency \[rad\].
-    pub fn stability(&self, law: &Presliding, plant: &Plant, gains: &[f64; 3]) -> [StabilityCheck; 1] {
+    pub fn stability(&self, law: &Presliding, plant: &ServoPlant, gains: &[f64; 3]) -> [StabilityCheck; 1] {
         let Presliding { stiffness, damping, .. } = *law;
         let Self { kx, kv, .. } = *self;
         let [ki, kp, kd] = *gains;

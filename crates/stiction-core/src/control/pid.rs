@@ -1,4 +1,4 @@
-use super::{Control, Plant, Signals, StabilityCheck, block, period, stability};
+use super::{Control, ServoPlant, Signals, StabilityCheck, block, period, stability};
 use crate::{Real, params};
 
 params! {
@@ -39,9 +39,9 @@ impl<R: Real> Control<R> for Pid<R> {
 
     #[inline(always)]
     fn step(&self, w: &[R; 4], now: &Signals<R>, dt: R) -> ([R; 4], R) {
-        let ([integral, derivative, last, begun], now, dt) = (*w, now.sane(), period(dt));
+        let ([integral, derivative, last, begun], now, dt) = (*w, now.clamped(), period(dt));
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
-        let e = now.lag();
+        let e = now.position_error();
         let y = self.kick * now.reference.x - now.measured.x;
         let change = R::select(zero.lt(begun), y - last, zero);
         // backward Euler: a filter shorter than the sample gives the plain difference
@@ -64,7 +64,7 @@ pub(super) fn grow<R: Real>(integral: R, ki: R, e: R, excess: R, dt: R, windup: 
 
 impl Pid<f64> {
     /// Whether the linear loop on `plant` is stable, first as written, then with filter, hold and delay.
-    pub fn stability(&self, plant: &Plant) -> [StabilityCheck; 2] {
+    pub fn stability(&self, plant: &ServoPlant) -> [StabilityCheck; 2] {
         let d = plant.damping + self.kd;
         [
             stability::hurwitz("the closed loop has its roots on the left", &[self.ki, self.kp, d, plant.mass]),

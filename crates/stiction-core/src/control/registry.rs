@@ -1,8 +1,9 @@
 //! Controllers by name, with their types erased. Files and command line see controllers only through this.
 use super::stability::{Presliding, ServoConditions};
 use super::{
-    AccelerationFeedback, Adaptive, AdaptiveScaleGains, Control, Difference, DisturbanceObserver, Dither, Estimate,
-    FeedforwardGains, Kalman, ObserverGains, Pid, SmoothStop, StabilityCheck, StateFeedback, Tracker,
+    AccelerationFeedback, Adaptive, AdaptiveScaleGains, Control, DisturbanceObserver, Dither, Estimator,
+    FeedforwardGains, FilteredDifference, Kalman, ObserverGains, Pid, SmoothStop, StabilityCheck, StateFeedback,
+    TrackingDifferentiator,
 };
 use crate::registry::Wrappers;
 use crate::{Param, ParamError, Params, Real, Relation, StateInfo, models};
@@ -14,7 +15,7 @@ mod erased;
 mod make;
 pub use compensator::{CompensatorLaw, CompensatorNumber};
 use erased::{DynAdaptiveScale, DynSmoothStop};
-pub use erased::{DynControl, DynEstimator, DynGuarded, DynLoop, DynSum};
+pub use erased::{DynControl, DynEstimator, DynLoop, DynMonitored, DynSum};
 use make::{plain, sensor};
 
 /// What a controller needs to be built, and builds it.
@@ -134,7 +135,7 @@ impl ControllerEntry {
     const fn plain<C: Control<f64> + Params<f64>>(stability: StabilityFn) -> Self {
         Self::describe::<C>(stability, Make::Plain)
     }
-    const fn sensor<E: Estimate<f64> + Params<f64>>(stability: StabilityFn) -> Self {
+    const fn sensor<E: Estimator<f64> + Params<f64>>(stability: StabilityFn) -> Self {
         Self::describe::<E>(stability, Make::Estimator)
     }
     /// Under which conditions a loop with these parameters is stable, and by how much they hold.
@@ -258,10 +259,12 @@ pub static ALL: &[ControllerEntry] = &[
         |p, s| SmoothStop::from_slice(p).stability(s.law.breakaway, s.gains[1], s.quantum).to_vec(),
         Make::Around(Around::Stop),
     ),
-    ControllerEntry::sensor::<Difference<f64>>(|p, s| {
-        Difference::from_slice(p).stability(s.quantum, s.speeds[0], s.plant.period).to_vec()
+    ControllerEntry::sensor::<FilteredDifference<f64>>(|p, s| {
+        FilteredDifference::from_slice(p).stability(s.quantum, s.speeds[0], s.plant.period).to_vec()
     }),
-    ControllerEntry::sensor::<Tracker<f64>>(|p, s| Tracker::from_slice(p).stability(s.accel).to_vec()),
+    ControllerEntry::sensor::<TrackingDifferentiator<f64>>(|p, s| {
+        TrackingDifferentiator::from_slice(p).stability(s.accel).to_vec()
+    }),
     ControllerEntry::sensor::<Kalman<f64>>(|p, s| Kalman::from_slice(p).stability(s.plant.period).to_vec()),
 ];
 

@@ -1,6 +1,6 @@
 //! A whole controller: position in, command out.
-use super::{Control, Estimate, Motion, Signals, period};
-use crate::{Real, State};
+use super::{Control, Estimator, MotionSample, Signals, period};
+use crate::{Real, StateVector};
 
 /// An estimator, the controllers that add up, and the limit of the actuator.
 #[derive(Clone, Copy, Debug)]
@@ -14,12 +14,12 @@ pub struct Loop<E, C, R> {
 }
 
 /// Memory of a [`Loop`]: the estimator's, the controllers', and the command of the last sample.
-pub type Memory<R, E, C> = (<E as Estimate<R>>::State, (<C as Control<R>>::State, [R; 1]));
+pub type Memory<R, E, C> = (<E as Estimator<R>>::State, (<C as Control<R>>::State, [R; 1]));
 
-impl<R: Real, E: Estimate<R>, C: Control<R>> Loop<E, C, R> {
+impl<R: Real, E: Estimator<R>, C: Control<R>> Loop<E, C, R> {
     /// One sample: the memory after it, and the command until the next.
     #[inline(always)]
-    pub fn step(&self, w: &Memory<R, E, C>, reference: &Motion<R>, position: R, dt: R) -> (Memory<R, E, C>, R) {
+    pub fn step(&self, w: &Memory<R, E, C>, reference: &MotionSample<R>, position: R, dt: R) -> (Memory<R, E, C>, R) {
         self.step_loaded(w, reference, position, R::lit(1.0), dt)
     }
     /// The same at another normal load.
@@ -27,7 +27,7 @@ impl<R: Real, E: Estimate<R>, C: Control<R>> Loop<E, C, R> {
     pub fn step_loaded(
         &self,
         w: &Memory<R, E, C>,
-        reference: &Motion<R>,
+        reference: &MotionSample<R>,
         position: R,
         load: R,
         dt: R,
@@ -35,7 +35,7 @@ impl<R: Real, E: Estimate<R>, C: Control<R>> Loop<E, C, R> {
         let dt = period(dt);
         let (estimator, measured) = self.estimator.step(&w.0, position, dt);
         let now = Signals { load, applied: w.1.1[0], ..Signals::new(*reference, measured) };
-        let (control, commanded) = self.control.step(&w.1.0, &now.sane(), dt);
+        let (control, commanded) = self.control.step(&w.1.0, &now.clamped(), dt);
         let command = commanded.clip(self.limit);
         ((estimator, (control, [command])), command)
     }
@@ -47,12 +47,12 @@ impl<R: Real, E: Estimate<R>, C: Control<R>> Loop<E, C, R> {
     /// The initial memory of a loop that takes over from another whose last command was this (bumpless transfer).
     #[inline(always)]
     pub fn begin(command: R) -> Memory<R, E, C> {
-        (State::zero(), (State::zero(), [command]))
+        (StateVector::zero(), (StateVector::zero(), [command]))
     }
 }
 
 /// A whole loop is a controller too: it estimates the motion from the measured position.
-impl<R: Real, E: Estimate<R>, C: Control<R>> Control<R> for Loop<E, C, R> {
+impl<R: Real, E: Estimator<R>, C: Control<R>> Control<R> for Loop<E, C, R> {
     type State = Memory<R, E, C>;
     type With<S: Real> = Loop<E::With<S>, C::With<S>, S>;
     #[inline(always)]

@@ -1,5 +1,5 @@
 use super::{Control, Signals, StabilityCheck, period};
-use crate::{Real, State, params, step::relax};
+use crate::{Real, StateVector, params, step::relax};
 
 params! {
     /// Smooth stop: freezes the controller while the body rests close to the reference, so that it does not hunt.
@@ -60,8 +60,8 @@ impl<R: Real> SmoothStop<R> {
     /// decided at the last sample.
     #[inline(always)]
     pub(super) fn decide(&self, rests: R, held: R, u: R, now: &Signals<R>, dt: R) -> (R::Mask, R) {
-        let (now, dt, zero) = (now.sane(), period(dt), R::lit(0.0));
-        let lag = now.lag().abs();
+        let (now, dt, zero) = (now.clamped(), period(dt), R::lit(0.0));
+        let lag = now.position_error().abs();
         let arrives = !(self.band.lt(lag) | self.still.lt(now.measured.v.abs()));
         let rested = zero.lt(rests);
         let rest = (arrives | (rested & !(self.release.lt(lag)))) & !(zero.lt(now.reference.v.abs()));

@@ -2,7 +2,7 @@
 //!
 //! A [`StabilityCheck`] has a condition, whether it holds, and its margin. Work is bounded: frequencies are swept over
 //! fifteen decades, roots are counted by Hurwitz' determinants.
-use crate::{Dual, Friction, Input, Real, State, models::LuGre};
+use crate::{Dual, Friction, Input, Real, StateVector, models::LuGre};
 use core::f64::consts::{FRAC_PI_2, PI};
 
 /// A condition and its margin.
@@ -24,7 +24,7 @@ impl StabilityCheck {
 
 /// The controlled body, as a linear loop sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plant {
+pub struct ServoPlant {
     /// Mass or inertia [kg or kg·m²].
     pub mass: f64,
     /// Damping [N·s/m or N·m·s/rad].
@@ -43,7 +43,7 @@ fn sweep() -> impl Iterator<Item = f64> {
     (0..=POINTS).map(|k| libm::exp10(DECADES * f64::from(k) / f64::from(POINTS) - 6.0))
 }
 
-impl Plant {
+impl ServoPlant {
     /// Phase margin \[rad\] of this mass under `ki/s + kp + kd s/(filter s + 1)`, with half a sample of hold and the delay:
     /// the smallest where the gain of the open loop crosses one.
     pub fn phase_margin(&self, gains: &[f64; 3], filter: f64) -> StabilityCheck {
@@ -122,15 +122,15 @@ impl Presliding {
         Self::at_rest(law)
     }
     pub(super) fn at_rest(law: &(impl AtRest<f64> + ?Sized)) -> Self {
-        let (mut stiffness, mut damping) = (0.0, 0.0);
+        let (mut stiffness, mut total_damping) = (0.0, 0.0);
         for i in 0..law.state_count() {
-            let bend = bend(law, i);
-            stiffness += law.slopes(i, 0.0)[0] * bend;
-            damping += rubbing(law, i) * bend;
+            let gain = displacement_gain(law, i);
+            stiffness += law.slopes(i, 0.0)[0] * gain;
+            total_damping += damping(law, i) * gain;
         }
         let hold = law.hold_at_rest(1.0).max(law.hold_at_rest(-1.0));
         let breakaway = [1e-12, -1e-12].iter().fold(hold, |most, v| most.max(law.steady_force(*v).abs()));
-        Self { breakaway, stiffness, damping }
+        Self { breakaway, stiffness, damping: total_damping }
     }
 }
 
@@ -138,7 +138,7 @@ impl Presliding {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ServoConditions {
     /// What is controlled.
-    pub plant: Plant,
+    pub plant: ServoPlant,
     /// Gains of the linear loop: integral, position, velocity.
     pub gains: [f64; 3],
     /// The friction.
@@ -201,7 +201,7 @@ impl<R: Real, L: Friction<R>> AtRest<R> for L {
     fn slopes(&self, i: usize, v: f64) -> [R; 2] {
         type D<R> = Dual<R, 1>;
         let law = self.cast(D::constant);
-        let mut z = <<L::With<D<R>> as Friction<D<R>>>::State as State<D<R>>>::zero();
+        let mut z = <<L::With<D<R>> as Friction<D<R>>>::State as StateVector<D<R>>>::zero();
         z.set(i, D::var(R::lit(0.0), 0));
         let (rate, force) = law.flow(&z, &Input::at(D::lit(v)));
         [force.eps[0], rate.get(i).eps[0]]
@@ -215,13 +215,13 @@ impl<R: Real, L: Friction<R>> AtRest<R> for L {
 }
 
 /// How number `i` of the memory moves with displacement.
-pub(super) fn bend<R: Real>(law: &(impl AtRest<R> + ?Sized), i: usize) -> R {
+pub(super) fn displacement_gain<R: Real>(law: &(impl AtRest<R> + ?Sized), i: usize) -> R {
     (law.rate(i, CREEP_SPEED) - law.rate(i, 0.0)) / R::lit(CREEP_SPEED)
 }
 
 /// `∂F/∂(dz/dt)` of number `i` of the memory. With F = σ0 z + σ1 dz/dt, and dz/dt falling with z by α, ∂F/∂z is
 /// σ0 − σ1 α: compared at rest, where α is 0, and at a creep.
-pub(super) fn rubbing<R: Real>(law: &(impl AtRest<R> + ?Sized), i: usize) -> R {
+pub(super) fn damping<R: Real>(law: &(impl AtRest<R> + ?Sized), i: usize) -> R {
     let ([f0, r0], [f1, r1]) = (law.slopes(i, 0.0), law.slopes(i, CREEP_SPEED));
     let fades = (r1 - r0).lt(R::lit(0.0));
     R::select(fades, (f1 - f0) / R::select(fades, r1 - r0, R::lit(1.0)), R::lit(0.0))

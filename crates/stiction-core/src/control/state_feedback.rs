@@ -1,5 +1,5 @@
 use super::pid::grow;
-use super::{Control, Plant, Signals, StabilityCheck, block, period, stability};
+use super::{Control, ServoPlant, Signals, StabilityCheck, block, period, stability};
 use crate::{Real, params};
 
 params! {
@@ -36,9 +36,9 @@ impl<R: Real> Control<R> for StateFeedback<R> {
 
     #[inline(always)]
     fn step(&self, w: &[R; 1], now: &Signals<R>, dt: R) -> ([R; 1], R) {
-        let (now, dt) = (now.sane(), period(dt));
-        let e = now.lag();
-        let u = self.kx * e + self.kv * now.slow() + w[0] + self.mass * now.reference.a;
+        let (now, dt) = (now.clamped(), period(dt));
+        let e = now.position_error();
+        let u = self.kx * e + self.kv * now.velocity_error() + w[0] + self.mass * now.reference.a;
         let out = u.clip(self.limit);
         ([grow(w[0], self.ki, e, out - u, dt, self.windup).clip(self.limit)], out)
     }
@@ -46,7 +46,7 @@ impl<R: Real> Control<R> for StateFeedback<R> {
 
 impl StateFeedback<f64> {
     /// Whether the linear loop on `plant` is stable, first as written, then with hold and delay.
-    pub fn stability(&self, plant: &Plant) -> [StabilityCheck; 2] {
+    pub fn stability(&self, plant: &ServoPlant) -> [StabilityCheck; 2] {
         let d = plant.damping + self.kv;
         [
             stability::hurwitz("the closed loop has its roots on the left", &[self.ki, self.kx, d, plant.mass]),

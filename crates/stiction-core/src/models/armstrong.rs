@@ -110,7 +110,7 @@ impl<R: Real> Friction<R> for Armstrong<R> {
     #[inline(always)]
     fn jump(&self, z: &[R; 5], u: &Input<R>) -> [R; 5] {
         let (zero, dir, slips) = (R::lit(0.0), u.slip().sign(), Self::slips(z));
-        // sticking: what sliding had left of the excess is what the contact begins with, and the force goes on
+        // at sticking, the remaining Stribeck excess becomes the initial excess, so the force is continuous
         let stops = slips & !(zero.lt(z[4] * dir));
         let left = self.excess(z);
         let spring = R::select(stops, (self.fc + left) / self.sigma0 * z[4], z[0]);

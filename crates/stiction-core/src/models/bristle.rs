@@ -3,7 +3,8 @@ use crate::{Friction, Input, Real, model::shape, params};
 /// Bristles.
 const N: usize = 16;
 /// Travel in one sample, in units of delta, through which a bristle is followed snap by snap; beyond it has lost its
-/// memory. Deciding by the travel and not by the count keeps the mean right: who snaps often is not a fair sample.
+/// memory. Limiting by travel instead of by snap count keeps the mean force unbiased: bristles that snap often would
+/// otherwise be over-represented.
 const MEMORY_TRAVEL: f64 = 4.0;
 /// Snaps within that travel; more than eight happen once in two hundred times.
 const MAX_SNAPS: usize = 8;

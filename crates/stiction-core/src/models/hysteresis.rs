@@ -1,4 +1,4 @@
-use crate::{Friction, Input, Real, State, curve, model::shape, params};
+use crate::{Friction, Input, Real, StateVector, curve, model::shape, params};
 
 /// Reversals remembered.
 const DEPTH: usize = 16;
@@ -137,7 +137,7 @@ impl<R: Real> Hysteresis<R> {
     /// Magnitude of the sliding force.
     #[inline(always)]
     fn sliding(&self, speed: R, trend: R) -> (R, R) {
-        let stribeck = curve::Stribeck { fc: self.fc1, fs: self.fs, vs: self.vs, exponent: self.exponent };
+        let stribeck = curve::StribeckCurve { fc: self.fc1, fs: self.fs, vs: self.vs, exponent: self.exponent };
         let falls = trend.lt(R::lit(0.0));
         let dry = R::select(falls, self.fc2, stribeck.level(speed));
         (dry, R::select(falls, self.fv2, self.fv1) * speed)
@@ -179,12 +179,12 @@ impl<R: Real> Hysteresis<R> {
         // sliding that stopped or turned
         let stops = zero.lt(z[SLIP].abs()) & !(zero.lt(z[SLIP] * dir));
         let stopped = self.stop(&z, stops);
-        z = State::select(stops, &stopped, &z);
+        z = StateVector::select(stops, &stopped, &z);
         // a reversal in presliding
         let slides = zero.lt(z[SLIP].abs());
         let turns = (z[DIR] * dir).lt(zero) & !slides;
         let pushed = Self::push(&z);
-        z = State::select(turns, &pushed, &z);
+        z = StateVector::select(turns, &pushed, &z);
         z[DIR] = R::select(moves, dir, z[DIR]);
         // move, and close every loop whose reversal is passed; reversals of one kind alternate and are nested,
         // so the outermost one passed says how many remain
@@ -213,10 +213,10 @@ impl<R: Real> Hysteresis<R> {
         for i in [F, DIR] {
             broken[i] = z[i];
         }
-        // whatever the speed did before, sliding begins on the curve that starts at Fs: the force goes on
+        // sliding begins on the curve that starts at Fs, whatever the speed was before, so the force is continuous
         broken[SPEED] = speed;
         broken[SLIP] = z[DIR];
-        z = State::select(breaks, &broken, &z);
+        z = StateVector::select(breaks, &broken, &z);
         let slides = zero.lt(z[SLIP].abs());
         // without the viscous part, which is gone when sliding stops
         z[F] = R::select(slides, self.sliding(speed, z[TREND]).0 * z[SLIP], z[F]);

@@ -30,7 +30,7 @@ params! {
             outputs: &["fc", "fs", "sigma0", "sigma1"],
             make: |known, out| {
                 if let ([mu, normal, lc, mass, ratio], [fc, fs, sigma0, sigma1]) = (known, out) {
-                    let law = LuGre::pressed(*mu, *normal, *lc, *mass);
+                    let law = LuGre::from_contact(*mu, *normal, *lc, *mass);
                     (*fc, *fs, *sigma0, *sigma1) = (law.fc, law.fc * ratio, law.sigma0, law.sigma1);
                 }
             },
@@ -63,7 +63,7 @@ impl<R: Real> LuGre<R> {
     /// Bristles of a body of `mass` pressed by `normal`, critically damped: Fc = µN, σ0 = µN/lc, σ1 = 2√(mσ0) for a
     /// micro-slip length lc. Without a Stribeck effect (Fs = Fc) and viscous friction; set these fields after.
     #[inline]
-    pub fn pressed(mu: R, normal: R, lc: R, mass: R) -> Self {
+    pub fn from_contact(mu: R, normal: R, lc: R, mass: R) -> Self {
         let fc = mu * normal;
         let sigma0 = fc / lc;
         let sigma1 = R::lit(2.0) * (mass * sigma0).sqrt();

@@ -1,11 +1,11 @@
 //! All laws. `cargo x gen` writes the list at the end from the files in this folder; it is the only list of laws.
 //!
 //! ```
-//! use stiction_core::models::{self, Visit};
+//! use stiction_core::models::{self, LawVisitor};
 //! use stiction_core::{Law, Params};
 //!
 //! struct Names(Vec<&'static str>);
-//! impl Visit for Names {
+//! impl LawVisitor for Names {
 //!     fn visit<M: Law<f64>>(&mut self) {
 //!         self.0.push(M::NAME);
 //!     }
@@ -22,7 +22,7 @@ pub fn find(name: &str) -> Option<&'static crate::registry::LawEntry> {
 }
 
 /// An operation on every law.
-pub trait Visit {
+pub trait LawVisitor {
     /// Called once per law.
     fn visit<M: crate::Law<f64>>(&mut self);
 }
@@ -32,7 +32,7 @@ macro_rules! models {
         $(mod $file; pub use $file::$Name;)*
 
         /// Calls `visitor` for every law, in list order.
-        pub fn for_each(visitor: &mut impl Visit) {
+        pub fn for_each(visitor: &mut impl LawVisitor) {
             $(visitor.visit::<$Name<f64>>();)*
         }
         /// Every law, for front ends.

@@ -1,6 +1,6 @@
 //! A law of known type behind [`DynLaw`].
 use super::{DynLaw, STATES_MAX, partials};
-use crate::{Dual, Friction, Input, Law, ParamError, State};
+use crate::{Dual, Friction, Input, Law, ParamError, StateVector};
 use alloc::boxed::Box;
 
 /// A law with its type erased.
@@ -16,7 +16,7 @@ pub(super) fn build<M: Law<f64>>(values: &[f64]) -> Result<Box<dyn DynLaw>, Para
 
 // over the length of the state, which the compiler knows
 #[inline(always)]
-fn load<S: State<f64>>(z: &[f64]) -> S {
+fn load<S: StateVector<f64>>(z: &[f64]) -> S {
     let mut s = S::zero();
     for i in 0..S::LEN {
         s.set(i, z.get(i).copied().unwrap_or(0.0));
@@ -24,7 +24,7 @@ fn load<S: State<f64>>(z: &[f64]) -> S {
     s
 }
 #[inline(always)]
-fn store<S: State<f64>>(s: &S, z: &mut [f64]) {
+fn store<S: StateVector<f64>>(s: &S, z: &mut [f64]) {
     for i in 0..S::LEN {
         if let Some(x) = z.get_mut(i) {
             *x = s.get(i);

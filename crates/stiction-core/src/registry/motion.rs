@@ -1,6 +1,6 @@
 //! A law driven along a measured motion, with exact derivatives of its force by parameters.
 use super::{DynLaw, LawEntry, STATES_MAX, Wrappers};
-use crate::{Dual, Friction, Input, Law, ParamError, Params, Real, State, wrap::Affine};
+use crate::{Dual, Friction, Input, Law, ParamError, Params, Real, StateVector, wrap::Affine};
 
 /// Derivatives computed in one pass.
 const DERIVATIVES_PER_PASS: usize = 4;
@@ -81,7 +81,7 @@ pub(super) fn slopes<M: Law<f64>>(
                 slot.checked_sub(chunk * DERIVATIVES_PER_PASS).unwrap_or(DERIVATIVES_PER_PASS),
             )
         };
-        let laws = Typed { forward: forward.cast(&mut seed), reverse: reverse.cast(&mut seed), z: State::zero() };
+        let laws = Typed { forward: forward.cast(&mut seed), reverse: reverse.cast(&mut seed), z: StateVector::zero() };
         let map = map.map(&mut seed);
         drive(laws, &map, track, Dual::constant, |x| x.re, &mut |k, f: Dual<f64, DERIVATIVES_PER_PASS>| {
             if let Some(to) = force.get_mut(k) {

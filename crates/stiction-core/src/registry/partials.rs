@@ -1,5 +1,5 @@
 //! Partial derivatives of a law behind [`super::DynLaw`], by dual numbers.
-use crate::{Dual, Friction, Input, State};
+use crate::{Dual, Friction, Input, StateVector};
 
 /// A number with two derivatives: most laws have one state, so velocity and state fill one register.
 type Pair = Dual<f64, 2>;
@@ -29,7 +29,7 @@ pub(super) fn partials<M: Friction<f64>>(
 fn whole<M: Friction<f64>, const D: usize>(law: &M, z: &[f64], u: &Input<f64>, rows: &mut [f64]) {
     let len = M::State::LEN;
     let law = law.cast(Dual::<f64, D>::constant);
-    let mut zd = <<M::With<Dual<f64, D>> as Friction<Dual<f64, D>>>::State as State<Dual<f64, D>>>::zero();
+    let mut zd = <<M::With<Dual<f64, D>> as Friction<Dual<f64, D>>>::State as StateVector<Dual<f64, D>>>::zero();
     for i in 0..len {
         zd.set(i, Dual::var(z.get(i).copied().unwrap_or(0.0), 1 + i));
     }
@@ -62,7 +62,7 @@ fn strided<M: Friction<f64>>(law: &M, z: &[f64], u: &Input<f64>, which: &[usize]
             re: x,
             eps: [f64::from(u8::from(column == one)), f64::from(u8::from(column == two))],
         };
-        let mut zd = <<M::With<Pair> as Friction<Pair>>::State as State<Pair>>::zero();
+        let mut zd = <<M::With<Pair> as Friction<Pair>>::State as StateVector<Pair>>::zero();
         for (i, &x) in z.iter().enumerate() {
             zd.set(i, Pair::constant(x));
         }

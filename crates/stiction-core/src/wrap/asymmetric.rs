@@ -1,5 +1,5 @@
 //! Own parameters in each direction.
-use crate::{Friction, Input, Real, State};
+use crate::{Friction, Input, Real, StateVector};
 
 /// A law with its own parameters in each direction of motion.
 ///
@@ -32,7 +32,7 @@ impl<R: Real, M: Friction<R>> Friction<R> for Asymmetric<M> {
     }
     #[inline(always)]
     fn rate(&self, z: &M::State, u: &Input<R>) -> M::State {
-        State::select(backward(u.v), &self.reverse.rate(z, u), &self.forward.rate(z, u))
+        StateVector::select(backward(u.v), &self.reverse.rate(z, u), &self.forward.rate(z, u))
     }
     #[inline(always)]
     fn flows(i: usize) -> bool {
@@ -40,7 +40,7 @@ impl<R: Real, M: Friction<R>> Friction<R> for Asymmetric<M> {
     }
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> M::State {
-        State::select(backward(u.v), &self.reverse.settled(u), &self.forward.settled(u))
+        StateVector::select(backward(u.v), &self.reverse.settled(u), &self.forward.settled(u))
     }
     #[inline(always)]
     fn steady(&self, u: &Input<R>) -> R {
@@ -48,13 +48,13 @@ impl<R: Real, M: Friction<R>> Friction<R> for Asymmetric<M> {
     }
     #[inline(always)]
     fn step(&self, z: &M::State, u: &Input<R>, dt: R) -> M::State {
-        State::select(backward(u.v), &self.reverse.step(z, u, dt), &self.forward.step(z, u, dt))
+        StateVector::select(backward(u.v), &self.reverse.step(z, u, dt), &self.forward.step(z, u, dt))
     }
     #[inline(always)]
     fn sample(&self, z: &M::State, u: &Input<R>, dt: R) -> (M::State, R) {
         let (f, r) = (self.forward.sample(z, u, dt), self.reverse.sample(z, u, dt));
         let back = backward(u.v);
-        (State::select(back, &r.0, &f.0), R::select(back, r.1, f.1))
+        (StateVector::select(back, &r.0, &f.0), R::select(back, r.1, f.1))
     }
     #[inline(always)]
     fn hold(&self, z: &M::State, u: &Input<R>, dir: R) -> R {
@@ -66,11 +66,11 @@ impl<R: Real, M: Friction<R>> Friction<R> for Asymmetric<M> {
     }
     #[inline(always)]
     fn guards(&self, z: &M::State, u: &Input<R>) -> M::Guards {
-        State::select(backward(u.v), &self.reverse.guards(z, u), &self.forward.guards(z, u))
+        StateVector::select(backward(u.v), &self.reverse.guards(z, u), &self.forward.guards(z, u))
     }
     #[inline(always)]
     fn jump(&self, z: &M::State, u: &Input<R>) -> M::State {
-        State::select(backward(u.v), &self.reverse.jump(z, u), &self.forward.jump(z, u))
+        StateVector::select(backward(u.v), &self.reverse.jump(z, u), &self.forward.jump(z, u))
     }
 }
 

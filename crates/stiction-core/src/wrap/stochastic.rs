@@ -1,7 +1,7 @@
 //! Band-limited noise on top of a law.
 #[cfg(feature = "alloc")]
 use crate::Dual;
-use crate::{Friction, Input, Real, State, params};
+use crate::{Friction, Input, Real, StateVector, params};
 
 params! {
     /// Noise: adds a band-limited random force of given standard deviation and typical frequency.
@@ -35,14 +35,14 @@ params! {
 /// Half the length of a pulse, in cells.
 const PULSE_HALF_LENGTH: usize = 2;
 /// √(1/∫h²) for h(t) = τ(1−τ²)³ with τ = t/PULSE_HALF_LENGTH: ∫τ²(1−τ²)⁶dτ = 2048/45045 on [−1, 1].
-const UNIT: f64 = 3.316_219_904_216_999;
+const PULSE_NORM: f64 = 3.316_219_904_216_999;
 /// Zero crossings per cell: √(∫h'²/∫h²)/2π = √13.5/(2π·PULSE_HALF_LENGTH) by Rice's formula.
 const CROSSINGS: f64 = 0.292_386_300_462_628_54;
 /// √12 and √3: a uniform number times one minus the other has mean 0 and variance 1.
 const SQRT_12: f64 = 3.464_101_615_137_754_6;
 const SQRT_3: f64 = 1.732_050_807_568_877_2;
 /// Cells after which the noise repeats; small enough for exact counting in `f32`.
-const CELLS: f64 = 4_194_304.0;
+const PERIOD_CELLS: f64 = 4_194_304.0;
 
 /// A law plus [`Noise`]. Its memory is the law's, then the cell number and the position within the cell.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +62,7 @@ impl<R: Real> Noise<R> {
     /// Cell and position within it after one sample.
     #[inline(always)]
     pub(crate) fn advance(&self, [cell, within]: [R; 2], u: &Input<R>, dt: R) -> [R; 2] {
-        let place = within + (self.pace(u.slip()) * dt).min(R::lit(CELLS));
+        let place = within + (self.pace(u.slip()) * dt).min(R::lit(PERIOD_CELLS));
         let ahead = place.floor();
         [wrap(cell + ahead), place - ahead]
     }
@@ -81,7 +81,7 @@ impl<R: Real> Noise<R> {
             let b = one - tau * tau;
             sum = sum + a * tau * (b * b * b);
         }
-        self.amplitude * R::lit(UNIT) * sum
+        self.amplitude * R::lit(PULSE_NORM) * sum
     }
 }
 
@@ -119,7 +119,7 @@ pub(crate) fn carried<R: Real>(noise: R, limit: R) -> R {
 /// Cell numbers are periodic.
 #[inline(always)]
 fn wrap<R: Real>(cell: R) -> R {
-    cell - R::lit(CELLS) * (cell * R::lit(1.0 / CELLS)).floor()
+    cell - R::lit(PERIOD_CELLS) * (cell * R::lit(1.0 / PERIOD_CELLS)).floor()
 }
 
 impl<R: Real, M: Friction<R>> Friction<R> for Stochastic<M, R> {
@@ -151,7 +151,7 @@ impl<R: Real, M: Friction<R>> Friction<R> for Stochastic<M, R> {
     }
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> Self::State {
-        (self.law.settled(u), State::zero())
+        (self.law.settled(u), StateVector::zero())
     }
     // the steady curve is the law's own: the noise has no mean
     #[inline(always)]

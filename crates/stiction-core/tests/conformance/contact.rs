@@ -1,7 +1,7 @@
 //! A body on every law: the implicit step solves its equation.
 use crate::{Property, all, ensure, random, reached};
 use stiction_core::contact::{SlidingBody, step};
-use stiction_core::{Friction, Input, Lanes, Law, Real, State};
+use stiction_core::{Friction, Input, Lanes, Law, Real, StateVector};
 
 struct Solves;
 impl Property for Solves {

@@ -1,6 +1,6 @@
 //! Closed cycles and symmetry.
 use crate::{Property, all, ensure, motion, scale};
-use stiction_core::{Input, Law, State};
+use stiction_core::{Input, Law, StateVector};
 
 struct Dissipates;
 impl Property for Dissipates {

@@ -1,6 +1,6 @@
 //! Derivatives by dual numbers against differences, for velocity, every state and every parameter.
 use crate::{Property, all, ensure, reached, scale};
-use stiction_core::{Dual, Friction, Input, Law, State};
+use stiction_core::{Dual, Friction, Input, Law, StateVector};
 
 type D = Dual<f64, 1>;
 

@@ -1,6 +1,6 @@
 //! Normal load: dry friction is proportional to it, distances and viscous terms do not know it.
 use crate::{Property, all, ensure, reached};
-use stiction_core::{Input, Law, State};
+use stiction_core::{Input, Law, StateVector};
 
 struct Proportional;
 impl Property for Proportional {

@@ -9,7 +9,7 @@ mod stepping;
 mod wild;
 mod wrapped;
 
-use stiction_core::{Input, Law, Param, State, models};
+use stiction_core::{Input, Law, Param, StateVector, models};
 
 /// A property of one law: returns what is wrong with it, if anything.
 pub trait Property {
@@ -20,7 +20,7 @@ pub trait Property {
 }
 
 struct Collect<'a, P>(&'a P, Vec<String>, usize);
-impl<P: Property> models::Visit for Collect<'_, P> {
+impl<P: Property> models::LawVisitor for Collect<'_, P> {
     fn visit<M: Law<f64>>(&mut self) {
         self.2 += 1;
         for set in 0..P::SETS {

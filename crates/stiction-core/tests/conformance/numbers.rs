@@ -1,6 +1,6 @@
 //! The same law over other numbers.
 use crate::{Property, all, ensure, reached, scale};
-use stiction_core::{Dual, Friction, Input, Lanes, Law, Real, State};
+use stiction_core::{Dual, Friction, Input, Lanes, Law, Real, StateVector};
 
 const N: usize = 8;
 type L = Lanes<N>;

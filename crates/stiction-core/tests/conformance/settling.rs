@@ -1,6 +1,6 @@
 //! Steady sliding.
 use crate::{Property, all, ensure, reached};
-use stiction_core::{Input, Law, State};
+use stiction_core::{Input, Law, StateVector};
 
 const SPEEDS: [f64; 8] = [-1.0, -1e-2, -1e-4, -1e-6, 1e-6, 1e-4, 1e-2, 1.0];
 

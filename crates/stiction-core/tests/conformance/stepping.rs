@@ -1,8 +1,8 @@
 //! The real-time step against a tight integration of `rate`, stopping at every guard to jump.
 use crate::{Property, all, ensure, reached, scale};
-use stiction_core::{Input, Law, State};
+use stiction_core::{Input, Law, StateVector};
 
-fn axpy<S: State<f64>>(z: &S, h: f64, d: &S) -> S {
+fn axpy<S: StateVector<f64>>(z: &S, h: f64, d: &S) -> S {
     let mut out = *z;
     for i in 0..S::LEN {
         out.set(i, z.get(i) + h * d.get(i));
@@ -26,7 +26,7 @@ fn rk4<M: Law<f64>>(m: &M, z: &M::State, u: &Input<f64>, h: f64) -> M::State {
 /// Whether any guard rose through zero: all modes flip that way. Falling ones are kinks at most.
 fn crossed<M: Law<f64>>(m: &M, a: &M::State, b: &M::State, u: &Input<f64>) -> bool {
     let (a, b) = (m.guards(a, u), m.guards(b, u));
-    (0..<M::Guards as State<f64>>::LEN).any(|i| a.get(i) < 0.0 && b.get(i) >= 0.0)
+    (0..<M::Guards as StateVector<f64>>::LEN).any(|i| a.get(i) < 0.0 && b.get(i) >= 0.0)
 }
 
 /// Integrates to `dt` with the step controlled by halving. Jumps only where a guard rises through zero, located by

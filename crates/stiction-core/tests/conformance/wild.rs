@@ -3,7 +3,7 @@ use crate::{Property, all};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use stiction_core::contact::{self, SlidingBody};
-use stiction_core::{Friction, Input, Law, Real, State};
+use stiction_core::{Friction, Input, Law, Real, StateVector};
 
 /// Inputs nobody should send, and some that everybody does.
 const WILD: [f64; 16] =

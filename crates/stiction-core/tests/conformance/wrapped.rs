@@ -1,7 +1,7 @@
 //! Every law in every wrapper: a neutral wrapper changes nothing, an active one does in every method what it says.
 use crate::{Property, all, ensure, parameters, reached};
 use stiction_core::wrap::{Affine, Asymmetric, Loaded, Noise, Stochastic};
-use stiction_core::{Friction, Input, Law, Params, State};
+use stiction_core::{Friction, Input, Law, Params, StateVector};
 
 /// Everything a law answers at one instant, as numbers.
 fn answers<M: Friction<f64>>(m: &M, z: &M::State, u: &Input<f64>) -> Vec<f64> {
@@ -9,7 +9,7 @@ fn answers<M: Friction<f64>>(m: &M, z: &M::State, u: &Input<f64>) -> Vec<f64> {
     let guards = m.guards(z, u);
     let (sampled, force) = m.sample(z, u, 1e-3);
     let mut out = vec![m.force(z, u), m.steady(u), m.hold(z, u, 1.0), m.hold(z, u, -1.0), m.band(u), force];
-    out.extend((0..<M::Guards as State<f64>>::LEN).map(|i| guards.get(i)));
+    out.extend((0..<M::Guards as StateVector<f64>>::LEN).map(|i| guards.get(i)));
     for s in [&m.rate(z, u), &m.settled(u), &m.step(z, u, 1e-3), &m.jump(z, u), &sampled] {
         out.extend(all(s));
     }

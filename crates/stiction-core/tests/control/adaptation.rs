@@ -2,11 +2,11 @@
 use crate::rig::{ReferenceMotion, Rig, Rms};
 use crate::servo::{scaled, two_sines};
 use stiction_core::control::{
-    Adaptive, AdaptiveScale, AdaptiveScaleGains, Control, Feedforward, FeedforwardGains, FrictionObserver, Motion,
-    ObserverGains, Signals, StateFeedback,
+    Adaptive, AdaptiveScale, AdaptiveScaleGains, Control, Feedforward, FeedforwardGains, FrictionObserver,
+    MotionSample, ObserverGains, Signals, StateFeedback,
 };
 use stiction_core::models::LuGre;
-use stiction_core::{Params, Real, State};
+use stiction_core::{Params, Real, StateVector};
 
 fn base() -> StateFeedback<f64> {
     StateFeedback { mass: 1.0, ..StateFeedback::nominal() }
@@ -70,8 +70,8 @@ fn shaken<C: Control<f64>>(control: &C, steps: u32, noise: f64, mut watch: impl 
     let mut w = C::State::zero();
     for k in 0..steps {
         let draw = |j: f64| noise * (2.0 * f64::uniform(7.0, 4.0 * f64::from(k) + j) - 1.0);
-        let reference = Motion { x: 0.0, v: 0.1, a: 0.0 };
-        let measured = Motion { x: draw(0.0), v: 0.1 + draw(1.0), a: 0.0 };
+        let reference = MotionSample { x: 0.0, v: 0.1, a: 0.0 };
+        let measured = MotionSample { x: draw(0.0), v: 0.1 + draw(1.0), a: 0.0 };
         let u;
         (w, u) = control.step(&w, &Signals::new(reference, measured), 1e-3);
         watch(&w, u);

@@ -2,23 +2,23 @@
 use crate::rig::{Encoder, Rig, Rms};
 use stiction_core::control::stability::Presliding;
 use stiction_core::control::{
-    AccelerationFeedback, Control, Difference, DisturbanceObserver, Dither, Estimate, Feedforward, FeedforwardGains,
-    FrictionObserver, Kalman, Motion, ObserverGains, Pid, Plant, Signals, SmoothStop, StateFeedback, Tracker,
-    WithSmoothStop,
+    AccelerationFeedback, Control, DisturbanceObserver, Dither, Estimator, Feedforward, FeedforwardGains,
+    FilteredDifference, FrictionObserver, Kalman, MotionSample, ObserverGains, Pid, ServoPlant, Signals, SmoothStop,
+    StateFeedback, TrackingDifferentiator, WithSmoothStop,
 };
 use stiction_core::models::{Coulomb, LuGre};
-use stiction_core::{Friction, Input, Params, State};
+use stiction_core::{Friction, Input, Params, StateVector};
 
 const DT: f64 = 1e-3;
 
 fn at(reference: f64, measured: f64) -> Signals<f64> {
-    Signals::new(Motion::rest(reference), Motion::rest(measured))
+    Signals::new(MotionSample::rest(reference), MotionSample::rest(measured))
 }
 
 #[test]
 fn pid_is_its_formula() {
     let pid = Pid { kp: 2.0, ki: 3.0, kd: 0.5, filter: 0.0, ..Pid::nominal() };
-    let mut w = State::zero();
+    let mut w = StateVector::zero();
     let y = |k: u32| (0.01 * f64::from(k)).sin();
     let mut integral = 0.0;
     for k in 0..1000 {
@@ -38,7 +38,7 @@ fn the_integral_does_not_wind_up() {
     // ten seconds against the limit, then the error turns: with back-calculation the command turns at once
     let turn = |windup: f64| {
         let pid = Pid { kp: 1.0, ki: 10.0, kd: 0.0, windup, limit: 1.0, ..Pid::nominal() };
-        let mut w = State::zero();
+        let mut w = StateVector::zero();
         for _ in 0..10_000 {
             w = pid.step(&w, &at(1.0, 0.0), DT).0;
         }
@@ -61,8 +61,8 @@ fn the_integral_does_not_wind_up() {
 
 #[test]
 fn estimators_follow_a_ramp_exactly() {
-    fn end<E: Estimate<f64>>(e: E) -> Motion<f64> {
-        let (mut w, mut measured) = (E::State::zero(), Motion::rest(0.0));
+    fn end<E: Estimator<f64>>(e: E) -> MotionSample<f64> {
+        let (mut w, mut measured) = (E::State::zero(), MotionSample::rest(0.0));
         for k in 0..20_000 {
             (w, measured) = e.step(&w, 5.0 + 0.2 * f64::from(k) * DT, DT);
         }
@@ -71,8 +71,8 @@ fn estimators_follow_a_ramp_exactly() {
     let truth = 5.0 + 0.2 * 19_999.0 * DT;
     // the tracker is late by some samples in position, as Han's is
     let cases = [
-        ("difference", end(Difference { tau: 0.02 }), 1e-9),
-        ("tracker", end(Tracker::nominal()), 0.2 * 20.0 * DT),
+        ("difference", end(FilteredDifference { tau: 0.02 }), 1e-9),
+        ("tracker", end(TrackingDifferentiator::nominal()), 0.2 * 20.0 * DT),
         ("kalman", end(Kalman::nominal()), 1e-9),
     ];
     // a slope of positions near 9, which round by 2e-15, over a sample: 2e-12, and another sample for the acceleration
@@ -108,7 +108,7 @@ fn kalman_gains_solve_the_riccati_equation() {
 fn filters_see_slow_motion_through_counts() {
     // 0.02 rad/s by an encoder of 4096 counts: a plain difference shows 0 or 1.5 rad/s
     let encoder = Encoder { quantum: std::f64::consts::TAU / 4096.0, noise: 0.0, seed: 1.0 };
-    fn error<E: Estimate<f64>>(e: E, encoder: Encoder) -> f64 {
+    fn error<E: Estimator<f64>>(e: E, encoder: Encoder) -> f64 {
         let (mut w, mut rms) = (E::State::zero(), Rms::default());
         for k in 0..20_000 {
             let measured;
@@ -119,30 +119,30 @@ fn filters_see_slow_motion_through_counts() {
         }
         rms.get()
     }
-    let plain = error(Difference { tau: 0.0 }, encoder);
+    let plain = error(FilteredDifference { tau: 0.0 }, encoder);
     let cases = [
-        ("difference", error(Difference { tau: 0.1 }, encoder)),
-        ("tracker", error(Tracker { accel: 1.0, smooth: 200.0 }, encoder)),
+        ("difference", error(FilteredDifference { tau: 0.1 }, encoder)),
+        ("tracker", error(TrackingDifferentiator { accel: 1.0, smooth: 200.0 }, encoder)),
         ("kalman", error(Kalman { accel: 1.0, quantum: encoder.quantum, noise: 1e-6 }, encoder)),
     ];
     for (name, error) in cases {
         assert!(error < 0.06 * plain && error < 0.5 * 0.02, "{name}: {error}, plain {plain}");
     }
-    let [settles, shows] = Difference { tau: 0.1 }.stability(encoder.quantum, 0.02, DT);
+    let [settles, shows] = FilteredDifference { tau: 0.1 }.stability(encoder.quantum, 0.02, DT);
     assert!(settles.holds && shows.holds);
-    assert!(!Difference { tau: 0.0 }.stability(encoder.quantum, 0.02, DT)[1].holds);
-    let [smooth, follows] = Tracker::nominal().stability(50.0);
-    assert!(smooth.holds && follows.holds && !Tracker::nominal().stability(200.0)[1].holds);
+    assert!(!FilteredDifference { tau: 0.0 }.stability(encoder.quantum, 0.02, DT)[1].holds);
+    let [smooth, follows] = TrackingDifferentiator::nominal().stability(50.0);
+    assert!(smooth.holds && follows.holds && !TrackingDifferentiator::nominal().stability(200.0)[1].holds);
 }
 
 #[test]
 fn feedforward_is_the_law() {
     let law = LuGre::<f64>::nominal();
     let ff = Feedforward { law, gains: FeedforwardGains { share: 0.8, ahead: 1.0, mass: 0.0 } };
-    let (mut w, mut z) = (State::zero(), [0.0]);
+    let (mut w, mut z) = (StateVector::zero(), [0.0]);
     for k in 0..1000 {
         let v = 0.01 * (0.05 * f64::from(k)).sin();
-        let now = Signals::new(Motion { x: 0.0, v, a: 0.0 }, Motion::rest(0.0));
+        let now = Signals::new(MotionSample { x: 0.0, v, a: 0.0 }, MotionSample::rest(0.0));
         let (u, force);
         (w, u) = ff.step(&w, &now, DT);
         (z, force) = law.sample(&z, &Input::at(v), DT);
@@ -157,7 +157,7 @@ fn observer_without_injection_is_feedforward_and_with_it_pulls_out_of_rest() {
     let law = LuGre::<f64>::nominal();
     let step = |kx: f64| {
         let observer = FrictionObserver::new(law, ObserverGains { kx, ..ObserverGains::nominal() });
-        let (mut w, mut u) = (State::zero(), 0.0);
+        let (mut w, mut u) = (StateVector::zero(), 0.0);
         for _ in 0..2000 {
             (w, u) = observer.step(&w, &at(1e-3, 0.0), DT);
         }
@@ -176,7 +176,7 @@ fn observer_without_injection_is_feedforward_and_with_it_pulls_out_of_rest() {
 #[test]
 fn dither_is_a_sine_and_frees_the_contact() {
     let dither = Dither { amplitude: 1.0, frequency: 7.0, ..Dither::nominal() };
-    let mut w = State::zero();
+    let mut w = StateVector::zero();
     for k in 0..1000 {
         let u;
         (w, u) = dither.step(&w, &at(0.0, 0.0), DT);
@@ -188,11 +188,11 @@ fn dither_is_a_sine_and_frees_the_contact() {
     let law = Coulomb { fc: 1.0 };
     let rest = Presliding::of(&law);
     assert_eq!(rest, Presliding { breakaway: 1.0, stiffness: 0.0, damping: 0.0 });
-    let plant = Plant { mass: 1.0, damping: 0.0, period: 1e-4, delay: 0.0 };
+    let plant = ServoPlant { mass: 1.0, damping: 0.0, period: 1e-4, delay: 0.0 };
     let shake = Dither { amplitude: 10.0, ..Dither::for_law(&rest, &plant, 1e-4) };
     assert!(shake.stability(&rest, &plant, 10.0).iter().all(|v| v.holds), "{:?}", shake.stability(&rest, &plant, 10.0));
     let drift = |amplitude: f64| {
-        let (mut rig, mut w) = (Rig::new(law, 1.0, 4), State::zero());
+        let (mut rig, mut w) = (Rig::new(law, 1.0, 4), StateVector::zero());
         let (d, mut speed) = (Dither { amplitude, ..shake }, 0.0);
         for k in 0..20_000 {
             let u;
@@ -219,7 +219,7 @@ fn dither_is_a_sine_and_frees_the_contact() {
 fn pulses_push_towards_the_goal() {
     let pulses = Dither { amplitude: 2.0, frequency: 10.0, shape: 2.0, duty: 0.3, dead: 0.01 };
     let sum = |reference: f64| {
-        let (mut w, mut sum) = (State::zero(), 0.0);
+        let (mut w, mut sum) = (StateVector::zero(), 0.0);
         for _ in 0..1000 {
             let u;
             (w, u) = pulses.step(&w, &at(reference, 0.0), DT);
@@ -238,7 +238,8 @@ fn pulses_push_towards_the_goal() {
 fn pushed<C: Control<f64>>(control: &C) -> f64 {
     let (mut w, mut applied, mut v, mut a) = (C::State::zero(), 0.0, 0.0, 0.0);
     for _ in 0..5000 {
-        let now = Signals { applied, commanded: 1.0, ..Signals::new(Motion::rest(0.0), Motion { x: 0.0, v, a }) };
+        let now =
+            Signals { applied, commanded: 1.0, ..Signals::new(MotionSample::rest(0.0), MotionSample { x: 0.0, v, a }) };
         let share;
         (w, share) = control.step(&w, &now, DT);
         applied = 1.0 + share;
@@ -273,7 +274,7 @@ fn disturbance_observer_finds_the_force() {
 fn smooth_stop_freezes_and_releases() {
     let stop = SmoothStop { band: 1e-3, release: 2e-3, still: 1e-3, fade: 1e9 };
     let quiet = WithSmoothStop { control: StateFeedback::<f64>::nominal(), stop };
-    let mut w = State::zero();
+    let mut w = StateVector::zero();
     let mut push = |reference: f64, measured: f64, times: u32| {
         let mut u = 0.0;
         for _ in 0..times {
@@ -298,7 +299,7 @@ fn sampling_twice_as_fast_shows_the_same_estimate() {
     // a function of time, however it is sampled: the disturbance observer's filter is exact
     let run = |dt: f64, n: u32| {
         let d = DisturbanceObserver::<f64>::nominal();
-        let (mut w, mut u) = (State::zero(), 0.0);
+        let (mut w, mut u) = (StateVector::zero(), 0.0);
         for _ in 0..n {
             let now = Signals { applied: 0.7, ..at(0.0, 0.0) };
             (w, u) = d.step(&w, &now, dt);

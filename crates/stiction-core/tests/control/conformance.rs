@@ -1,21 +1,22 @@
 //! Every controller against every property. A new controller is tested by being listed.
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use stiction_core::control::{Control, Motion, Signals, Visit, for_each};
-use stiction_core::{Dual, Lanes, Real, State};
+use stiction_core::control::{Control, ControllerVisitor, MotionSample, Signals, for_each};
+use stiction_core::{Dual, Lanes, Real, StateVector};
 
 /// Signals number `k` of a jerky motion: slow and fast, with rests.
 fn signals(k: u32) -> Signals<f64> {
     let draw = |j: f64| 2.0 * f64::uniform(3.0, 16.0 * f64::from(k) + j) - 1.0;
     let speed = 10f64.powf(2.0 * draw(0.0) - 2.0) * draw(1.0).signum();
     let rest = draw(2.0) < -0.8;
-    let reference = Motion { x: draw(3.0), v: if rest { 0.0 } else { speed }, a: draw(4.0) };
-    let measured = Motion { x: reference.x + 0.01 * draw(5.0), v: reference.v * (1.0 + 0.1 * draw(6.0)), a: draw(7.0) };
+    let reference = MotionSample { x: draw(3.0), v: if rest { 0.0 } else { speed }, a: draw(4.0) };
+    let measured =
+        MotionSample { x: reference.x + 0.01 * draw(5.0), v: reference.v * (1.0 + 0.1 * draw(6.0)), a: draw(7.0) };
     let load = 1.0 + 0.5 * draw(8.0);
     Signals { reference, measured, load, commanded: draw(9.0), applied: draw(10.0) }
 }
 fn cast<R: Real>(s: &Signals<f64>, f: impl Fn(f64) -> R) -> Signals<R> {
-    let motion = |m: &Motion<f64>| Motion { x: f(m.x), v: f(m.v), a: f(m.a) };
+    let motion = |m: &MotionSample<f64>| MotionSample { x: f(m.x), v: f(m.v), a: f(m.a) };
     Signals {
         reference: motion(&s.reference),
         measured: motion(&s.measured),
@@ -33,7 +34,7 @@ macro_rules! property {
         impl Each<$Name> {
             fn check<$C: Control<f64>>($label: &'static str, $control: $C) $body
         }
-        impl Visit for Each<$Name> {
+        impl ControllerVisitor for Each<$Name> {
             fn visit<$C: Control<f64>>(&mut self, label: &'static str, control: $C) {
                 Self::check(label, control);
                 self.1 += 1;
@@ -79,7 +80,7 @@ property!(lanes_are_scalars_bit_for_bit, LaneByLane, |control: C, name| {
     for k in 0..200 {
         let each: [Signals<f64>; N] = std::array::from_fn(|i| signals(1000 * i as u32 + k));
         let gather = |f: &dyn Fn(&Signals<f64>) -> f64| Lanes(std::array::from_fn(|i| f(&each[i])));
-        let motion = |f: &dyn Fn(&Signals<f64>) -> Motion<f64>| Motion {
+        let motion = |f: &dyn Fn(&Signals<f64>) -> MotionSample<f64>| MotionSample {
             x: gather(&|s| f(s).x),
             v: gather(&|s| f(s).v),
             a: gather(&|s| f(s).a),
@@ -109,7 +110,7 @@ property!(dual_is_the_difference_quotient, Derivative, |control: C, name| {
     for k in 0..200 {
         let now = signals(k);
         let moved = |h: f64| {
-            let measured = Motion { x: now.measured.x + h, v: now.measured.v + h, ..now.measured };
+            let measured = MotionSample { x: now.measured.x + h, v: now.measured.v + h, ..now.measured };
             control.step(&w, &Signals { measured, ..now }, 1e-3).1
         };
         let h = 1e-9;
@@ -145,7 +146,7 @@ property!(never_a_nan, Sane, |control: C, name| {
         .run(&inputs, |inputs| {
             let (mut w, mut ws) = (C::State::zero(), <C::With<f32> as Control<f32>>::State::zero());
             for (x, dt) in inputs {
-                let motion = |i: usize| Motion { x: x[i], v: x[i + 1], a: x[i + 2] };
+                let motion = |i: usize| MotionSample { x: x[i], v: x[i + 1], a: x[i + 2] };
                 let now =
                     Signals { reference: motion(0), measured: motion(3), load: x[6], commanded: x[7], applied: x[8] };
                 let (u, us);
@@ -169,7 +170,7 @@ property!(begins_at_zero_and_stays_there, Still, |control: C, name| {
         return;
     }
     let mut w = C::State::zero();
-    let at = Motion::rest(0.3);
+    let at = MotionSample::rest(0.3);
     for _ in 0..100 {
         let u;
         (w, u) = control.step(&w, &Signals::new(at, at), 1e-3);

@@ -2,7 +2,7 @@
 use crate::rig::{Encoder, ReferenceMotion, Rig, Rms, sine};
 use stiction_core::Params;
 use stiction_core::control::{
-    Control, DisturbanceObserver, Kalman, Loop, Motion, SmoothStop, StateFeedback, WithSmoothStop,
+    Control, DisturbanceObserver, Kalman, Loop, MotionSample, SmoothStop, StateFeedback, WithSmoothStop,
 };
 use stiction_core::models::LuGre;
 
@@ -39,7 +39,7 @@ const NOISES: [(f64, f64); 2] = [(0.0, 0.0), (0.5, 0.5 * 0.577_350_269_189_625_7
 #[test]
 fn slow_motion_within_half_a_count() {
     let (plain, quiet) = servo(stop(0.3));
-    let ramp = |speed: f64| move |t: f64| Motion { x: speed * t, v: speed, a: 0.0 };
+    let ramp = |speed: f64| move |t: f64| MotionSample { x: speed * t, v: speed, a: 0.0 };
     // six counts a second, one count a second, a turn-round
     let cases: [(&str, ReferenceMotion<'_>); 3] =
         [("ramp", &ramp(0.01)), ("creep", &ramp(0.002)), ("turns", &sine(0.05, 0.2))];
@@ -58,7 +58,7 @@ fn rest_within_half_a_count_and_no_hunting() {
     // Goals are whole counts: nothing finer can be commanded of this encoder.
     let (plain, quiet) = servo(stop(0.3));
     // Between two counts the integral never rests, and a band that holds no count never begins; one that does ends it.
-    let between = |_: f64| Motion::rest(195.5 * COUNT);
+    let between = |_: f64| MotionSample::rest(195.5 * COUNT);
     let (rms, swing) = slow(&plain, &between, 0.0);
     assert!(rms > 1.0 && swing > 2.0, "hunts by {swing} counts, rms {rms}");
     for band in [0.3, 0.6] {
@@ -67,7 +67,7 @@ fn rest_within_half_a_count_and_no_hunting() {
         assert_eq!(swing < 1e-6, sees, "a band of {band} counts: moves by {swing} counts");
     }
     for goal in [50.0, 100.0, 196.0] {
-        let rest = move |_: f64| Motion::rest(goal * COUNT);
+        let rest = move |_: f64| MotionSample::rest(goal * COUNT);
         for (noise, deviation) in NOISES {
             let (rms, swing) = slow(&quiet, &rest, noise);
             assert!(rms < 0.5 + deviation, "at {goal} with noise {noise}: {rms} counts");

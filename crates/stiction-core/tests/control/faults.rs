@@ -1,14 +1,14 @@
 //! Bad input: what is no number, jumps, is missing, late or too much.
 use crate::rig::Rig;
 use stiction_core::control::{
-    DisturbanceObserver, FaultLimits, FaultTolerantLoop, Faults, Kalman, Loop, Motion, StateFeedback,
+    DisturbanceObserver, FaultLimits, FaultTolerantLoop, Faults, Kalman, Loop, MotionSample, StateFeedback,
 };
 use stiction_core::models::LuGre;
-use stiction_core::{Params, State};
+use stiction_core::{Params, StateVector};
 
 const COUNT: f64 = std::f64::consts::TAU / 4096.0;
 const DT: f64 = 1e-3;
-const PATIENCE: f64 = 5.0;
+const MAX_FAULTY_SAMPLES: f64 = 5.0;
 
 type Servo = FaultTolerantLoop<Kalman<f64>, (StateFeedback<f64>, DisturbanceObserver<f64>), f64>;
 
@@ -17,19 +17,19 @@ fn servo() -> Servo {
     let observer = DisturbanceObserver { cutoff: 20.0, ..DisturbanceObserver::nominal() };
     let estimator = Kalman { accel: 10.0, quantum: COUNT, noise: 1e-6 };
     let inner = Loop { estimator, control: (base, observer), limit: 30.0 };
-    FaultTolerantLoop { inner, limits: FaultLimits { speed: 2.0, patience: PATIENCE, period: DT } }
+    FaultTolerantLoop { inner, limits: FaultLimits { speed: 2.0, max_faulty_samples: MAX_FAULTY_SAMPLES, period: DT } }
 }
 /// Slow enough to be trusted: 0.5 rad/s at most.
-fn reference(t: f64) -> Motion<f64> {
-    Motion { x: 0.5 * t.sin(), v: 0.5 * t.cos(), a: -0.5 * t.sin() }
+fn reference(t: f64) -> MotionSample<f64> {
+    MotionSample { x: 0.5 * t.sin(), v: 0.5 * t.cos(), a: -0.5 * t.sin() }
 }
 
 /// Four seconds; `spoil` changes what the servo is told at sample k: reference, position, time. Gives the errors of the true
 /// position, and how often each fault was told.
-fn run(spoil: impl Fn(u32, &mut Motion<f64>, &mut f64, &mut f64)) -> (Vec<f64>, [u32; 6]) {
+fn run(spoil: impl Fn(u32, &mut MotionSample<f64>, &mut f64, &mut f64)) -> (Vec<f64>, [u32; 6]) {
     let servo = servo();
     let (mut rig, mut w, mut told, mut errors) =
-        (Rig::new(LuGre::nominal(), 1.0, 4), State::zero(), [0; 6], Vec::new());
+        (Rig::new(LuGre::nominal(), 1.0, 4), StateVector::zero(), [0; 6], Vec::new());
     let mut t = 0.0;
     for k in 0..4000 {
         let (mut goal, mut x, mut dt) = (reference(t), (rig.at.x / COUNT).round() * COUNT, DT);
@@ -50,7 +50,7 @@ fn run(spoil: impl Fn(u32, &mut Motion<f64>, &mut f64, &mut f64)) -> (Vec<f64>, 
     (errors, told)
 }
 /// Every number of a memory.
-fn numbers<W: State<f64>>(w: &W) -> impl Iterator<Item = f64> + '_ {
+fn numbers<W: StateVector<f64>>(w: &W) -> impl Iterator<Item = f64> + '_ {
     (0..W::LEN).map(|i| w.get(i))
 }
 fn worst(errors: &[f64]) -> f64 {
@@ -63,23 +63,26 @@ fn usual() -> f64 {
     assert_eq!(told[..5], [0; 5]);
     worst(&errors[1000..])
 }
-/// Samples after which the loop is what it was: its patience, and the time to settle. The slowest poles of
+/// Samples after which the loop is what it was: the allowed faulty samples, and the time to settle. The slowest poles of
 /// s³ + 20 s² + 100 s + 200 fall as exp(-3.1 t): in 1.5 s to a hundredth.
-const RECOVERS: usize = PATIENCE as usize + 1500;
+const RECOVERS: usize = MAX_FAULTY_SAMPLES as usize + 1500;
 
 #[test]
 fn numbers_that_are_none_are_left_out() {
     let usual = usual();
     for junk in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
-        // one, as many as the patience, and a tenth of a second
-        for many in [1, PATIENCE as u32, 100] {
+        // one, as many as are allowed, and a tenth of a second
+        for many in [1, MAX_FAULTY_SAMPLES as u32, 100] {
             let (errors, told) = run(|k, _, x, _| *x = if (2000..2000 + many).contains(&k) { junk } else { *x });
             assert_eq!(told[0], many);
-            assert_eq!(told[2] > 0, f64::from(many) > PATIENCE, "lost {} of {many}", told[2]);
+            assert_eq!(told[2] > 0, f64::from(many) > MAX_FAULTY_SAMPLES, "lost {} of {many}", told[2]);
             let end = 2000 + many as usize;
-            // up to the patience it does not show; after a tenth of a second blind it is back in time
+            // up to the allowed number it does not show; after a tenth of a second blind it is back in time
             let blind = worst(&errors[2000..end + RECOVERS]);
-            assert!(f64::from(many) > PATIENCE || blind < 2.0 * usual + COUNT, "{many} of {junk}: {blind} and {usual}");
+            assert!(
+                f64::from(many) > MAX_FAULTY_SAMPLES || blind < 2.0 * usual + COUNT,
+                "{many} of {junk}: {blind} and {usual}"
+            );
             // a tenth of a second at 0.5 rad/s, and as much again by what the loop pushes meanwhile
             assert!(blind < 0.2, "{many} of {junk}: {blind}");
             let after = worst(&errors[end + RECOVERS..]);
@@ -97,7 +100,7 @@ fn a_jump_is_left_out_if_it_passes_and_believed_if_it_stays() {
     assert!(worst(&errors[2000..]) < 2.0 * usual + COUNT, "{} and {usual}", worst(&errors[2000..]));
     // the encoder has slipped for good: the body follows its counts, and is off by the slip
     let (errors, told) = run(|k, _, x, _| *x += if k >= 2000 { far } else { 0.0 });
-    assert_eq!(told[1], PATIENCE as u32 + 1);
+    assert_eq!(told[1], MAX_FAULTY_SAMPLES as u32 + 1);
     let counted: Vec<f64> = errors.iter().map(|e| e - far).collect();
     assert!(worst(&counted[2000 + RECOVERS..]) < 1.5 * usual + COUNT);
 }

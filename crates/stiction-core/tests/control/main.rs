@@ -4,7 +4,7 @@ mod blocks;
 mod conformance;
 mod encoder;
 mod faults;
-mod guard;
+mod input_monitor;
 mod rig;
 mod servo;
 mod stable;

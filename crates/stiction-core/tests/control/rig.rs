@@ -1,7 +1,7 @@
 //! A mass on a law, advanced in fine steps between the samples of a controller.
 use stiction_core::contact::{SlidingBody, step};
-use stiction_core::control::{Control, Motion, Signals};
-use stiction_core::{Friction, Input, Real, State};
+use stiction_core::control::{Control, MotionSample, Signals};
+use stiction_core::{Friction, Input, Real, StateVector};
 
 /// A body and its friction.
 #[derive(Clone, Copy)]
@@ -10,7 +10,7 @@ pub struct Rig<L: Friction<f64>> {
     pub mass: f64,
     /// Steps of the body per sample.
     pub fine: u32,
-    pub at: Motion<f64>,
+    pub at: MotionSample<f64>,
     /// By Runge and Kutta's method.
     pub exact: bool,
     z: L::State,
@@ -25,14 +25,14 @@ pub struct Encoder {
 }
 
 /// The reference at time t.
-pub type ReferenceMotion<'a> = &'a dyn Fn(f64) -> Motion<f64>;
+pub type ReferenceMotion<'a> = &'a dyn Fn(f64) -> MotionSample<f64>;
 
 /// What was at one sample.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     pub t: f64,
-    pub reference: Motion<f64>,
-    pub at: Motion<f64>,
+    pub reference: MotionSample<f64>,
+    pub at: MotionSample<f64>,
 }
 impl Sample {
     pub fn error(&self) -> f64 {
@@ -42,7 +42,7 @@ impl Sample {
 
 impl<L: Friction<f64>> Rig<L> {
     pub fn new(law: L, mass: f64, fine: u32) -> Self {
-        Self { law, mass, fine, at: Motion::rest(0.0), exact: false, z: L::State::zero() }
+        Self { law, mass, fine, at: MotionSample::rest(0.0), exact: false, z: L::State::zero() }
     }
     /// Bends the first bristle.
     pub fn bend(&mut self, z: f64) {
@@ -67,7 +67,7 @@ impl<L: Friction<f64>> Rig<L> {
                 self.z = z;
                 v + h * (applied - self.law.force(&z, &Input::at(middle))) / self.mass
             };
-            self.at = Motion { x: self.at.x + 0.5 * h * (v + next), v: next, a: (next - v) / h };
+            self.at = MotionSample { x: self.at.x + 0.5 * h * (v + next), v: next, a: (next - v) / h };
         }
     }
     /// One step of Runge and Kutta's method: nothing in it is the controller's. Not for fast sliding, where bristles are
@@ -115,7 +115,7 @@ impl<L: Friction<f64>> Rig<L> {
         encoder: Encoder,
         watch: impl FnMut(&Sample, &C::State),
     ) {
-        let count = |at: Motion<f64>, k: u32| Motion::rest(encoder.read(at.x, k));
+        let count = |at: MotionSample<f64>, k: u32| MotionSample::rest(encoder.read(at.x, k));
         self.drive(c, reference, samples, dt, count, watch);
     }
     fn drive<C: Control<f64>>(
@@ -124,7 +124,7 @@ impl<L: Friction<f64>> Rig<L> {
         reference: ReferenceMotion<'_>,
         samples: u32,
         dt: f64,
-        sense: impl Fn(Motion<f64>, u32) -> Motion<f64>,
+        sense: impl Fn(MotionSample<f64>, u32) -> MotionSample<f64>,
         mut watch: impl FnMut(&Sample, &C::State),
     ) {
         let (mut w, mut applied) = (C::State::zero(), 0.0);
@@ -146,10 +146,10 @@ impl Encoder {
 }
 
 /// A sine of this amplitude and angular frequency.
-pub fn sine(amplitude: f64, omega: f64) -> impl Fn(f64) -> Motion<f64> {
+pub fn sine(amplitude: f64, omega: f64) -> impl Fn(f64) -> MotionSample<f64> {
     move |t| {
         let (s, c) = (omega * t).sin_cos();
-        Motion { x: amplitude * s, v: amplitude * omega * c, a: -amplitude * omega * omega * s }
+        MotionSample { x: amplitude * s, v: amplitude * omega * c, a: -amplitude * omega * omega * s }
     }
 }
 

@@ -3,7 +3,7 @@ use crate::rig::{ReferenceMotion, Rig, Rms, Sample, sine};
 use stiction_core::Params;
 use stiction_core::control::stability::Presliding;
 use stiction_core::control::{
-    Control, Feedforward, FeedforwardGains, FrictionObserver, Motion, ObserverGains, Plant, StateFeedback,
+    Control, Feedforward, FeedforwardGains, FrictionObserver, MotionSample, ObserverGains, ServoPlant, StateFeedback,
 };
 use stiction_core::models::{LuGre, Viscous};
 
@@ -23,7 +23,7 @@ fn compensated(law: LuGre<f64>, mass: f64) -> (StateFeedback<f64>, Feedforward<L
 fn step_response(law: Option<LuGre<f64>>, control: &impl Control<f64>, dt: f64) -> Vec<f64> {
     let (samples, mut out) = ((5.0 / dt).round() as u32 + 1, Vec::new());
     let watch = |s: &Sample| out.push(s.at.x);
-    let reference: ReferenceMotion<'_> = &|_| Motion::rest(1.0);
+    let reference: ReferenceMotion<'_> = &|_| MotionSample::rest(1.0);
     fn go<L: stiction_core::Friction<f64>>(
         law: L,
         c: &impl Control<f64>,
@@ -78,9 +78,9 @@ fn tracking(control: &impl Control<f64>, reference: ReferenceMotion<'_>) -> f64 
     });
     rms.get()
 }
-pub fn two_sines(t: f64) -> Motion<f64> {
+pub fn two_sines(t: f64) -> MotionSample<f64> {
     let (a, b) = (sine(0.7, 1.0)(t), sine(0.3, 0.37)(t));
-    Motion { x: a.x + b.x, v: a.v + b.v, a: a.a + b.a }
+    MotionSample { x: a.x + b.x, v: a.v + b.v, a: a.a + b.a }
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn a_model_off_by_a_tenth_cuts_the_error_four_times() {
 /// Swing at rest over the last quarter of four periods of the limit cycle; the linear loop itself needs 30 s to settle.
 fn swing(control: &impl Control<f64>) -> f64 {
     let (mut lo, mut hi) = (f64::MAX, f64::MIN);
-    Rig::new(LuGre::nominal(), 1.0, 4).run(control, &|_| Motion::rest(1.0), 100_000, 1e-3, |s, _| {
+    Rig::new(LuGre::nominal(), 1.0, 4).run(control, &|_| MotionSample::rest(1.0), 100_000, 1e-3, |s, _| {
         if s.t > 75.0 {
             (lo, hi) = (lo.min(s.at.x), hi.max(s.at.x));
         }
@@ -130,7 +130,7 @@ fn an_observer_finds_bristles_that_were_bent_before() {
     // At rest, with the law's bristles bent by 10 µm of which the controller does not know. Where the error model is
     // strictly positive real, the error vanishes; without injection it stays.
     let servo = StateFeedback { kx: 30.0, kv: 12.0, ki: 0.0, mass: 1.0, ..base() };
-    let plant = Plant { mass: 1.0, damping: 0.0, period: 1e-3, delay: 0.0 };
+    let plant = ServoPlant { mass: 1.0, damping: 0.0, period: 1e-3, delay: 0.0 };
     let left = |kx: f64, kv: f64| {
         let injection = ObserverGains { kx, kv, ahead: 0.0, mass: 1.0 };
         let observer = FrictionObserver::new(LuGre::nominal(), injection);
@@ -139,7 +139,7 @@ fn an_observer_finds_bristles_that_were_bent_before() {
         assert_eq!(verdict.holds, kv > 0.0, "{verdict:?}");
         let (mut rig, mut rms) = (Rig::new(LuGre::nominal(), 1.0, 8), Rms::default());
         rig.bend(1e-5);
-        rig.run(&(servo, observer), &|_| Motion::rest(0.0), 5000, 1e-3, |s, _| {
+        rig.run(&(servo, observer), &|_| MotionSample::rest(0.0), 5000, 1e-3, |s, _| {
             if s.t > 1.0 {
                 rms.add(s.error());
             }

@@ -1,14 +1,14 @@
 //! The conditions of stability against closed forms and against what the loops do.
 use stiction_core::control::stability::{Presliding, dissipative, positive_real};
 use stiction_core::control::{
-    AccelerationFeedback, Adaptive, AdaptiveScaleGains, Control, DisturbanceObserver, Kalman, Motion, ObserverGains,
-    Pid, Plant, Signals, StateFeedback,
+    AccelerationFeedback, Adaptive, AdaptiveScaleGains, Control, DisturbanceObserver, Kalman, MotionSample,
+    ObserverGains, Pid, ServoPlant, Signals, StateFeedback,
 };
 use stiction_core::models::{Dahl, Gms, LuGre};
-use stiction_core::{Friction, Params, State};
+use stiction_core::{Friction, Params, StateVector};
 
-fn plant() -> Plant {
-    Plant { mass: 1.0, damping: 0.0, period: 1e-3, delay: 0.0 }
+fn plant() -> ServoPlant {
+    ServoPlant { mass: 1.0, damping: 0.0, period: 1e-3, delay: 0.0 }
 }
 
 #[test]
@@ -69,13 +69,13 @@ fn dissipativity_of_lugre() {
 #[test]
 fn phase_margins_in_closed_form() {
     // velocity feedback alone on a mass: kd/(m s) crosses at kd/m, 90 degrees less what hold and delay take
-    let late = Plant { delay: 2e-3, ..plant() };
+    let late = ServoPlant { delay: 2e-3, ..plant() };
     let servo = StateFeedback { kx: 0.0, kv: 100.0, ki: 0.0, ..StateFeedback::nominal() };
     let [_, margin] = servo.stability(&late);
     let want = std::f64::consts::FRAC_PI_2 - 100.0 * (0.5e-3 + 2e-3);
     // the sweep steps by 0.9 % in frequency
     assert!((margin.margin - want).abs() < 5e-3, "{margin:?}, {want}");
-    assert!(!servo.stability(&Plant { delay: 0.02, ..plant() })[1].holds);
+    assert!(!servo.stability(&ServoPlant { delay: 0.02, ..plant() })[1].holds);
     // a filter of tau takes atan(w tau) at the crossing, which it moves: w sqrt(1 + (w tau)²) = kd/m
     let pid = Pid { kp: 0.0, ki: 0.0, kd: 100.0, filter: 0.01, ..Pid::nominal() };
     let w = ((((1.0 + 4.0 * 1e4 * 1e-4_f64).sqrt()) - 1.0) / (2.0 * 1e-4)).sqrt();
@@ -91,14 +91,14 @@ fn phase_margins_in_closed_form() {
 
 /// The largest speed of a free mass under a controller after `steps` samples, from a speed of 1: what grows is unstable.
 fn growth<C: Control<f64>>(control: &C, mass: f64, steps: u32) -> f64 {
-    let (mut w, mut applied, mut at) = (C::State::zero(), 0.0, Motion { x: 0.0, v: 1.0, a: 0.0 });
+    let (mut w, mut applied, mut at) = (C::State::zero(), 0.0, MotionSample { x: 0.0, v: 1.0, a: 0.0 });
     let mut most = 0.0_f64;
     for k in 0..steps {
-        let now = Signals { applied, ..Signals::new(Motion::rest(0.0), at) };
+        let now = Signals { applied, ..Signals::new(MotionSample::rest(0.0), at) };
         (w, applied) = control.step(&w, &now, 1e-3);
         // a kick after the beginning
         let a = (applied + f64::from(u8::from(k == 1))) / mass;
-        at = Motion { x: 0.0, v: at.v + 1e-3 * a, a };
+        at = MotionSample { x: 0.0, v: at.v + 1e-3 * a, a };
         most = if k + 10 > steps { most.max(applied.abs()) } else { 0.0 };
     }
     most
@@ -113,14 +113,14 @@ fn acceleration_feedback_is_stable_to_its_limit() {
     // both conditions say the same where nothing is late
     assert!(at(4.9).stability(&plant(), 0.0)[1].holds && !at(5.1).stability(&plant(), 0.0)[1].holds);
     // half of that gain bears a delay until the phase where it crosses one is used up
-    let half = |delay: f64, lag: f64| at(2.5).stability(&Plant { delay, ..plant() }, lag)[1].margin;
+    let half = |delay: f64, lag: f64| at(2.5).stability(&ServoPlant { delay, ..plant() }, lag)[1].margin;
     let theta = (half(0.0, 0.0) - half(1e-4, 0.0)) / 0.1;
     // there |1 - 2/3 exp(-j theta)| = 2.5/3
     let crossing = (1.0 - 2.0 / 3.0 * theta.cos()).hypot(2.0 / 3.0 * theta.sin());
     // theta is a difference of margins, which round by 1e-15, over 0.1
     assert!((crossing - 2.5 / 3.0).abs() < 1e-12, "{theta} {crossing}");
     assert!(half(5e-3, 0.0) < 0.0 && half(0.0, 0.0) > 0.0 && half(1e-3, 1e-3) < half(0.0, 1e-3));
-    assert!(at(0.9).stability(&Plant { delay: 1.0, ..plant() }, 1.0)[1].holds);
+    assert!(at(0.9).stability(&ServoPlant { delay: 1.0, ..plant() }, 1.0)[1].holds);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 
 /// A direction in the space of relative parameter changes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Direction {
+pub struct ParameterDirection {
     /// Parameters with their components; the largest is one.
     pub terms: Vec<(String, f64)>,
     /// Relative standard error along it: one is 100 %.
@@ -18,7 +18,7 @@ pub struct IdentifiabilityAnalysis {
     /// Relative standard error above which a direction or parameter counts as not identifiable.
     pub limit: f64,
     /// Directions above the limit, worst first.
-    pub unidentifiable: Vec<Direction>,
+    pub unidentifiable: Vec<ParameterDirection>,
     /// Parameters whose own relative error is above the limit.
     pub uncertain: Vec<(String, f64)>,
     /// Condition number of the Jacobian by relative parameter changes.
@@ -75,7 +75,7 @@ impl Fit {
         let svd = Svd::new(&r, n, n);
         let most = svd.s.iter().fold(0.0_f64, |x, s| x.max(*s));
         let least = svd.s.iter().fold(f64::INFINITY, |x, s| x.min(*s));
-        let mut unidentifiable: Vec<Direction> = svd
+        let mut unidentifiable: Vec<ParameterDirection> = svd
             .s
             .iter()
             .zip(&svd.v)
@@ -84,7 +84,7 @@ impl Fit {
             .map(|(error, v)| {
                 let top = v.iter().fold(0.0_f64, |top, x| if x.abs() > top.abs() { *x } else { top });
                 let terms = free.iter().zip(v).map(|(&j, x)| (self.names[j].clone(), x / top));
-                Direction { terms: terms.filter(|(_, x)| x.abs() > 0.1).collect(), error }
+                ParameterDirection { terms: terms.filter(|(_, x)| x.abs() > 0.1).collect(), error }
             })
             .collect();
         unidentifiable.sort_by(|a, b| b.error.total_cmp(&a.error));

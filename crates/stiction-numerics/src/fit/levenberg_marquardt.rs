@@ -61,7 +61,7 @@ pub struct FitState {
 
 /// Progress of a fit.
 #[derive(Debug)]
-pub struct FitProgress<'a> {
+pub struct IterationProgress<'a> {
     /// The current state; keep a copy to continue later.
     pub state: &'a FitState,
     /// The parameters.
@@ -119,7 +119,7 @@ pub(super) fn descend(
     problem: &LeastSquaresProblem<'_>,
     mut state: FitState,
     set: &Settings,
-    observer: &mut dyn FnMut(&FitProgress<'_>) -> bool,
+    observer: &mut dyn FnMut(&IterationProgress<'_>) -> bool,
 ) -> Result<End, NumericsError> {
     let (m, n) = (problem.count, state.coordinates.len());
     let bounds: Vec<[f64; 2]> = problem.parameters.iter().map(Parameter::limits).collect();
@@ -131,7 +131,7 @@ pub(super) fn descend(
     let mut now = cost(&residual, set.loss, set.scale);
     let end = |state, residual, cost, reason| Ok(End { state, residual, cost, reason });
     loop {
-        if !observer(&FitProgress { state: &state, values: &problem.outer(&state.coordinates), cost: now }) {
+        if !observer(&IterationProgress { state: &state, values: &problem.outer(&state.coordinates), cost: now }) {
             return end(state, residual, now, StopReason::Stopped);
         }
         if state.evaluations >= set.evaluations {

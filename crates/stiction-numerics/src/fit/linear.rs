@@ -1,8 +1,8 @@
-//! Linear least squares: weighted, robust, with honest errors.
+//! Linear least squares: weighted, robust, with standard errors valid for correlated noise.
 use super::covariance::Covariance;
 use super::loss::deviation;
 use super::noise::long_run;
-use super::{Loss, Noise};
+use super::{Loss, NoiseModel};
 use crate::NumericsError;
 use crate::check::{all_finite, same_length};
 use crate::linalg::{Qr, Svd, dot, norm};
@@ -16,7 +16,7 @@ pub struct LinearOptions<'a> {
     /// Loss function. The scale of a robust loss is estimated from the residuals.
     pub loss: Loss,
     /// Noise model; affects the standard errors only.
-    pub noise: Noise,
+    pub noise: NoiseModel,
 }
 
 /// A linear fit `y ≈ Σ values·columns`.
@@ -89,8 +89,8 @@ pub fn linear(columns: &[&[f64]], y: &[f64], options: &LinearOptions<'_>) -> Res
     let variance = options.loss.variance(&rest, scale, n);
     let white = Covariance::new(gram.iter().map(|g| g * variance).collect(), n);
     let covariance = match &options.noise {
-        Noise::White => white.clone(),
-        Noise::Correlated { lag, whiten, breaks } => {
+        NoiseModel::White => white.clone(),
+        NoiseModel::Correlated { lag, whiten, breaks } => {
             let psi: Vec<f64> = rest.iter().map(|r| r * options.loss.rho((r / scale).powi(2))[1]).collect();
             let mut slope = 0.0;
             for r in &rest {

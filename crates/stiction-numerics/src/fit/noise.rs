@@ -5,7 +5,7 @@ use crate::linalg::dot;
 
 /// The noise model, which decides on the standard errors.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub enum Noise {
+pub enum NoiseModel {
     /// Independent residuals of equal variance: the textbook's standard errors.
     #[default]
     White,
@@ -22,7 +22,7 @@ pub enum Noise {
     },
 }
 
-impl Noise {
+impl NoiseModel {
     /// Autocorrelated noise in one record, with the lag chosen automatically.
     pub fn correlated() -> Self {
         Self::Correlated { lag: None, whiten: true, breaks: Vec::new() }

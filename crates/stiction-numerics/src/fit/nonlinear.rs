@@ -1,12 +1,12 @@
 //! Nonlinear least squares with bounds, and the uncertainty of the result.
 use super::covariance::Covariance;
 use super::jacobian::{Differences, differentiate};
-use super::levenberg_marquardt::{End, FitProgress, FitState, Settings, StopReason, descend};
+use super::levenberg_marquardt::{End, FitState, IterationProgress, Settings, StopReason, descend};
 use super::linear::influence;
 use super::loss::deviation;
 use super::model_selection::InformationCriteria;
 use super::noise::long_run;
-use super::{LeastSquaresProblem, Loss, Noise, Parameter};
+use super::{LeastSquaresProblem, Loss, NoiseModel, Parameter};
 use crate::NumericsError;
 use crate::check::{all_finite, positive, same_length};
 use crate::linalg::{Qr, dot};
@@ -20,7 +20,7 @@ pub struct FitOptions {
     /// Scale of a robust loss; estimated from the residuals if there is none.
     pub scale: Option<f64>,
     /// Noise model; affects the standard errors only.
-    pub noise: Noise,
+    pub noise: NoiseModel,
     /// Convergence tolerance: relative change of cost or parameters, or cosine of the angle between residuals and Jacobian.
     pub tolerance: f64,
     /// Maximum number of residual evaluations.
@@ -36,7 +36,7 @@ impl Default for FitOptions {
         Self {
             loss: Loss::Square,
             scale: None,
-            noise: Noise::White,
+            noise: NoiseModel::White,
             tolerance: 1e-10,
             evaluations: 10_000,
             central: false,
@@ -125,7 +125,7 @@ pub fn nonlinear_from(
     problem: &LeastSquaresProblem<'_>,
     options: &FitOptions,
     state: &FitState,
-    observer: &mut dyn FnMut(&FitProgress<'_>) -> bool,
+    observer: &mut dyn FnMut(&IterationProgress<'_>) -> bool,
 ) -> Result<Fit, NumericsError> {
     problem.check()?;
     let n = problem.parameters.len();
@@ -223,8 +223,8 @@ fn assess(
     };
     let white = spread(&gram.iter().map(|g| g * variance).collect::<Vec<_>>());
     let covariance = match &options.noise {
-        Noise::White => white.clone(),
-        Noise::Correlated { lag, whiten, breaks } => {
+        NoiseModel::White => white.clone(),
+        NoiseModel::Correlated { lag, whiten, breaks } => {
             let mut slope = 0.0;
             let mut psi = Vec::with_capacity(m);
             for r in &residual {

@@ -35,19 +35,19 @@ impl Parameter {
     }
     /// With a typical change.
     #[must_use]
-    pub fn sized(self, size: f64) -> Self {
+    pub fn with_scale(self, size: f64) -> Self {
         Self { size: Some(size), ..self }
     }
     /// Fixed at `value`.
     #[must_use]
-    pub fn held(self, value: f64) -> Self {
+    pub fn fixed(self, value: f64) -> Self {
         Self { start: value, low: value, high: value, ..self }
     }
 
     /// With the unit of its internal coordinate fixed, so that a state kept from one fit is valid for another one that starts
     /// elsewhere.
     #[must_use]
-    pub fn settled(self) -> Self {
+    pub fn with_fixed_scale(self) -> Self {
         Self { size: Some(self.unit()), ..self }
     }
 

@@ -55,7 +55,7 @@ pub fn profile_likelihood(
         let mut others = fit.values.clone();
         let mut at = |u: f64, others: &mut Vec<f64>| -> Result<f64, NumericsError> {
             let mut held: Vec<Parameter> = problem.parameters.to_vec();
-            held[i] = held[i].clone().held(p.outer(u));
+            held[i] = held[i].clone().fixed(p.outer(u));
             others[i] = p.outer(u);
             let inner = LeastSquaresProblem { parameters: &held, ..*problem };
             let found = nonlinear_from(&inner, &options, &inner.begin(others), &mut |_| true)?;

@@ -4,7 +4,7 @@ use super::event_driven::EventDrivenRun;
 use super::flow::Flow;
 use super::jacobian::Jacobian;
 use super::probes::Probes;
-use super::{NullObserver, Simulation, SimulationOptions, State};
+use super::{NullObserver, Simulation, SimulationOptions, SystemState};
 use crate::SimError;
 use stiction_core::Input;
 
@@ -64,7 +64,7 @@ impl Simulation<'_> {
     ///
     /// # Errors
     /// [`SimError::Run`] if a run cannot start there.
-    pub fn linearise(&self, state: &State, t: f64, rest: RestTreatment) -> Result<Linearisation, SimError> {
+    pub fn linearise(&self, state: &SystemState, t: f64, rest: RestTreatment) -> Result<Linearisation, SimError> {
         let options = SimulationOptions { start: t, end: t + 1.0, ..SimulationOptions::default() };
         let mut ignore = NullObserver;
         let probes = Probes::new(&options, &self.columns, &[])?;

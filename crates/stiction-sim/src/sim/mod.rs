@@ -56,7 +56,7 @@ pub use poincare::PoincareSection;
 pub use probes::{CrossingDirection, Probe};
 pub use simulation::Simulation;
 pub use simulation::check_options;
-pub use state::{State, StateRole};
+pub use state::{StateRole, SystemState};
 
 /// The options of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -286,7 +286,7 @@ pub struct RunSummary {
     /// Values of the probes; none where a probe found nothing to measure.
     pub probes: Vec<Option<f64>>,
     /// The final state, from which another run can start; sampled controllers start anew.
-    pub state: State,
+    pub state: SystemState,
 }
 impl RunSummary {
     /// The last value of a column.

@@ -6,8 +6,8 @@ use super::probes::Probes;
 use super::setup::initial;
 use super::state::states;
 use super::{
-    Column, IntegrationMethod, Observer, RunSummary, SimErrorKind, SimulationOptions, SolverStatistics, State,
-    StateRole,
+    Column, IntegrationMethod, Observer, RunSummary, SimErrorKind, SimulationOptions, SolverStatistics, StateRole,
+    SystemState,
 };
 use super::{explicit, network};
 use crate::SimError;
@@ -40,16 +40,16 @@ impl<'s> Simulation<'s> {
             None => self.system.stops.get(part - contacts.len()).map_or("", |joint| &joint.name),
         }
     }
-    /// Name, unit and role of each component of a [`State`].
+    /// Name, unit and role of each component of a [`SystemState`].
     pub fn states(&self) -> Vec<(Column, StateRole)> {
         states(self.system)
     }
     /// The initial state of a run.
-    pub fn initial(&self) -> State {
+    pub fn initial(&self) -> SystemState {
         let flow = Flow::new(self.system);
         let mut y = vec![0.0; flow.len()];
         initial(self.system, &flow, &mut y);
-        State::save(&flow.components, &y)
+        SystemState::save(&flow.components, &y)
     }
     /// Refuses controllers that would be sampled more than a billion times: surely a mistake.
     fn check_periods(&self, options: &SimulationOptions) -> Result<(), SimError> {
@@ -77,7 +77,7 @@ impl<'s> Simulation<'s> {
     /// As [`Simulation::run`].
     pub fn run_from(
         &self,
-        state: Option<&State>,
+        state: Option<&SystemState>,
         options: &SimulationOptions,
         observer: &mut dyn Observer,
     ) -> Result<RunSummary, SimError> {
@@ -107,7 +107,7 @@ impl<'s> Simulation<'s> {
             stats: SolverStatistics { evaluations: run.flow.evaluations, ..run.stats },
             energy,
             probes: run.probes.answers(complete.then_some(&run.row)),
-            state: State::save(&run.flow.components, &run.step.y0),
+            state: SystemState::save(&run.flow.components, &run.step.y0),
             row: run.row,
         })
     }

@@ -6,7 +6,7 @@ use crate::system::{NodeKind, System};
 /// The state of a system at an instant. Contact modes are not part of it: contacts at rest are decided again at the start of a
 /// run.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct State {
+pub struct SystemState {
     /// Positions, velocities, continuous contact states, controller states; named by
     /// [`Simulation::states`](super::Simulation::states).
     pub y: Vec<f64>,
@@ -27,7 +27,7 @@ pub enum StateRole {
     Control,
 }
 
-impl State {
+impl SystemState {
     pub(super) fn load(&self, parts: &mut Components<'_>, y: &mut [f64]) {
         y[..self.y.len()].copy_from_slice(&self.y);
         for (contact, memory) in parts.contacts.iter_mut().zip(&self.memory) {

@@ -1,13 +1,13 @@
 //! State feedback with encoders: quantised positions, velocities from their differences.
 use super::{ControllerInput, Measurement, SampledController};
-use stiction_core::control::{Difference, Estimate};
+use stiction_core::control::{Estimator, FilteredDifference};
 
 /// A sampled controller with quantised positions. The velocity of a node whose position is quantised is the filtered
 /// difference quotient of its counts; all other measurements are exact.
 pub struct QuantisedController {
     control: Box<dyn SampledController>,
     period: f64,
-    filter: Difference<f64>,
+    filter: FilteredDifference<f64>,
     /// For each quantised position: its index among the measurements, that of its velocity, and the width of a count.
     channels: Vec<Channel>,
     y: Vec<f64>,
@@ -40,7 +40,7 @@ impl QuantisedController {
                 let velocity = measures.iter().position(|measure| *measure == Measurement::Velocity(node));
                 Channel { position, velocity, quantum: *quantum, memory: [0.0; 4] }
             });
-        Self { channels: channels.collect(), control, period, filter: Difference { tau }, y: Vec::new() }
+        Self { channels: channels.collect(), control, period, filter: FilteredDifference { tau }, y: Vec::new() }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use stiction_core::Real;
 use stiction_core::control::registry::{DynControl, DynLoop};
-use stiction_core::control::{Motion, Signals};
+use stiction_core::control::{MotionSample, Signals};
 
 /// A position encoder.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,9 +71,9 @@ impl SampledController for Servo {
         let ServoConfig { assembly, reference, encoder, period, .. } = &*self.plan;
         let [x, v] = [0, 1].map(|i| now.y.get(i).copied().unwrap_or(0.0));
         let a = if self.count == 0 { 0.0 } else { (v - self.speed) / period };
-        let measured = Motion { x: encoder.read(x, self.count), v, a };
+        let measured = MotionSample { x: encoder.read(x, self.count), v, a };
         let [x, reference_v, reference_a, _] = reference.eval(now.t, now.from);
-        let reference = Motion { x, v: reference_v, a: reference_a };
+        let reference = MotionSample { x, v: reference_v, a: reference_a };
         let command = assembly.step(&mut self.memory, &Signals::new(reference, measured), *period);
         (self.speed, self.count) = (v, self.count + 1);
         self.late.push_back(command);

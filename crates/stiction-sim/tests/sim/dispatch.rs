@@ -61,7 +61,7 @@ fn every_level_equals_scalar_bit_for_bit() {
 #[test]
 fn the_best_level_is_available_and_named() {
     assert!(Level::Baseline.available() && Level::best().available());
-    assert_eq!(dispatch::path(), Level::best().name());
+    assert_eq!(dispatch::instruction_set_name(), Level::best().name());
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! A law by name answers as the law by type, in every method, bit for bit.
 use stiction_core::contact::{self, SlidingBody};
-use stiction_core::models::{Visit, find, for_each};
+use stiction_core::models::{LawVisitor, find, for_each};
 use stiction_core::registry::{DynLaw, Wrappers};
 use stiction_core::wrap::{Affine, Asymmetric, Loaded, Noise, Stochastic, Wrapped};
-use stiction_core::{Dual, Friction, Input, Law, Params, State};
+use stiction_core::{Dual, Friction, Input, Law, Params, StateVector};
 
-fn numbers<S: State<f64>>(s: &S) -> Vec<u64> {
+fn numbers<S: StateVector<f64>>(s: &S) -> Vec<u64> {
     (0..S::LEN).map(|i| s.get(i).to_bits()).collect()
 }
 fn bits(z: &[f64]) -> Vec<u64> {
@@ -99,7 +99,7 @@ fn slopes<M: Friction<f64>>(name: &str, typed: &M, erased: &dyn DynLaw, z: &M::S
 }
 
 struct Erased(usize);
-impl Visit for Erased {
+impl LawVisitor for Erased {
     fn visit<M: Law<f64>>(&mut self) {
         let entry = find(M::NAME).expect("every law is in the registry");
         let values: Vec<f64> = M::PARAMS.iter().map(|p| p.default).collect();

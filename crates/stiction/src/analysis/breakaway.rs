@@ -15,7 +15,7 @@
 //! Before the test the mass has never moved, or it has slid at a given speed, stopped, and rested for a dwell time under
 //! the force that its bristles hold (zero for a law without bristles). Then the force rises.
 use super::hysteresis::{impossible_value, is_random, with_final_memory};
-use super::regression_line::{RegressionLine, fit_line};
+use super::regression_line::{LineFit, fit_line};
 use super::test_rig::{BODY, CONTACT, Drive, TestRig};
 use crate::Error;
 use crate::sim::{EventKind, Probe, SimulationOptions};
@@ -227,7 +227,7 @@ fn largest(law: &dyn DynLaw, memory: &[f64], load: f64) -> f64 {
 }
 
 /// Regression of the break-away force over the decadic logarithm of a varied quantity [N per decade].
-pub fn force_per_decade(results: &[Breakaway], what: fn(&BreakawayTest) -> f64) -> Option<RegressionLine> {
+pub fn force_per_decade(results: &[Breakaway], what: fn(&BreakawayTest) -> f64) -> Option<LineFit> {
     let point = |b: &Breakaway| Some((what(&b.test).log10(), b.force?));
     let points: Vec<_> = results.iter().filter(|b| what(&b.test) > 0.0).filter_map(point).collect();
     fit_line(&points)

@@ -41,17 +41,17 @@ pub struct CharacteristicScales {
     /// Stiffness of presliding [N/m]; none if the force does not build up over a displacement.
     pub stiffness: Option<f64>,
     /// Fraction of the peak that builds up over the displacement.
-    pub share: f64,
+    pub presliding_share: f64,
     /// Whether the steady force stays finite as the speed vanishes (dry friction).
     pub dry: bool,
     /// Largest sticking force of a set-valued law [N or N·m].
     pub hold: f64,
     /// Whether speed and length are characteristic of the law, rather than the defaults.
-    pub own: [bool; 2],
+    pub is_characteristic: [bool; 2],
     /// The steady curve `(v, F)`.
     pub curve: Vec<(f64, f64)>,
     /// The slow presliding curve `(x, F)`.
-    pub push: Vec<(f64, f64)>,
+    pub presliding_curve: Vec<(f64, f64)>,
 }
 
 fn grid((from, to, per): (i32, i32, i32)) -> impl Iterator<Item = f64> {
@@ -74,7 +74,7 @@ impl CharacteristicScales {
                 return force;
             }
             // steps far longer than the correlation time: the mean of independent samples
-            (0..256).map(|_| walk.go(v, 1e12).force).sum::<f64>() / 256.0
+            (0..256).map(|_| walk.advance(v, 1e12).force).sum::<f64>() / 256.0
         };
         let curve: Vec<(f64, f64)> = grid(DECADES).map(|v| (v, steady(v))).collect();
         let fall = fall(&curve).filter(|_| !random);
@@ -88,37 +88,50 @@ impl CharacteristicScales {
         };
         let slow = SLOW * speed;
         let mut walk = LawStepper::new(law, 1.0);
-        let (mut before, mut push) = (0.0, Vec::new());
+        let (mut before, mut presliding_curve) = (0.0, Vec::new());
         for x in grid(DISPLACEMENT_DECADES) {
-            push.push((x, walk.go(slow, (x - before) / slow).force));
+            presliding_curve.push((x, walk.advance(slow, (x - before) / slow).force));
             before = x;
         }
-        let most = push.iter().map(|p| p.1).fold(0.0, f64::max);
+        let most = presliding_curve.iter().map(|p| p.1).fold(0.0, f64::max);
         let mut rested = LawStepper::new(law, 1.0);
         rested.settle(speed);
         let hold = |z: &[f64]| law.hold(z, &Input::at(0.0), 1.0);
         let holds = hold(&vec![0.0; law.len()]).max(hold(&rested.memory));
         let high = fall.map_or(0.0, |(high, _)| curve[high].1);
         let peak = most.max(holds).max(high).max(level);
-        let share = if most > 0.0 { ((most - push[0].1) / most).clamp(0.0, 1.0) } else { 0.0 };
+        let presliding_share = if most > 0.0 { ((most - presliding_curve[0].1) / most).clamp(0.0, 1.0) } else { 0.0 };
         // the force of a spring depends on the displacement, not on time or speed
-        let spring = share >= SPRING && holds < 0.5 * peak && at_any_speed(law, slow, &push, most);
-        let reach = |part: f64| push.iter().find(|p| p.1 >= part * most.min(level)).copied();
+        let spring =
+            presliding_share >= SPRING && holds < 0.5 * peak && at_any_speed(law, slow, &presliding_curve, most);
+        let reach = |part: f64| presliding_curve.iter().find(|p| p.1 >= part * most.min(level)).copied();
         let stiffness = reach(0.1).filter(|_| spring).map(|(x, f)| f / x);
         let length = match reach(0.63).filter(|_| spring) {
             Some((x, _)) => Some(x),
             None => follows(law, speed, peak),
         };
-        let own = [own, length.is_some()];
+        let is_characteristic = [own, length.is_some()];
         let length = length.unwrap_or(speed * TIME);
-        Ok(Self { peak, kinetic: level, speed, length, stiffness, share, dry, hold: holds, own, curve, push })
+        Ok(Self {
+            peak,
+            kinetic: level,
+            speed,
+            length,
+            stiffness,
+            presliding_share,
+            dry,
+            hold: holds,
+            is_characteristic,
+            curve,
+            presliding_curve,
+        })
     }
     /// Time that goes with speed and length \[s\].
     pub fn time(&self) -> f64 {
         self.length / self.speed
     }
     /// The smaller of peak and kinetic force, below which the contact should not slide.
-    pub fn safe(&self) -> f64 {
+    pub fn no_slip_force(&self) -> f64 {
         self.peak.min(self.kinetic)
     }
     /// A mass that the contact stops from its characteristic speed within a few characteristic lengths \[kg\].
@@ -132,11 +145,11 @@ impl CharacteristicScales {
         if logarithmic { 1e-60 } else { (1e-6 * self.length.min(self.speed)).min(1e-9) }
     }
     /// The displacement at which slow presliding reaches `force`; none without a presliding spring.
-    pub fn reach(&self, force: f64) -> Option<f64> {
+    pub fn displacement_at(&self, force: f64) -> Option<f64> {
         self.stiffness?;
-        let k = self.push.iter().position(|p| p.1 >= force)?;
-        let (x, f) = self.push[k];
-        let (x0, f0) = if k > 0 { self.push[k - 1] } else { (0.0, 0.0) };
+        let k = self.presliding_curve.iter().position(|p| p.1 >= force)?;
+        let (x, f) = self.presliding_curve[k];
+        let (x0, f0) = if k > 0 { self.presliding_curve[k - 1] } else { (0.0, 0.0) };
         Some(x0 + (x - x0) * (force - f0) / (f - f0))
     }
 }
@@ -178,13 +191,13 @@ fn rising(curve: &[(f64, f64)]) -> (f64, f64, bool, bool) {
 }
 
 /// Whether presliding at a tenth of the speed reaches about the same force at the same displacement.
-fn at_any_speed(law: &dyn DynLaw, slow: f64, push: &[(f64, f64)], most: f64) -> bool {
-    let Some(&(x, force)) = push.iter().find(|p| p.1 >= 0.5 * most) else { return false };
+fn at_any_speed(law: &dyn DynLaw, slow: f64, presliding_curve: &[(f64, f64)], most: f64) -> bool {
+    let Some(&(x, force)) = presliding_curve.iter().find(|p| p.1 >= 0.5 * most) else { return false };
     let mut walk = LawStepper::new(law, 1.0);
     let (v, steps) = (0.1 * slow, 64);
     let mut last = 0.0;
     for _ in 0..steps {
-        last = walk.go(v, x / v / f64::from(steps)).force;
+        last = walk.advance(v, x / v / f64::from(steps)).force;
     }
     (last - force).abs() < 0.3 * force
 }
@@ -197,7 +210,7 @@ fn follows(law: &dyn DynLaw, speed: f64, peak: f64) -> Option<f64> {
     let first = walk.force(v);
     let (mut way, mut last, mut seen) = (0.0, first, Vec::new());
     for x in grid(DISPLACEMENT_DECADES) {
-        last = walk.go(v, (x - way) / v).force;
+        last = walk.advance(v, (x - way) / v).force;
         way = x;
         seen.push((x, last));
     }

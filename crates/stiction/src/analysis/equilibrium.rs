@@ -16,7 +16,7 @@ use super::steady_motion::{SteadyVelocities, check_steady_inputs, steady_velocit
 use super::{AnalysisError, reduced_system};
 use crate::Error;
 use crate::linalg::{Complex, Svd, eigenvalues, hurwitz_determinants, polynomial_from_roots};
-use crate::sim::{Linearisation, RestTreatment, Simulation, State, StateRole};
+use crate::sim::{Linearisation, RestTreatment, Simulation, StateRole, SystemState};
 use crate::system::System;
 use stiction_core::Input;
 
@@ -30,7 +30,7 @@ const ROUNDING: f64 = 1e-12;
 #[derive(Clone, Debug)]
 pub struct Equilibrium {
     /// The state at the given time.
-    pub state: State,
+    pub state: SystemState,
     /// The contacts.
     pub contacts: Vec<ContactEquilibrium>,
     /// The equilibrium set, if a contact sticks: name, unit, smallest and largest value of each state variable.
@@ -187,7 +187,7 @@ impl EquilibriumSolver<'_> {
         self.describe(state, &roles, &forces)
     }
     /// Sets the states of sliding contacts to their steady values.
-    fn settle(&self, state: &mut State, roles: &[StateRole]) -> Result<(), Error> {
+    fn settle(&self, state: &mut SystemState, roles: &[StateRole]) -> Result<(), Error> {
         let linear = self.simulation.linearise(state, self.t, RestTreatment::Natural)?;
         for (c, touch) in linear.contacts.iter().enumerate().filter(|(_, touch)| touch.v != 0.0) {
             let u = Input { v: touch.v, load: touch.load };
@@ -197,7 +197,7 @@ impl EquilibriumSolver<'_> {
         Ok(())
     }
     /// Copies the continuous states of a law into the state vector.
-    fn store(&self, state: &mut State, roles: &[StateRole], c: usize) {
+    fn store(&self, state: &mut SystemState, roles: &[StateRole], c: usize) {
         let law = &self.system.contacts[c].component.law;
         let flows = (0..law.len()).filter(|&i| law.flows(i));
         let places = roles.iter().enumerate().filter(|(_, role)| **role == StateRole::Memory(c));
@@ -261,7 +261,7 @@ impl EquilibriumSolver<'_> {
     /// The equilibrium with its stability; none if a contact force would exceed its limit.
     fn describe(
         &self,
-        mut state: State,
+        mut state: SystemState,
         roles: &[StateRole],
         forces: &[(usize, f64)],
     ) -> Result<Option<Equilibrium>, Error> {
@@ -327,7 +327,7 @@ impl EquilibriumSolver<'_> {
         let undecided = rests && stable && local_stability.iter().any(|answer| answer.neutral() > 0 && steers(answer));
         Ok(Some(Equilibrium { state, contacts, set, local_stability, stable, undecided }))
     }
-    fn answer(&self, state: &State, rest: RestTreatment, side: Option<f64>) -> Result<LocalStability, Error> {
+    fn answer(&self, state: &SystemState, rest: RestTreatment, side: Option<f64>) -> Result<LocalStability, Error> {
         let linear = self.simulation.linearise(state, self.t, rest)?;
         let names: Vec<String> = self.simulation.states().into_iter().map(|(column, _)| column.name).collect();
         let roles: Vec<StateRole> = self.simulation.states().into_iter().map(|(_, role)| role).collect();

@@ -38,7 +38,7 @@ impl<'a> LawStepper<'a> {
         self.law.force(&self.memory, &u)
     }
     /// Advances by one sample at velocity `v` for `dt`, in two halves; the work is by Simpson's rule.
-    pub fn go(&mut self, v: f64, dt: f64) -> StepResult {
+    pub fn advance(&mut self, v: f64, dt: f64) -> StepResult {
         let u = self.input(v);
         let first = self.force(v);
         let middle = self.law.sample(&mut self.memory, &u, 0.5 * dt);
@@ -50,7 +50,7 @@ impl<'a> LawStepper<'a> {
         let (mut dt, mut force) = (1e-12, 0.0);
         // the states of all laws have length scales above 1e-12 m and time scales below 1e12 s
         while dt < 1e13 {
-            force = self.go(v, dt).force;
+            force = self.advance(v, dt).force;
             dt *= 2.0;
         }
         force

@@ -2,7 +2,7 @@
 
 /// `y ≈ level + slope·x`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RegressionLine {
+pub struct LineFit {
     /// Slope.
     pub slope: f64,
     /// Value at x = 0.
@@ -12,7 +12,7 @@ pub struct RegressionLine {
 }
 
 /// The least-squares line; none for fewer than two different x.
-pub fn fit_line(points: &[(f64, f64)]) -> Option<RegressionLine> {
+pub fn fit_line(points: &[(f64, f64)]) -> Option<LineFit> {
     let n = points.len() as f64;
     let [x, y] = [points.iter().map(|p| p.0).sum::<f64>() / n, points.iter().map(|p| p.1).sum::<f64>() / n];
     let xx: f64 = points.iter().map(|p| (p.0 - x) * (p.0 - x)).sum();
@@ -22,7 +22,7 @@ pub fn fit_line(points: &[(f64, f64)]) -> Option<RegressionLine> {
     }
     let (slope, level) = (xy / xx, y - xy / xx * x);
     let rest = points.iter().map(|p| (p.1 - level - slope * p.0).powi(2)).sum::<f64>() / n;
-    Some(RegressionLine { slope, level, rest: rest.sqrt() })
+    Some(LineFit { slope, level, rest: rest.sqrt() })
 }
 
 #[cfg(test)]

@@ -23,9 +23,9 @@ pub struct SteadyCurve {
     pub force: Vec<f64>,
 }
 
-/// An input that a law would limit instead of computing with it, so that its curve would hide it.
+/// An input outside the range that laws accept.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum InputLimit {
+pub enum InputLimitError {
     /// A speed beyond all laws.
     #[error("v = {} is too large to compute with", short(*v))]
     Speed {
@@ -46,13 +46,13 @@ impl SteadyCurve {
     /// At these speeds, under a load factor.
     ///
     /// # Errors
-    /// [`InputLimit::Speed`] if a speed is beyond what laws compute with.
-    pub fn new(model: &dyn DynLaw, v: Vec<f64>, load: f64) -> Result<Self, InputLimit> {
+    /// [`InputLimitError::Speed`] if a speed is beyond what laws compute with.
+    pub fn new(model: &dyn DynLaw, v: Vec<f64>, load: f64) -> Result<Self, InputLimitError> {
         let force = |&v: &f64| {
             let u = Input { v, load };
             let force = model.steady(&u);
             // a zero without a sign
-            if u.slip() == v && force.is_finite() { Ok(force + 0.0) } else { Err(InputLimit::Speed { v }) }
+            if u.slip() == v && force.is_finite() { Ok(force + 0.0) } else { Err(InputLimitError::Speed { v }) }
         };
         let force = v.iter().map(force).collect::<Result<_, _>>()?;
         Ok(Self { v, force })
@@ -112,13 +112,13 @@ impl AtRest {
 /// The load factor of a law under a load in the unit of its `load.slope`.
 ///
 /// # Errors
-/// [`InputLimit::Load`] if it is beyond what laws compute with.
-pub fn load_factor(spec: &Spec, load: f64) -> Result<f64, InputLimit> {
+/// [`InputLimitError::Load`] if it is beyond what laws compute with.
+pub fn load_factor(spec: &Spec, load: f64) -> Result<f64, InputLimitError> {
     let factor = spec.load_factor(load);
     let pressed = |load| Input { v: 0.0, load }.pressed();
     if pressed(factor.abs()) == factor.abs() {
         Ok(factor)
     } else {
-        Err(InputLimit::Load { factor, max: pressed(f64::MAX) })
+        Err(InputLimitError::Load { factor, max: pressed(f64::MAX) })
     }
 }

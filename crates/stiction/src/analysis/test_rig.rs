@@ -151,7 +151,7 @@ impl TestRig {
     ///
     /// # Errors
     /// As [`TestRig::system`] and [`Simulation::run`].
-    pub fn watch(
+    pub fn run_with_observer(
         &self,
         drive: &Drive,
         options: &SimulationOptions,
@@ -177,7 +177,7 @@ impl TestRig {
         should_continue: impl FnMut([f64; 4]) -> bool,
     ) -> Result<RigTrace, Error> {
         let mut recorder = Recorder { rows: Vec::new(), events: Vec::new(), should_continue };
-        let summary = self.watch(drive, options, &mut recorder)?;
+        let summary = self.run_with_observer(drive, options, &mut recorder)?;
         let Recorder { rows, events, .. } = recorder;
         let column = |k: usize| rows.iter().map(|row| row[k]).collect::<Vec<f64>>();
         // t, body.x, body.v, friction.force, friction.v, the memory, and the force on a mass

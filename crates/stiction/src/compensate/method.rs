@@ -1,5 +1,5 @@
 //! Compensation methods by name: the parts that a method adds to the linear loop.
-use crate::{Error, near::near};
+use crate::{Error, similar_names::similar};
 use stiction_core::control::registry::{self, Role};
 
 /// A compensation method: its name, and the parts it adds to the linear loop.
@@ -76,6 +76,6 @@ fn find(word: &str) -> Option<&'static [&'static str]> {
 
 fn unknown(word: &str) -> Error {
     let names = || METHODS.iter().map(|(name, _)| *name);
-    let near = near(word, names()).into_iter().map(str::to_owned).collect();
+    let near = similar(word, names()).into_iter().map(str::to_owned).collect();
     Error::UnknownName { what: "method", name: word.to_owned(), near, known: names().map(str::to_owned).collect() }
 }

@@ -6,7 +6,7 @@ use crate::system::Signal;
 use crate::{Error, Spec};
 use stiction_core::Params;
 use stiction_core::control::Kalman;
-use stiction_core::control::stability::{Plant, Presliding, ServoConditions};
+use stiction_core::control::stability::{Presliding, ServoConditions, ServoPlant};
 
 /// The task that all methods have in common.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ impl ServoTask {
     /// Errors of the scenario; see [`Template::servo`].
     pub fn new(template: &Template, study: &CompensationStudy) -> Result<Self, Error> {
         let mut template = template.clone();
-        template.strip();
+        template.remove_measures_and_plots();
         let name = study.controller.as_deref();
         let continuous = template.with_sampled_servo(name)?;
         let (mut template, name) = match &continuous {
@@ -88,7 +88,7 @@ impl ServoTask {
         let lag = lag(&servo);
         let spread = (servo.noise.powi(2) + servo.quantum.powi(2) / 12.0).sqrt();
         let setting = ServoConditions {
-            plant: Plant {
+            plant: ServoPlant {
                 mass: mass.unwrap_or(1.0),
                 damping: 0.0,
                 period: servo.period,
@@ -147,13 +147,14 @@ fn friction(servo: &ServoSettings, name: Option<&str>) -> Result<Spec, Error> {
             found.ok_or_else(|| Error::UnknownName {
                 what: "contact of the body",
                 name: name.to_owned(),
-                near: crate::near::near(name, names()).into_iter().map(str::to_owned).collect(),
+                near: crate::similar_names::similar(name, names()).into_iter().map(str::to_owned).collect(),
                 known: names().map(str::to_owned).collect(),
             })
         }
         (None, [(_, spec)]) => Ok(spec.clone()),
         (None, []) => {
-            let (key, doc) = ("[contact.NAME] on the body", "what rubs there, or give a model with --model FILE.toml");
+            let (key, doc) =
+                ("[contact.NAME] on the body", "the friction contact, or give a model with --model FILE.toml");
             Err(Error::MissingKey { name: String::new(), key, doc })
         }
         (None, _) => Err(Error::Conflict {

@@ -4,10 +4,10 @@ use super::operation_count::OperationCount;
 use super::program::Program;
 use super::recorder::{RecordedNumber, record};
 use crate::Error;
-use crate::scenario::{ControllerPart, ControllerState, assemble};
+use crate::scenario::{ControllerPart, ControllerStateInfo, assemble};
 use std::collections::BTreeSet;
-use stiction_core::control::registry::{CompensatorNumber, DynControl, DynGuarded, Role};
-use stiction_core::control::{Guard, Motion, Signals};
+use stiction_core::control::registry::{CompensatorNumber, DynControl, DynMonitored, Role};
+use stiction_core::control::{InputMonitor, MotionSample, Signals};
 use stiction_core::{Params, Real};
 
 /// What to export.
@@ -83,16 +83,16 @@ impl ExportPlan {
     ///
     /// # Errors
     /// As [`assemble`].
-    pub fn block<R: CompensatorNumber>(&self) -> Result<(DynGuarded<R>, Vec<ControllerState>), Error> {
+    pub fn block<R: CompensatorNumber>(&self) -> Result<(DynMonitored<R>, Vec<ControllerStateInfo>), Error> {
         let (assembly, mut memory) = assemble(&self.parts, self.limit)?;
-        let guard = Guard { jump: self.jump.unwrap_or(f64::INFINITY) };
-        let own = Guard::<f64>::STATES.iter();
-        memory.extend(own.map(|state| ControllerState {
-            part: Guard::<f64>::NAME,
+        let monitor = InputMonitor { jump: self.jump.unwrap_or(f64::INFINITY) };
+        let own = InputMonitor::<f64>::STATES.iter();
+        memory.extend(own.map(|state| ControllerStateInfo {
+            part: InputMonitor::<f64>::NAME,
             name: state.name,
             unit: state.unit,
         }));
-        Ok((DynGuarded { guard: guard.map(R::lit), inner: Box::new(assembly) }, memory))
+        Ok((DynMonitored { monitor: monitor.map(R::lit), inner: Box::new(assembly) }, memory))
     }
     /// Whether it estimates the velocity from the position.
     pub fn estimates(&self) -> bool {
@@ -118,12 +118,12 @@ impl ExportPlan {
     }
     /// One sample over any number type: inputs as in [`ExportPlan::signals`]; the state is updated in place. Returns the
     /// command; the fault is the last number of the state.
-    pub fn sample<R: Real>(&self, block: &DynGuarded<R>, signals: &[R], memory: &mut [R]) -> R {
+    pub fn sample<R: Real>(&self, block: &DynMonitored<R>, signals: &[R], memory: &mut [R]) -> R {
         let mut given = signals.iter().copied();
         let mut next = || given.next().unwrap_or(R::lit(0.0));
-        let reference = Motion { x: next(), v: next(), a: next() };
+        let reference = MotionSample { x: next(), v: next(), a: next() };
         let x = next();
-        let measured = if self.estimates() { Motion::rest(x) } else { Motion { x, v: next(), a: next() } };
+        let measured = if self.estimates() { MotionSample::rest(x) } else { MotionSample { x, v: next(), a: next() } };
         let mut now = Signals::new(reference, measured);
         if self.load {
             now.load = next();
@@ -213,7 +213,7 @@ fn live_state(program: &Program, signal_count: usize) -> (Program, Vec<usize>) {
 }
 
 /// Unique field names for the states that are valid in C and Rust.
-fn fields(memory: &[ControllerState]) -> Vec<StructField> {
+fn fields(memory: &[ControllerStateInfo]) -> Vec<StructField> {
     let mut out: Vec<StructField> = Vec::new();
     for slot in memory {
         let text = if slot.part.is_empty() { slot.name.to_owned() } else { format!("{}_{}", slot.part, slot.name) };

@@ -1,8 +1,8 @@
 //! A controller for a law: the parts of a compensation method chosen by name, with parameters that suit the law.
 use crate::analysis::characteristic_scales::CharacteristicScales;
 use crate::compensate::{CompensationMethod, initial_parameters, method};
-use crate::near::near;
 use crate::scenario::ControllerPart;
+use crate::similar_names::similar;
 use crate::{Error, Spec};
 use stiction_core::control::registry::{self, Role};
 
@@ -25,7 +25,7 @@ pub fn estimators() -> impl Iterator<Item = &'static str> {
 }
 
 fn unknown(what: &'static str, name: &str, known: Vec<String>) -> Error {
-    let near = near(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+    let near = similar(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
     Error::UnknownName { what, name: name.to_owned(), near, known }
 }
 
@@ -105,7 +105,7 @@ impl ControllerChoice<'_> {
     /// levels of adaptive friction come from the law, masses from the body.
     ///
     /// # Errors
-    /// As [`parts`] and [`set_numbers`]; [`Error::MissingKey`] if a part must know the mass and nobody does.
+    /// As [`parts`] and [`set_numbers`]; [`Error::MissingKey`] if a part needs a mass and none is given.
     pub fn parts(&self, law: &Spec) -> Result<Vec<ControllerPart>, Error> {
         let mut names = parts(self.method)?;
         if self.estimator != "none" {

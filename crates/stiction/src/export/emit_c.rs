@@ -131,21 +131,19 @@ fn header(plan: &ExportPlan, controller: &ControllerProgram) -> String {
     out += &format!("#ifndef {guard}_H\n#define {guard}_H\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n");
     out +=
         &format!("/* Sample time (s). */\n#define {guard}_SAMPLE {}\n\n", C(name).number(plan.precision, plan.period));
-    out += &format!(
-        "/* What the controller remembers; {name}_init fills it with zeros. */\ntypedef struct {name}_state {{\n"
-    );
+    out += &format!("/* State; {name}_init fills it with zeros. */\ntypedef struct {name}_state {{\n");
     fields(&mut out, &controller.state, real);
     out += &format!(
         "}} {name}_state;\n\n/* The inputs of the controller at each sample. */\ntypedef struct {name}_input {{\n"
     );
     fields(&mut out, &controller.signals, real);
     out += &format!("}} {name}_input;\n\n");
-    out += &comment(&[format!("What it answers: the command until the next sample (N), and a fault. {FAULT_DOC}.")]);
+    out += &comment(&[format!("Outputs: the command until the next sample (N), and a fault. {FAULT_DOC}.")]);
     out += &format!(
         "typedef struct {name}_output {{\n    {real} command;\n    unsigned int fault;\n}} {name}_output;\n\n"
     );
     out += &format!("/* Before the first sample. */\nvoid {name}_init({name}_state *state);\n\n");
-    out += "/* One sample: looks at the input, moves the memory on and gives the command. */\n";
+    out += "/* Computes one sample: updates the state and returns the command. */\n";
     out += &format!("{name}_output {name}_step({name}_state *state, const {name}_input *input);\n\n");
     out += "#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
     out

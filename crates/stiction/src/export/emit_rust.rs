@@ -94,7 +94,7 @@ pub fn library(plan: &ExportPlan, controller: &ControllerProgram) -> String {
     out += "#![no_std]\n#![forbid(unsafe_code)]\n";
     out += "#![allow(clippy::approx_constant, reason = \"constants are rounded as the computation needs them\")]\n\n";
     out += &format!("/// Sample time (s).\npub const SAMPLE: {real} = {};\n\n", decimal(plan.precision, plan.period));
-    out += "/// What the controller remembers; it begins with zeros.\n#[derive(Clone, Copy, Debug, Default, PartialEq)]\npub struct State {\n";
+    out += "/// State; it begins with zeros.\n#[derive(Clone, Copy, Debug, Default, PartialEq)]\npub struct State {\n";
     fields(&mut out, &controller.state, real);
     out += "}\n\nimpl State {\n    /// The memory to begin with.\n    pub const fn new() -> Self {\n        Self {\n";
     for field in &controller.state {
@@ -102,13 +102,13 @@ pub fn library(plan: &ExportPlan, controller: &ControllerProgram) -> String {
     }
     out += "        }\n    }\n}\n\n/// The inputs of the controller at each sample.\n#[derive(Clone, Copy, Debug, PartialEq)]\npub struct Input {\n";
     fields(&mut out, &controller.signals, real);
-    out += "}\n\n/// What it answers.\n#[derive(Clone, Copy, Debug, PartialEq)]\npub struct Output {\n";
+    out += "}\n\n/// Outputs.\n#[derive(Clone, Copy, Debug, PartialEq)]\npub struct Output {\n";
     out += &format!("    /// The command until the next sample (N).\n    pub command: {real},\n");
     for line in wrapped(&[FAULT_DOC.to_owned()], 100) {
         out += &format!("    /// {line}\n");
     }
     out += "    pub fault: u8,\n}\n\n";
-    out += "/// One sample: looks at the input, moves the memory on and gives the command.\n";
+    out += "/// Computes one sample: updates the state and returns the command.\n";
     out += "#[must_use]\npub fn step(state: &mut State, input: &Input) -> Output {\n";
     let name = |i: u32| controller.name(i);
     for i in controller.program.used_inputs() {
@@ -155,7 +155,7 @@ fn elementary(function: Function) -> String {
 fn test(plan: &ExportPlan, controller: &ControllerProgram, vector: &TestVector) -> String {
     let (real, columns) = (real(plan.precision), controller.signals.len());
     let mut out = format!(
-        "//! The samples of a wild motion and what the controller answers, bit for bit.\nuse {}::{{Input, State, step}};\n\n",
+        "//! The samples of a random motion with faults and the outputs of the controller, bit for bit.\nuse {}::{{Input, State, step}};\n\n",
         plan.name
     );
     out += &format!(

@@ -126,7 +126,7 @@ pub(super) fn file_header(plan: &ExportPlan, controller: &ControllerProgram) -> 
     let mut out = vec![format!("{}: a controller, one sample of {} s at a time.", plan.name, short(plan.period))];
     out.push(String::new());
     let source = plan.source.replace(char::is_control, " ");
-    out.push(format!("Made by stiction {} from {source}. Do not edit: make it anew.", env!("CARGO_PKG_VERSION")));
+    out.push(format!("Made by stiction {} from {source}. Do not edit: generate it again.", env!("CARGO_PKG_VERSION")));
     out.push("SI units; where the body turns, rad for m and N·m for N.".to_owned());
     out.push(String::new());
     for part in &plan.parts {
@@ -141,7 +141,7 @@ pub(super) fn file_header(plan: &ExportPlan, controller: &ControllerProgram) -> 
         out.push(format!("largest change of the position in a sample: {} m", short(jump)));
     }
     out.push(String::new());
-    out.push("Each sample costs, always, for nothing branches:".to_owned());
+    out.push("Operations per sample (constant, there are no branches):".to_owned());
     out.push(format!("  {}", controller.cost));
     let all = controller.cost.expanded();
     if !controller.cost.calls.is_empty() {
@@ -193,4 +193,4 @@ pub(super) fn wrapped(lines: &[String], width: usize) -> Vec<String> {
 }
 
 /// The comment of the field `fault`.
-pub(super) const FAULT_DOC: &str = "0: none; 1: what is measured is not a number; 2: what is wanted is not a number; 4: the position jumped; they add up. In a faulty sample the memory stays as it was and the command is the last good one";
+pub(super) const FAULT_DOC: &str = "0: none; 1: measurement not finite; 2: reference not finite; 4: position jump; codes add up. In a faulty sample the memory stays as it was and the command is the last good one";

@@ -21,7 +21,7 @@ mod scenario_parameters;
 mod simulated_scenario;
 mod traces;
 
-use crate::near::near;
+use crate::similar_names::similar;
 use crate::{Error, plot};
 
 /// An experiment of a paper.
@@ -80,7 +80,7 @@ pub fn all() -> impl Iterator<Item = &'static PaperExperiment> {
 pub fn find(id: &str) -> Result<&'static PaperExperiment, Error> {
     all().find(|experiment| experiment.id.eq_ignore_ascii_case(id)).ok_or_else(|| {
         let known: Vec<String> = all().map(|experiment| experiment.id.to_owned()).collect();
-        let near = near(id, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+        let near = similar(id, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
         Error::UnknownName { what: "experiment", name: id.to_owned(), near, known }
     })
 }

@@ -1,8 +1,8 @@
 //! Simulates embedded scenarios and evaluates the results.
 use crate::Error;
-use crate::near::near;
 use crate::scenario::Scenario;
 use crate::sim::{NullObserver, Observer, RunSummary, Trace};
+use crate::similar_names::similar;
 use stiction_core::registry::DynLaw;
 
 /// A simulated scenario.
@@ -38,7 +38,7 @@ pub(super) fn simulate_observed(
 
 fn unknown<'a>(what: &'static str, name: &str, names: impl Iterator<Item = &'a str>) -> Error {
     let known: Vec<String> = names.map(str::to_owned).collect();
-    let near = near(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+    let near = similar(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
     Error::UnknownName { what, name: name.to_owned(), near, known }
 }
 

@@ -6,7 +6,7 @@
 use super::dynamic::{self, predict};
 use super::sliding::{self, ValidationError, sliding_mask};
 use super::{FreeParameter, MassOption};
-use super::{IdentificationResult, Motion, PreparedMotion, ResultTable, Score, Severity};
+use super::{IdentificationResult, MotionRecord, PreparedMotion, ResultTable, Score, Severity};
 use crate::number::{round, short};
 use crate::{Error, ParameterGroup, Spec};
 
@@ -60,14 +60,14 @@ pub fn select_law(
     watch: &mut dyn FnMut(f64) -> bool,
 ) -> Result<Vec<IdentificationResult>, Error> {
     let mut static_result = sliding::identify(prepared, &how.sliding)?;
-    let motions: Vec<Motion> = prepared.iter().map(|p| p.motion.clone()).collect();
-    let total: usize = motions.iter().map(Motion::len).sum();
+    let motions: Vec<MotionRecord> = prepared.iter().map(|p| p.motion.clone()).collect();
+    let total: usize = motions.iter().map(MotionRecord::len).sum();
     if total > how.max_samples {
         let text = format!("laws with memory were not tried: {total} samples are too many; choose one with --model");
         static_result.remark(Severity::Info, text);
         return Ok(vec![static_result]);
     }
-    let (first, second): (Vec<Motion>, Vec<Motion>) =
+    let (first, second): (Vec<MotionRecord>, Vec<MotionRecord>) =
         motions.iter().map(|m| (cut(m, 0, m.len() / 2), cut(m, m.len() / 2, m.len()))).unzip();
     let rest = how.sliding.rest_speed;
     let slides: Vec<Vec<bool>> = second
@@ -192,7 +192,7 @@ pub fn warn_about_sliding_misfit(
     how: &sliding::SlidingOptions,
 ) -> Result<(), Error> {
     let static_result = sliding::identify(prepared, how)?;
-    let motions: Vec<Motion> = prepared.iter().map(|p| p.motion.clone()).collect();
+    let motions: Vec<MotionRecord> = prepared.iter().map(|p| p.motion.clone()).collect();
     let slides: Vec<Vec<bool>> = prepared
         .iter()
         .map(|p| sliding_mask(&p.motion.velocity, how.rest_speed.unwrap_or(p.rest_speed), p.cutoff, p.motion.step()))
@@ -203,7 +203,7 @@ pub fn warn_about_sliding_misfit(
     {
         let [along, sliding] = [along, sliding].map(|rms| short(round(rms, 3)));
         let text = format!(
-            "where the body slides this law misses by {along} N, and {} by {sliding} N: it bends its curve to follow the turns; hold what slides (--set) or let --model auto choose",
+            "in sliding this law has an error of {along} N, {} only {sliding} N: it distorts its sliding curve to fit the reversals; fix the sliding parameters (--set) or use --model auto",
             static_result.title.to_lowercase()
         );
         result.remark(Severity::Warning, text);
@@ -213,7 +213,7 @@ pub fn warn_about_sliding_misfit(
 }
 
 /// The free parameters of a candidate: of a law with memory those of the static law, and its stiffness and damping.
-fn options(candidate: &Candidate, motions: &[Motion], how: &LawSelectionOptions) -> dynamic::DynamicOptions {
+fn options(candidate: &Candidate, motions: &[MotionRecord], how: &LawSelectionOptions) -> dynamic::DynamicOptions {
     let Candidate { law, own, falls, asymmetric } = candidate;
     let (own, falls, asymmetric) = (*own, *falls, *asymmetric);
     let mass = if motions.iter().any(|m| m.mass.is_none()) { MassOption::Estimated } else { MassOption::Given };
@@ -250,9 +250,9 @@ fn options(candidate: &Candidate, motions: &[Motion], how: &LawSelectionOptions)
     options
 }
 
-fn cut(motion: &Motion, from: usize, to: usize) -> Motion {
+fn cut(motion: &MotionRecord, from: usize, to: usize) -> MotionRecord {
     let part = |x: &[f64]| x.get(from..to).map(<[f64]>::to_vec).unwrap_or_default();
-    Motion {
+    MotionRecord {
         name: motion.name.clone(),
         t: part(&motion.t),
         position: part(&motion.position),
@@ -266,7 +266,11 @@ fn cut(motion: &Motion, from: usize, to: usize) -> Motion {
 }
 
 /// Errors on records that were not fitted: of all samples, and of the sliding ones.
-fn validate(found: &IdentificationResult, motions: &[Motion], slides: &[Vec<bool>]) -> Option<(ValidationError, f64)> {
+fn validate(
+    found: &IdentificationResult,
+    motions: &[MotionRecord],
+    slides: &[Vec<bool>],
+) -> Option<(ValidationError, f64)> {
     let law = found.law.as_ref()?;
     let value = |name: &str| found.estimate(name).map(|e| e.value);
     let mut squares = Vec::new();

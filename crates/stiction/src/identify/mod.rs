@@ -1,6 +1,6 @@
 //! Identification of friction laws from measured records, with confidence intervals.
 //!
-//! A file becomes a [`RawRecord`] by its [`ColumnRoles`] (the meaning of each column), then one or more [`Motion`]s by
+//! A file becomes a [`RawRecord`] by its [`ColumnRoles`] (the meaning of each column), then one or more [`MotionRecord`]s by
 //! [`prepare`] (resampled, smoothed, differentiated). A procedure turns motions into an [`IdentificationResult`]: estimates
 //! with confidence intervals, a law, measures of the fit, the data of figures, and remarks on what the data do not
 //! determine. [`report`] draws results.
@@ -50,7 +50,7 @@ pub mod sliding;
 pub use crate::error::IdentificationError;
 pub use law_selection::{LawSelectionOptions, select_law, warn_about_sliding_misfit};
 pub use parameter::{FitProgress, FitStage, FreeParameter, GlobalSearch, MassOption};
-pub use record::{ColumnRole, ColumnRoles, Motion, Preparation, PreparedMotion, RawRecord, Smoothing, prepare};
+pub use record::{ColumnRole, ColumnRoles, MotionRecord, Preparation, PreparedMotion, RawRecord, Smoothing, prepare};
 pub use result::{
     Estimate, Identifiability, IdentificationResult, Remark, ResidualSeries, ResultTable, Score, Severity,
 };

@@ -3,7 +3,7 @@ use super::keys::{Component, DefaultValue, Key};
 use crate::SystemError;
 use crate::system::SystemErrorKind;
 use crate::toml_tree::{SourceLocation, TomlNode, TomlTable, unknown};
-use crate::{Error, near::near};
+use crate::{Error, similar_names::similar};
 
 /// One table of a scenario.
 #[derive(Clone)]
@@ -171,6 +171,6 @@ impl<'a> ComponentTable<'a> {
 /// The error of an unknown name, with the existing names.
 pub(super) fn unknown_name<S: AsRef<str>>(what: &'static str, name: &str, known: &[S]) -> Error {
     let known: Vec<String> = known.iter().map(|name| name.as_ref().to_owned()).collect();
-    let near = near(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+    let near = similar(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
     Error::UnknownName { what, name: name.to_owned(), near, known }
 }

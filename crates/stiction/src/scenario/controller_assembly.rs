@@ -8,7 +8,7 @@ use stiction_core::{Real, StateInfo};
 
 /// A state of a controller: its part, name and unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ControllerState {
+pub struct ControllerStateInfo {
     /// The part; empty for the last command.
     pub part: &'static str,
     /// Its name.
@@ -18,7 +18,7 @@ pub struct ControllerState {
 }
 
 /// A block and the names of its states.
-type NamedBlock<R> = (Box<dyn DynControl<R>>, Vec<ControllerState>);
+type NamedBlock<R> = (Box<dyn DynControl<R>>, Vec<ControllerStateInfo>);
 
 /// The parts of a controller put together in the order of the table of keys, with a saturation at the output; returns it
 /// with the names of its states.
@@ -29,7 +29,7 @@ type NamedBlock<R> = (Box<dyn DynControl<R>>, Vec<ControllerState>);
 pub fn assemble<R: CompensatorNumber>(
     parts: &[ControllerPart],
     limit: f64,
-) -> Result<(DynLoop<R>, Vec<ControllerState>), Error> {
+) -> Result<(DynLoop<R>, Vec<ControllerStateInfo>), Error> {
     let (mut blocks, mut models): (Vec<NamedBlock<R>>, Vec<NamedBlock<R>>) = (Vec::new(), Vec::new());
     let mut modelled = false;
     let (mut sensor, mut memory) = (None, Vec::new());
@@ -85,12 +85,12 @@ pub fn assemble<R: CompensatorNumber>(
     }
     let (sum, own) = sum(&mut blocks);
     memory.extend(own);
-    memory.push(ControllerState { part: "", name: "applied", unit: "N" });
+    memory.push(ControllerStateInfo { part: "", name: "applied", unit: "N" });
     Ok((DynLoop { sensor, control: Box::new(sum), limit: R::lit(limit) }, memory))
 }
 
 /// The sum of the blocks.
-fn sum<R: Real>(parts: &mut Vec<NamedBlock<R>>) -> (DynSum<R>, Vec<ControllerState>) {
+fn sum<R: Real>(parts: &mut Vec<NamedBlock<R>>) -> (DynSum<R>, Vec<ControllerStateInfo>) {
     let (blocks, slots): (Vec<_>, Vec<_>) = parts.drain(..).unzip();
     (DynSum(blocks), slots.into_iter().flatten().collect())
 }
@@ -102,8 +102,11 @@ fn around<R: Real>(part: &ControllerPart, parts: &mut Vec<NamedBlock<R>>) -> Res
     Ok((block.map_err(|error| refused(part, &error))?, memory))
 }
 
-fn slots(part: &ControllerPart, states: &[StateInfo]) -> Vec<ControllerState> {
-    states.iter().map(|state| ControllerState { part: part.entry.name, name: state.name, unit: state.unit }).collect()
+fn slots(part: &ControllerPart, states: &[StateInfo]) -> Vec<ControllerStateInfo> {
+    states
+        .iter()
+        .map(|state| ControllerStateInfo { part: part.entry.name, name: state.name, unit: state.unit })
+        .collect()
 }
 
 fn clash(part: &ControllerPart, why: &'static str) -> Error {

@@ -147,9 +147,9 @@ fn bounded(
     let middle = if log { (low * high).sqrt() } else { 0.5 * (low + high) };
     let p = Parameter::new(name, start.unwrap_or(middle).clamp(low, high)).within(low, high);
     let p = if size > 0.0 {
-        p.sized(size)
+        p.with_scale(size)
     } else if p.start == 0.0 {
-        p.sized(0.1 * (high - low))
+        p.with_scale(0.1 * (high - low))
     } else {
         p
     };

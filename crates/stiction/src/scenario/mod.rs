@@ -46,7 +46,7 @@ mod template;
 mod to_toml;
 mod value_paths;
 
-pub use controller_assembly::{ControllerState, assemble};
+pub use controller_assembly::{ControllerStateInfo, assemble};
 pub use identification_task::IdentificationTask;
 pub use plot_definition::{PanelColumns, PlotDefinition};
 pub use sampled_servo::DEFAULT_SAMPLE_TIME;

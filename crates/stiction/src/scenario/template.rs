@@ -44,7 +44,7 @@ impl Template {
         Ok(self)
     }
     /// Removes measures and plots, which may not be valid for a shorter run.
-    pub fn strip(&mut self) {
+    pub fn remove_measures_and_plots(&mut self) {
         self.root.0.retain(|entry| !["measure", "plot"].contains(&entry.key.as_str()));
     }
     /// Builds the scenario.

@@ -3,7 +3,7 @@ use super::template::Template;
 use super::to_toml::collect_files;
 use super::{assignment, keys};
 use crate::Error;
-use crate::near::near;
+use crate::similar_names::similar;
 use crate::toml_text;
 use crate::toml_tree::{TomlEntry, TomlNode, TomlTable, TomlValue};
 use std::path::PathBuf;
@@ -109,7 +109,7 @@ fn single(root: &TomlTable, text: &str, wanted: &[String], leaves: &[Vec<String>
         1 => Ok(found.swap_remove(0)),
         0 => {
             let known: Vec<String> = leaves.iter().map(|keys| join(keys)).collect();
-            let near = near(text, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+            let near = similar(text, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
             Err(Error::UnknownName { what: "value", name: text.to_owned(), near, known })
         }
         _ => {

@@ -5,8 +5,8 @@ use super::{ResultHeader, SweepError};
 use crate::Error;
 use crate::FileError;
 use crate::data::expression::{Expression, SymbolTable};
-use crate::near::near;
 use crate::number::short;
+use crate::similar_names::similar;
 use crate::table::ColumnHeader;
 use std::path::Path;
 
@@ -25,7 +25,7 @@ pub(super) fn find_column(name: &str, names: &[&str]) -> Result<usize, Error> {
     match ends[..] {
         [k] => Ok(k),
         [] => {
-            let near = near(name, names.iter().copied()).into_iter().map(str::to_owned).collect();
+            let near = similar(name, names.iter().copied()).into_iter().map(str::to_owned).collect();
             let known = names.iter().map(|name| (*name).to_owned()).collect();
             Err(Error::UnknownName { what: "column", name: name.to_owned(), near, known })
         }

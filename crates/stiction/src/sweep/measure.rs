@@ -3,9 +3,9 @@ use super::metric::{self, Metric, NamedMetric};
 use super::{SweepAxis, SweepError, point_run};
 use crate::Error;
 use crate::data::expression::{Expression, ExpressionErrorKind, SymbolTable};
-use crate::near::near;
 use crate::scenario::Scenario;
 use crate::sim::{Column, NullObserver, SimulationOptions};
+use crate::similar_names::similar;
 
 /// A column of the result.
 #[derive(Clone, Debug)]
@@ -191,7 +191,7 @@ fn parse(text: &str, all: &[&str], known: &[NamedMetric]) -> Result<Expression, 
                 return Error::AmbiguousName { what: "measure", name: name.clone(), known };
             }
             let candidates = || all.iter().copied().filter(|name| !name.is_empty());
-            let near = near(name, candidates()).into_iter().map(str::to_owned).collect();
+            let near = similar(name, candidates()).into_iter().map(str::to_owned).collect();
             // the metrics of columns are too many to list
             let listed = known.iter().filter(|k| !matches!(k.metric, Metric::Column(..) | Metric::Cycle(_)));
             let mut known: Vec<String> = listed.map(|known| known.name.clone()).collect();

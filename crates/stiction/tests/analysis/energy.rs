@@ -13,7 +13,7 @@ fn a_sudden_slip_of_lugre_gives_what_the_formula_says() {
     let (slow, way, v, s) = (1e-9, 2e-4, 0.5, 3e-5);
     // the slow piece settles the bristles at Fs; on it F = Fs once settled, and the same bristles before
     let cycle = Excitation::Pieces(vec![(slow, way), (v, s)]);
-    let taken = cycle.simulated(&TestRig::new(&spec("lugre", &[])), 3).unwrap();
+    let taken = cycle.work_by_simulation(&TestRig::new(&spec("lugre", &[])), 3).unwrap();
     let l = fc / sigma0 * -(-sigma0 * s / fc).exp_m1();
     let fast = fc * s + (fs - fc) * l - sigma1 * v * (fs - fc) / fc * l + sigma2 * v * s;
     // back to Fs: z starts at what is left of the jump, F = σ0 z + σ1 ż + σ2 v with the last two negligible at 1e-9 m/s
@@ -26,7 +26,7 @@ fn a_sudden_slip_of_lugre_gives_what_the_formula_says() {
     assert!(taken.repeats && taken.is_certain() && taken.work < 0.0);
     // the quick way agrees
     let law = spec("lugre", &[]).build().unwrap();
-    let quick = cycle.taken(law.as_ref(), false);
+    let quick = cycle.work_by_steps(law.as_ref(), false);
     // Simpson's rule on twelve samples of a piece that are e-folds apart
     assert!((quick.work / taken.work - 1.0).abs() < 0.02, "{} {}", quick.work, taken.work);
 }
@@ -49,7 +49,7 @@ fn conditions_hold_and_fail_where_they_should() {
 /// A condition that holds is never contradicted, and laws that are known to give energy are caught.
 #[test]
 fn gains_are_found_and_never_against_a_proof() {
-    let effort = SearchEffort { spread: 60, best: 1, halvings: 2, wide: false };
+    let effort = SearchEffort { points: 60, starts: 1, halvings: 2, largest_family: false };
     for law in ["coulomb", "dahl", "bliman-sorine", "bouc-wen", "reset-integrator", "rate-state", "stribeck-tanh"] {
         let found = passivity(&spec(law, &[]), &effort).unwrap();
         assert!(found.proved() && !found.gains(), "{law} {}", found.relative());
@@ -70,7 +70,7 @@ fn gms_gains_what_its_springs_got_for_nothing() {
     let (k, fc, fs) = (1e5, 1.0, 1.5);
     let far = (fc + fs) / k * 1.0001;
     let cycle = vec![(0.1, far), (1e-12, 1e-12), (-0.1, far), (-1e-12, 1e-12)];
-    let taken = Excitation::Pieces(cycle).simulated(&TestRig::new(&law), 4).unwrap();
+    let taken = Excitation::Pieces(cycle).work_by_simulation(&TestRig::new(&law), 4).unwrap();
     let gain = 2.0 * (fs * fs - fc * fc) / (2.0 * k);
     // slip at the end of the fast way costs Fc times 1e-4 of it, twice
     assert!(taken.is_certain() && (taken.work + gain).abs() < 1e-3 * gain, "{} {gain}", taken.work);

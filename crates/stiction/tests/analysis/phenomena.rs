@@ -2,7 +2,7 @@
 use stiction::Spec;
 use stiction::analysis::characteristic_scales::CharacteristicScales;
 use stiction::analysis::phenomena::Phenomenon::{self, *};
-use stiction::analysis::phenomena::published_claims::{claims_about, differences};
+use stiction::analysis::phenomena::published_claims::{claims_about, contradictions};
 use stiction::analysis::phenomena::{PhenomenaReport, Verdict, choose, measure};
 
 fn report(law: &str, wanted: &[Phenomenon]) -> PhenomenaReport {
@@ -29,10 +29,10 @@ fn coulomb_holds_and_has_nothing_else() {
         &[Breakaway, Stribeck, Presliding, Plastic, Lag, Rate, Dwell, StickSlip, Hunting, Smooth],
     );
     // a set-valued law does not move at all
-    assert_eq!(r.result(Hold).unwrap().figure, Some(0.0));
-    assert_eq!(r.result(NoDrift).unwrap().figure, Some(0.0));
+    assert_eq!(r.result(Hold).unwrap().value, Some(0.0));
+    assert_eq!(r.result(NoDrift).unwrap().value, Some(0.0));
     // its set at rest is twice its peak
-    assert_eq!(r.result(Smooth).unwrap().figure, Some(2.0));
+    assert_eq!(r.result(Smooth).unwrap().value, Some(2.0));
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn tanh_creeps_as_its_formula_says() {
     // under half its force it creeps at atanh(½)/k, here over the speed at which it has 63 % of it, as measured
     let speed = 0.5_f64.atanh() / 1000.0 / r.scales.speed;
     // its level is measured where ten times the speed adds less than 5 %
-    assert!((r.result(Hold).unwrap().figure.unwrap() / speed - 1.0).abs() < 0.01, "{:?}", r.result(Hold));
+    assert!((r.result(Hold).unwrap().value.unwrap() / speed - 1.0).abs() < 0.01, "{:?}", r.result(Hold));
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn dahl_has_loops_but_drifts() {
     // loaded to 0.9 Fc and back, z returns along another branch: x₁ = ln 10, x₂ = ln 1.9, in units of Fc/σ
     let residual = 1.0 - 1.9_f64.ln() / 10.0_f64.ln();
     // the load takes 300 times as long as the law needs: quasi-static to 1/300 of it
-    assert!((r.result(Plastic).unwrap().figure.unwrap() / residual - 1.0).abs() < 0.01, "{:?}", r.result(Plastic));
+    assert!((r.result(Plastic).unwrap().value.unwrap() / residual - 1.0).abs() < 0.01, "{:?}", r.result(Plastic));
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn memory_of_loops_within_loops() {
 fn rest_makes_contacts_stronger_where_they_age() {
     let armstrong = check("armstrong", &[Dwell, Presliding], &[Plastic, Hysteresis]);
     // from what sliding at 1 mm/s left, Fc + (Fs − Fc)/2, to Fs, less what the quick rise to break-away gives back
-    assert!((0.1..0.2).contains(&armstrong.result(Dwell).unwrap().figure.unwrap()), "{:?}", armstrong.result(Dwell));
+    assert!((0.1..0.2).contains(&armstrong.result(Dwell).unwrap().value.unwrap()), "{:?}", armstrong.result(Dwell));
     check("rate-state", &[Dwell, Hold, Stribeck], &[Presliding]);
     check("lugre", &[], &[Dwell]);
 }
@@ -104,7 +104,10 @@ fn scales_are_those_of_the_parameters() {
     assert!((rotating.peak - 0.12).abs() < 1e-4 && rotating.stiffness.is_none(), "{}", rotating.peak);
     // no level: the force at 1 m/s, and nothing of its own
     let viscous = scales("viscous");
-    assert_eq!((viscous.peak, viscous.speed, viscous.own, viscous.dry), (1.0, 1.0, [false, false], false));
+    assert_eq!(
+        (viscous.peak, viscous.speed, viscous.is_characteristic, viscous.dry),
+        (1.0, 1.0, [false, false], false)
+    );
 }
 
 #[test]
@@ -128,11 +131,13 @@ fn the_smallest_that_fits_comes_first() {
 #[test]
 fn claims_are_compared_with_what_was_measured() {
     assert!(
-        claims_about("dahl").iter().any(|claim| !claim.shows && claim.what == Stribeck && claim.cite == "Astrom2008")
+        claims_about("dahl")
+            .iter()
+            .any(|claim| !claim.shows && claim.phenomenon == Stribeck && claim.cite == "Astrom2008")
     );
     let bliman = report("bliman-sorine", &[Stribeck, Breakaway]);
-    let found = differences(&bliman);
+    let found = contradictions(&bliman);
     assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!((found[0].claim.what, found[0].result.figure), (Stribeck, Some(0.0)));
-    assert!(differences(&report("dahl", &[Stribeck, Breakaway])).is_empty());
+    assert_eq!((found[0].claim.phenomenon, found[0].result.value), (Stribeck, Some(0.0)));
+    assert!(contradictions(&report("dahl", &[Stribeck, Breakaway])).is_empty());
 }

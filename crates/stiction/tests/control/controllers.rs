@@ -3,11 +3,11 @@ use stiction::core::control::registry::{ALL, BuildError, DynControl, DynLoop, Dy
 use stiction::core::control::stability::ServoConditions;
 use stiction::core::control::{
     AdaptiveScale, AdaptiveScaleGains, DisturbanceObserver, Feedforward, FeedforwardGains, FrictionObserver, Kalman,
-    Loop, Motion, ObserverGains, Plant, Signals, SmoothStop, StateFeedback, WithSmoothStop,
+    Loop, MotionSample, ObserverGains, ServoPlant, Signals, SmoothStop, StateFeedback, WithSmoothStop,
 };
 use stiction::core::models::{Dahl, LuGre};
 use stiction::core::registry::Wrappers;
-use stiction::core::{Params, Real, State};
+use stiction::core::{Params, Real, StateVector};
 use stiction::scenario::{Scenario, keys};
 use stiction::sim::NullObserver;
 
@@ -54,18 +54,18 @@ fn an_assembly_is_the_loop_bit_for_bit() {
         ])),
         limit: 5.0,
     };
-    let (mut w, mut memory) = (State::zero(), vec![0.0; named.len()]);
+    let (mut w, mut memory) = (StateVector::zero(), vec![0.0; named.len()]);
     let mut rested = false;
     for k in 0..3000_u32 {
         let t = f64::from(k) * 1e-3;
         // a move, then a rest close by
         let v = if t < 1.0 { (3.0 * t).cos() } else { 0.0 };
-        let reference = Motion { x: 0.5, v, a: 0.0 };
+        let reference = MotionSample { x: 0.5, v, a: 0.0 };
         let x = if t < 1.0 { (2.0 * t).sin() } else { 0.5 + 1e-4 * (t - 1.0) };
         let (u, named) = {
             let (next, u) = typed.step(&w, &reference, x, 1e-3);
             w = next;
-            (u, named.step(&mut memory, &Signals::new(reference, Motion::rest(x)), 1e-3))
+            (u, named.step(&mut memory, &Signals::new(reference, MotionSample::rest(x)), 1e-3))
         };
         rested |= w.1.0.0.0.0.1[0] > 0.0;
         assert_eq!(u.to_bits(), named.to_bits(), "at {t} s: {u} and {named}");
@@ -116,7 +116,7 @@ fn every_law_can_be_compensated() {
         for name in ["feedforward", "observer"] {
             let part = find(name).unwrap().build_with_law(&defaults(name), entry.name, &values, &BARE).unwrap();
             let mut w = vec![0.0; part.len()];
-            let at = Motion { x: 0.0, v: 0.02, a: 0.0 };
+            let at = MotionSample { x: 0.0, v: 0.02, a: 0.0 };
             let mut u = 0.0;
             for _ in 0..3000 {
                 u = part.step(&mut w, &Signals::new(at, at), 0.01);
@@ -138,7 +138,8 @@ fn a_compensator_wears_what_its_law_wears() {
     let part = find("feedforward").unwrap();
     let part = part.build_with_law(&defaults("feedforward"), "coulomb", &forward, &wrappers).unwrap();
     let mut w = vec![0.0; part.len()];
-    let mut at = |v: f64| part.step(&mut w, &Signals::new(Motion { x: 0.0, v, a: 0.0 }, Motion::rest(0.0)), 1e-3);
+    let mut at =
+        |v: f64| part.step(&mut w, &Signals::new(MotionSample { x: 0.0, v, a: 0.0 }, MotionSample::rest(0.0)), 1e-3);
     assert_eq!((at(0.1), at(-0.1)), (forward[0], -2.0 * forward[0]));
 }
 
@@ -259,7 +260,7 @@ fn never_a_nan_for_any_admissible_parameters() {
             let mut w = vec![0.0; block.len()];
             for _ in 0..12 {
                 let mut wild = || WILD[(draw(&mut k) * WILD.len() as f64) as usize];
-                let mut motion = || Motion { x: wild(), v: wild(), a: wild() };
+                let mut motion = || MotionSample { x: wild(), v: wild(), a: wild() };
                 let (reference, measured) = (motion(), motion());
                 let now =
                     Signals { load: wild(), commanded: wild(), applied: wild(), ..Signals::new(reference, measured) };
@@ -275,7 +276,7 @@ fn never_a_nan_for_any_admissible_parameters() {
 
 #[test]
 fn every_controller_tells_by_name_whether_it_is_stable() {
-    let plant = Plant { mass: 1.0, damping: 0.0, period: 1e-3, delay: 0.0 };
+    let plant = ServoPlant { mass: 1.0, damping: 0.0, period: 1e-3, delay: 0.0 };
     let rest = presliding("lugre", &law("lugre"), &BARE).unwrap();
     // the force at a creep of 1e-12 m/s, and slopes: rounding
     assert!((rest.breakaway - 1.5).abs() < 1e-12 && (rest.stiffness / 1e5 - 1.0).abs() < 1e-9, "{rest:?}");
@@ -314,7 +315,7 @@ fn an_observer_of_a_law_with_two_directions_is_corrected_by_the_error() {
     for wrappers in [&BARE, &wrappers] {
         let part = observer.build_with_law::<f64>(&[0.01, 0.0, 0.0, 0.0], "lugre", &forward, wrappers).unwrap();
         let mut w = vec![0.0; part.len()];
-        let now = Signals::new(Motion::rest(1e-3), Motion::rest(0.0));
+        let now = Signals::new(MotionSample::rest(1e-3), MotionSample::rest(0.0));
         let force = (0..20).map(|_| part.step(&mut w, &now, 1e-3)).last().unwrap();
         assert!(force > 0.01, "{force}");
     }

@@ -1,8 +1,8 @@
 //! Every law, controller and function runs over a number that records, and the recorded program gives its bits at other
 //! inputs: nothing branches on a value, and what is folded or left out changes no bit.
-use stiction::core::control::{self, Control, Motion, Signals};
-use stiction::core::models::{self, Visit};
-use stiction::core::{Friction, Input, Law, Param, Real, State};
+use stiction::core::control::{self, Control, MotionSample, Signals};
+use stiction::core::models::{self, LawVisitor};
+use stiction::core::{Friction, Input, Law, Param, Real, StateVector};
 use stiction::export::recorder::{RecordedNumber, record};
 use stiction::export::{Function, Precision};
 
@@ -30,7 +30,7 @@ fn motion(k: u64) -> (f64, f64) {
 }
 
 struct Laws(usize);
-impl Visit for Laws {
+impl LawVisitor for Laws {
     fn visit<M: Law<f64>>(&mut self) {
         for set in 0..3 {
             let values = parameters::<M>(set);
@@ -79,10 +79,10 @@ fn every_law_is_a_straight_line_program() {
 
 /// The same for controllers: inputs are the nine signals, dt, then the memory.
 struct Controllers(usize);
-impl control::Visit for Controllers {
+impl control::ControllerVisitor for Controllers {
     fn visit<C: Control<f64>>(&mut self, name: &'static str, c: C) {
         fn signals<R: Real>(x: &[R]) -> Signals<R> {
-            let motion = |i| Motion { x: x[i], v: x[i + 1], a: x[i + 2] };
+            let motion = |i| MotionSample { x: x[i], v: x[i + 1], a: x[i + 2] };
             Signals { reference: motion(0), measured: motion(3), load: x[6], commanded: x[7], applied: x[8] }
         }
         let program = record(Precision::Double, 10 + C::State::LEN as u32, |x| {

@@ -10,10 +10,10 @@ use stiction::identify::breakaway::{
     BreakawayEvent, BreakawayOptions, detect, identify, loop_half_width, loop_width_against_load,
 };
 use stiction::identify::report::figures;
-use stiction::identify::{Identifiability, Motion};
+use stiction::identify::{Identifiability, MotionRecord};
 
 /// Nouri's slide, 10 kg: up to 82 N at 20 N/s, off, rest, the same the other way. A damper calms it on its springs.
-fn slide(load: f64) -> Motion {
+fn slide(load: f64) -> MotionRecord {
     let (top, up) = (82.0 * load, 4.1 * load);
     let back = up + 0.2 + 1.0;
     let force =
@@ -22,12 +22,12 @@ fn slide(load: f64) -> Motion {
     damped(&rig, &Drive::Force { mass: 10.0, force }, 100.0, back + up + 0.5, 2e-3).0
 }
 
-fn ramp(name: &str, values: &[(&str, f64)], end: f64) -> Motion {
+fn ramp(name: &str, values: &[(&str, f64)], end: f64) -> MotionRecord {
     let force = lines(&[(0.0, 0.0), (end, end)]);
     record(&TestRig::new(&law(name, values)), &Drive::Force { mass: 1.0, force }, end, 1e-3)
 }
 
-fn events(motion: Motion) -> Vec<BreakawayEvent> {
+fn events(motion: MotionRecord) -> Vec<BreakawayEvent> {
     detect(&[motion]).expect("samples").0
 }
 
@@ -118,7 +118,7 @@ fn a_velocity_is_enough() {
     let clean = ramp("stiction", &[("fc", 1.0), ("fs", 1.5)], 2.0);
     let mut random = stiction::fit::Random::new(5);
     let velocity = clean.velocity.iter().map(|v| v + 1e-3 * random.normal()).collect();
-    let found = events(Motion { velocity, position: Vec::new(), acceleration: Vec::new(), ..clean });
+    let found = events(MotionRecord { velocity, position: Vec::new(), acceleration: Vec::new(), ..clean });
     assert_eq!(found.len(), 1);
     // the speed passes its noise of 1 mm/s after 2 ms, at 1 N/s
     assert!((found[0].force - 1.5).abs() < 0.02 && found[0].distance.abs() < 1e-4, "{found:?}");
@@ -150,7 +150,7 @@ fn break_away_grows_with_pressure() {
         let clean = slide(1.0 + 0.03 * (bar - 5.0));
         let sensors = Sensors { position: 1e-6, acceleration: Some(0.02), force: 0.3, ..Sensors::default() };
         let noisy = measured(&clean, &sensors, bar as u32);
-        Motion { load: vec![bar; noisy.len()], name: format!("{bar} bar"), ..noisy }
+        MotionRecord { load: vec![bar; noisy.len()], name: format!("{bar} bar"), ..noisy }
     };
     let motions = [2.0, 4.0, 7.0].map(motion);
     let options = BreakawayOptions { load: "pressure".to_owned(), load_unit: "bar".to_owned() };
@@ -196,20 +196,20 @@ fn rest_makes_break_away_harder() {
 
 #[test]
 fn what_is_missing_is_said() {
-    let flaw = |motions: &[Motion]| match identify(motions, &BreakawayOptions::default()) {
+    let flaw = |motions: &[MotionRecord]| match identify(motions, &BreakawayOptions::default()) {
         Err(Error::Numerics(flaw)) => flaw,
         other => panic!("{other:?}"),
     };
     assert!(matches!(flaw(&[]), NumericsError::TooFew { what: "records", .. }));
     let still = ramp("stribeck", &[], 0.5);
-    let held = Motion { force: vec![0.3; still.len()], ..still.clone() };
+    let held = MotionRecord { force: vec![0.3; still.len()], ..still.clone() };
     assert!(matches!(flaw(&[held]), NumericsError::ConstantSignal { what: "forces" }));
-    let short = Motion {
+    let short = MotionRecord {
         name: "short".to_owned(),
         t: vec![0.0, 1.0],
         velocity: vec![0.0; 2],
         force: vec![0.0, 1.0],
-        ..Motion::default()
+        ..MotionRecord::default()
     };
     assert!(matches!(flaw(&[short]), NumericsError::TooFew { .. }));
     assert!(matches!(
@@ -246,7 +246,16 @@ fn seals_rub_more_under_pressure() {
             let (t, position) = (of(0, 1e-3), of(4, 1e-3));
             let velocity = stiction::signal::gradient_at(&position, &t).expect("samples");
             let (name, load) = (format!("{seal}, {bar} bar"), of(5, 1.0));
-            motions.push(Motion { name, t, position, velocity, force, load, mass: Some(0.0), ..Motion::default() });
+            motions.push(MotionRecord {
+                name,
+                t,
+                position,
+                velocity,
+                force,
+                load,
+                mass: Some(0.0),
+                ..MotionRecord::default()
+            });
         }
         for (motion, width) in motions.iter().zip(widths) {
             // as printed

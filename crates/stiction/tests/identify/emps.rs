@@ -1,7 +1,7 @@
 //! A published identification from raw measured data: the electro-mechanical positioning system (Janot2019). The data are
 //! not part of the repository.
 use crate::published::data;
-use stiction::fit::{LinearOptions, Noise, linear};
+use stiction::fit::{LinearOptions, NoiseModel, linear};
 use stiction::signal::{DecimationGrid, Filter, Padding, PassBand, decimate, gradient, sampling};
 
 #[test]
@@ -41,7 +41,7 @@ fn published_parameters_from_raw_data() {
     assert_eq!(format!("{:.3} {:.2}", 100.0 * fit.relative, fit.condition), "4.083 25.99");
 
     // residuals of a real drive remember: honest errors are larger
-    let honest = LinearOptions { noise: Noise::correlated(), ..LinearOptions::default() };
+    let honest = LinearOptions { noise: NoiseModel::correlated(), ..LinearOptions::default() };
     let honest = linear(&columns, &force, &honest).expect("a fit");
     assert_eq!(honest.values, fit.values);
     println!("white {:?}, correlated {:?}", fit.covariance.standard_errors(), honest.covariance.standard_errors());

@@ -6,7 +6,7 @@ use stiction::fit::Random;
 use stiction::identify::IdentificationError;
 use stiction::identify::excitation::{AxisLimits, DesignOptions, ExperimentDesign, design};
 use stiction::identify::{FreeParameter, GlobalSearch, dynamic};
-use stiction::identify::{Identifiability, Motion, Severity};
+use stiction::identify::{Identifiability, MotionRecord, Severity};
 use stiction::{Error, Spec};
 
 /// Laws whose motion is sampled a few times within what they do, so that tests are quick.
@@ -105,7 +105,7 @@ fn errors_come_true() {
             let mut random = Random::new(seed);
             let force_of = |f: &f64| f + test.noise * random.normal();
             let noisy = test.friction.iter().map(force_of).collect();
-            let motion = Motion { force: noisy, mass: Some(0.0), ..test.motion.clone() };
+            let motion = MotionRecord { force: noisy, mass: Some(0.0), ..test.motion.clone() };
             let result = dynamic::identify(&[motion], &Spec::new(name).expect("a law"), &how).expect("a fit");
             for (sum, key) in sums.iter_mut().zip(&keys) {
                 let off = result.estimate(key).expect("an estimate").value - law.get(key).expect("a value");

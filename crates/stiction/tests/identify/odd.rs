@@ -1,13 +1,13 @@
 //! Odd records: whatever they hold, the procedures answer or say why not.
 use stiction::fit::Random;
 use stiction::identify::report::figures;
-use stiction::identify::{Motion, breakaway, presliding};
+use stiction::identify::{MotionRecord, breakaway, presliding};
 
 /// Pairs of records tried.
 const COUNT: u32 = 14;
 
 /// A record made of pieces that real ones have in the wrong places: rests, jumps, steps, spikes, walks.
-fn odd(seed: u32) -> Motion {
+fn odd(seed: u32) -> MotionRecord {
     let mut random = Random::new(seed);
     let n = 2 + random.below(if seed.is_multiple_of(3) { 60 } else { 400 });
     let t: Vec<f64> = (0..n).map(|k| 0.01 * k as f64).collect();
@@ -33,7 +33,7 @@ fn odd(seed: u32) -> Motion {
     let (position, velocity, acceleration, force, load) =
         (signal(1e-3), signal(0.1), signal(1.0), signal(10.0), signal(1.0));
     let empty = |list: Vec<f64>, drop: bool| if drop { Vec::new() } else { list };
-    Motion {
+    MotionRecord {
         name: format!("odd {seed}"),
         t,
         position: empty(position, seed.is_multiple_of(4)),

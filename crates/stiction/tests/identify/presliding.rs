@@ -7,7 +7,7 @@ use stiction::NumericsError;
 use stiction::analysis::test_rig::{Drive, TestRig};
 use stiction::identify::presliding::{PreslidingOptions, identify};
 use stiction::identify::report::figures;
-use stiction::identify::{Identifiability, IdentificationResult, Motion};
+use stiction::identify::{Identifiability, IdentificationResult, MotionRecord};
 use stiction::system::Signal;
 
 /// Loops within loops, and both break-aways [mm].
@@ -20,13 +20,13 @@ const TRUTH: [(&str, f64); 5] = [("k0", 1.3e6), ("k1", 1e5), ("k2", 4e4), ("f1",
 const QUICK: PreslidingOptions = PreslidingOptions { without_gms: true };
 
 /// A law moved to places [mm], one second each.
-fn moved(name: &str, values: &[(&str, f64)], places: &[f64], step: f64) -> Motion {
+fn moved(name: &str, values: &[(&str, f64)], places: &[f64], step: f64) -> MotionRecord {
     let points: Vec<(f64, f64)> = places.iter().enumerate().map(|(t, x)| (t as f64, 1e-3 * x)).collect();
     let rig = TestRig::new(&law(name, values));
     record(&rig, &Drive::Position(lines(&points)), (places.len() - 1) as f64, step)
 }
 
-fn found(motion: Motion, options: &PreslidingOptions) -> IdentificationResult {
+fn found(motion: MotionRecord, options: &PreslidingOptions) -> IdentificationResult {
     identify(&[motion], options).expect("a finding")
 }
 
@@ -92,7 +92,7 @@ fn what_is_left_after_release() {
 #[test]
 fn noise_stays_within_the_errors() {
     let clean = moved("hysteresis", &FLAT, &NESTED, 0.01);
-    let clean = Motion { acceleration: vec![0.0; clean.len()], ..clean };
+    let clean = MotionRecord { acceleration: vec![0.0; clean.len()], ..clean };
     let (mut within, mut all) = (0, 0);
     for seed in 0..4 {
         let quantum = if seed % 2 == 0 { 0.0 } else { 1e-6 };
@@ -151,7 +151,7 @@ fn laws_with_one_state_fail_the_tests_of_memory() {
 fn a_law_with_two_sides_is_not_symmetric() {
     let values = [&FLAT[..], &[("reverse.k0", 1.0e6), ("reverse.f1", 65.0), ("reverse.k1", 0.8e5)]].concat();
     let clean = moved("hysteresis", &values, &NESTED, 0.005);
-    let clean = Motion { acceleration: vec![0.0; clean.len()], ..clean };
+    let clean = MotionRecord { acceleration: vec![0.0; clean.len()], ..clean };
     let sensors = Sensors { position: 2e-7, acceleration: Some(0.0), force: 0.2, ..Sensors::default() };
     let result = found(measured(&clean, &sensors, 3), &QUICK);
     let (holds, percent) = holds(&result, "symmetry");
@@ -176,7 +176,7 @@ fn a_mass_on_the_slide_counts() {
 #[test]
 fn an_offset_is_told() {
     let clean = moved("hysteresis", &FLAT, &FULL, 0.01);
-    let shifted = Motion { force: clean.force.iter().map(|f| f + 5.0).collect(), ..clean };
+    let shifted = MotionRecord { force: clean.force.iter().map(|f| f + 5.0).collect(), ..clean };
     let result = found(shifted, &QUICK);
     // the plateau is known to one of a hundred samples on either side
     assert!((value(&result, "offset") - 5.0).abs() < 0.2, "{}", value(&result, "offset"));
@@ -187,7 +187,7 @@ fn an_offset_is_told() {
 #[test]
 fn a_velocity_will_do() {
     let clean = moved("hysteresis", &FLAT, &NESTED, 0.01);
-    let result = found(Motion { position: Vec::new(), mass: None, ..clean }, &QUICK);
+    let result = found(MotionRecord { position: Vec::new(), mass: None, ..clean }, &QUICK);
     assert!(says(&result, "integral of the velocity") && says(&result, "mass is not known"));
     // at a turn the velocity jumps between two samples, which misplaces it by half a step of up to 9 µm
     assert!((value(&result, "k1") / 1e5 - 1.0).abs() < 0.05, "{}", value(&result, "k1"));
@@ -197,7 +197,7 @@ fn a_velocity_will_do() {
 #[test]
 fn short_ways_tell_little() {
     let clean = moved("hysteresis", &FLAT, &[0.0, 0.05, -0.05, 0.05, -0.05], 0.01);
-    let clean = Motion { acceleration: vec![0.0; clean.len()], ..clean };
+    let clean = MotionRecord { acceleration: vec![0.0; clean.len()], ..clean };
     let sensors = Sensors { position: 2e-7, acceleration: Some(0.0), force: 0.2, ..Sensors::default() };
     let result = found(measured(&clean, &sensors, 1), &QUICK);
     assert!(says(&result, "not identifiable from this record: k2, z2"));
@@ -207,7 +207,7 @@ fn short_ways_tell_little() {
 
 #[test]
 fn what_is_missing_is_said() {
-    let flaw = |motions: &[Motion]| match identify(motions, &QUICK) {
+    let flaw = |motions: &[MotionRecord]| match identify(motions, &QUICK) {
         Err(Error::Numerics(flaw)) => flaw,
         other => panic!("{other:?}"),
     };
@@ -217,9 +217,9 @@ fn what_is_missing_is_said() {
         flaw(std::slice::from_ref(&one_way)),
         NumericsError::TooFew { what: "branches that begin at a reversal", .. }
     ));
-    let held = Motion { position: vec![0.0; one_way.len()], ..one_way.clone() };
+    let held = MotionRecord { position: vec![0.0; one_way.len()], ..one_way.clone() };
     assert!(matches!(flaw(&[held]), NumericsError::ConstantSignal { what: "displacements" }));
-    let free = Motion { force: vec![1.0; one_way.len()], ..one_way };
+    let free = MotionRecord { force: vec![1.0; one_way.len()], ..one_way };
     assert!(matches!(flaw(&[free]), NumericsError::ConstantSignal { .. }));
 }
 
@@ -239,8 +239,15 @@ fn a_real_loop_is_replayed() {
     // millimetres and micronewtons; its friction has the other sign
     let (t, position, force) = (of(0, 1.0), of(2, 1e-3), of(3, -1e-6));
     let velocity = stiction::signal::gradient_at(&position, &t).expect("samples");
-    let motion =
-        Motion { name: "tribometer".to_owned(), t, position, velocity, force, mass: Some(0.0), ..Motion::default() };
+    let motion = MotionRecord {
+        name: "tribometer".to_owned(),
+        t,
+        position,
+        velocity,
+        force,
+        mass: Some(0.0),
+        ..MotionRecord::default()
+    };
     let result = found(motion, &PreslidingOptions::default());
     let nrmse = result.score("nrmse").expect("a score");
     println!("nrmse {nrmse:.4}, fs {:.3} N", value(&result, "fs"));

@@ -1,14 +1,14 @@
 //! A fit that was stopped and goes on ends where it would have ended.
 use stiction::Spec;
 use stiction::fit::Random;
-use stiction::identify::Motion;
+use stiction::identify::MotionRecord;
 use stiction::identify::dynamic::{DynamicOptions, fit};
 use stiction::identify::{FitStage, GlobalSearch, MassOption};
 
 /// A body of 2 kg that goes to and fro on 5 N of Dahl's friction.
-fn record() -> Motion {
+fn record() -> MotionRecord {
     let mut random = Random::new(4);
-    let mut out = Motion { name: "log".into(), ..Motion::default() };
+    let mut out = MotionRecord { name: "log".into(), ..MotionRecord::default() };
     let law = |x: f64| x.clamp(-1.0, 1.0);
     let (mut z, mut last) = (0.0_f64, 0.0);
     for k in 0..600 {

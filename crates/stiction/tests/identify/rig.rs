@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 use stiction::analysis::test_rig::{BODY, Drive, TestRig};
 use stiction::fit::Random;
-use stiction::identify::{IdentificationResult, Motion};
+use stiction::identify::{IdentificationResult, MotionRecord};
 use stiction::signal::SavitzkyGolay;
 use stiction::sim::{Simulation, SimulationOptions, Trace};
 use stiction::system::{Curve, GROUND, Signal, Spring};
@@ -27,13 +27,13 @@ pub fn lines(points: &[(f64, f64)]) -> Signal {
 }
 
 /// Runs a law and samples it evenly. The acceleration is that of the mass; of a prescribed motion there is none.
-pub fn record(rig: &TestRig, drive: &Drive, end: f64, step: f64) -> Motion {
+pub fn record(rig: &TestRig, drive: &Drive, end: f64, step: f64) -> MotionRecord {
     damped(rig, drive, 0.0, end, step).0
 }
 
 /// The same with a damper to the ground, whose force counts as known; and every row of the run, in the order of
 /// `t, x, v, friction, v`, memory.
-pub fn damped(rig: &TestRig, drive: &Drive, damping: f64, end: f64, step: f64) -> (Motion, Vec<Vec<f64>>) {
+pub fn damped(rig: &TestRig, drive: &Drive, damping: f64, end: f64, step: f64) -> (MotionRecord, Vec<Vec<f64>>) {
     let options = SimulationOptions { end, sample: step, rtol: 1e-9, ..SimulationOptions::default() };
     let mut system = rig.system(drive, 0.0).expect("a system");
     if damping > 0.0 {
@@ -53,21 +53,21 @@ pub fn damped(rig: &TestRig, drive: &Drive, damping: f64, end: f64, step: f64) -
     }
     let of = |column: usize| even.iter().map(|&k| rows[k][column]).collect::<Vec<f64>>();
     let (t, position, velocity, friction) = (of(0), of(1), of(2), of(3));
-    let motion = Motion { name: "rig".to_owned(), t, position, velocity, ..Motion::default() };
+    let motion = MotionRecord { name: "rig".to_owned(), t, position, velocity, ..MotionRecord::default() };
     let motion = match drive {
         Drive::Force { mass, force } => {
             let force = motion.t.iter().zip(&motion.velocity).map(|(t, v)| force.at(*t) - damping * v);
             let force: Vec<f64> = force.collect();
             let acceleration = force.iter().zip(&friction).map(|(f, r)| (f - r) / mass).collect();
-            Motion { force, acceleration, mass: Some(*mass), ..motion }
+            MotionRecord { force, acceleration, mass: Some(*mass), ..motion }
         }
-        _ => Motion { force: friction, mass: Some(0.0), ..motion },
+        _ => MotionRecord { force: friction, mass: Some(0.0), ..motion },
     };
     (motion, rows)
 }
 
 /// The same as the sensors see it: the velocity is the slope of the position over 21 samples.
-pub fn measured(motion: &Motion, sensors: &Sensors, seed: u32) -> Motion {
+pub fn measured(motion: &MotionRecord, sensors: &Sensors, seed: u32) -> MotionRecord {
     let mut random = Random::new(seed);
     let mut noisy =
         |x: &[f64], deviation: f64| -> Vec<f64> { x.iter().map(|x| x + deviation * random.normal()).collect() };
@@ -82,7 +82,7 @@ pub fn measured(motion: &Motion, sensors: &Sensors, seed: u32) -> Motion {
         Some(deviation) => noisy(&motion.acceleration, deviation),
         None => slope(3, 2).filter(&position).expect("samples"),
     };
-    Motion { position, velocity, acceleration, force, ..motion.clone() }
+    MotionRecord { position, velocity, acceleration, force, ..motion.clone() }
 }
 
 /// How many standard errors an estimate is off.

@@ -4,8 +4,8 @@ use stiction::data::{DataFile, ReadOptions};
 use stiction::fit::Random;
 use stiction::identify::sliding::{self, CrossValidation, SlidingLaw, SlidingOptions};
 use stiction::identify::{
-    ColumnRole, ColumnRoles, Identifiability, IdentificationResult, Motion, Preparation, PreparedMotion, RawRecord,
-    Severity, prepare,
+    ColumnRole, ColumnRoles, Identifiability, IdentificationResult, MotionRecord, Preparation, PreparedMotion,
+    RawRecord, Severity, prepare,
 };
 
 /// Friction at a velocity, an acceleration and a time.
@@ -207,12 +207,12 @@ fn gaps_missing_numbers_and_uneven_time() {
 
 #[test]
 fn what_cannot_be_fitted_is_refused() {
-    let still = |force: f64| Motion {
+    let still = |force: f64| MotionRecord {
         t: (0..200).map(f64::from).collect(),
         velocity: vec![0.0; 200],
         acceleration: vec![0.0; 200],
         force: (0..200).map(|k| force * f64::from(k)).collect(),
-        ..Motion::default()
+        ..MotionRecord::default()
     };
     let prepared = PreparedMotion { motion: still(1.0), cutoff: 0.1, rest_speed: 1e-6 };
     let error = sliding::identify(&[prepared], &SlidingOptions::default()).expect_err("nothing slides");

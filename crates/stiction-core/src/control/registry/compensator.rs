@@ -4,10 +4,10 @@ use crate::control::feedforward::anticipate;
 use crate::control::observer::Deflection;
 use crate::control::stability::AtRest;
 use crate::control::{FORCE_MAX, FeedforwardGains, ObserverGains, Signals, period};
-use crate::models::{self, Visit};
+use crate::models::{self, LawVisitor};
 use crate::registry::{DynLaw, DynWrapped, LawEntry, STATES_MAX, Wrappers};
 use crate::wrap::Affine;
-use crate::{Dual, Friction, Input, Lanes, Law, ParamError, Params, Real, State};
+use crate::{Dual, Friction, Input, Lanes, Law, ParamError, Params, Real, StateVector};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -94,7 +94,7 @@ struct Find<'a, R: Real> {
     values: &'a [f64],
     found: Option<Box<dyn CompensatorLaw<R>>>,
 }
-impl<R: Real> Visit for Find<'_, R> {
+impl<R: Real> LawVisitor for Find<'_, R> {
     fn visit<M: Law<f64>>(&mut self) {
         if M::NAME == self.name {
             self.found = Some(Box::new(Typed(M::from_slice(self.values).cast(R::lit))));
@@ -170,7 +170,7 @@ impl<R: Real> DynControl<R> for Feedforward<R> {
         self.law.len()
     }
     fn step(&self, w: &mut [R], now: &Signals<R>, dt: R) -> R {
-        let (now, dt) = (now.sane(), period(dt));
+        let (now, dt) = (now.clamped(), period(dt));
         let FeedforwardGains { share, ahead, mass } = self.gains;
         share * force(&*self.law, w, &now, ahead, mass, dt)
     }
@@ -187,7 +187,7 @@ impl<R: Real> DynControl<R> for FrictionObserver<R> {
         self.law.len()
     }
     fn step(&self, w: &mut [R], now: &Signals<R>, dt: R) -> R {
-        let (now, dt) = (now.sane(), period(dt));
+        let (now, dt) = (now.clamped(), period(dt));
         let push = self.gains.push(&now);
         let mut damped = R::lit(0.0);
         for (z, deflection) in w.iter_mut().zip(&self.deflections) {

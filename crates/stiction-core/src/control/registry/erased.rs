@@ -1,7 +1,7 @@
 //! Controllers and estimators with their types erased, and how they add up.
-use crate::control::guard::{GUARD, HELD};
-use crate::control::{AdaptiveScaleGains, Control, Estimate, Guard, Motion, Signals, SmoothStop, period};
-use crate::{Real, State};
+use crate::control::input_monitor::{COMMAND, MONITOR_STATES};
+use crate::control::{AdaptiveScaleGains, Control, Estimator, InputMonitor, MotionSample, Signals, SmoothStop, period};
+use crate::{Real, StateVector};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -26,21 +26,21 @@ pub trait DynEstimator<R: Real = f64>: Send + Sync {
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// See [`Estimate::step`]; in place.
-    fn step(&self, w: &mut [R], x: R, dt: R) -> Motion<R>;
+    /// See [`Estimator::step`]; in place.
+    fn step(&self, w: &mut [R], x: R, dt: R) -> MotionSample<R>;
 }
 
 /// A controller or an estimator, to be boxed.
 pub(super) struct Erased<T>(pub T);
 
-fn load<R: Real, S: State<R>>(w: &[R]) -> S {
+fn load<R: Real, S: StateVector<R>>(w: &[R]) -> S {
     let mut s = S::zero();
     for (i, x) in w.iter().enumerate().take(S::LEN) {
         s.set(i, *x);
     }
     s
 }
-fn store<R: Real, S: State<R>>(s: &S, w: &mut [R]) {
+fn store<R: Real, S: StateVector<R>>(s: &S, w: &mut [R]) {
     for (i, x) in w.iter_mut().enumerate().take(S::LEN) {
         *x = s.get(i);
     }
@@ -56,11 +56,11 @@ impl<R: Real, C: Control<R>> DynControl<R> for Erased<C> {
         u
     }
 }
-impl<R: Real, E: Estimate<R>> DynEstimator<R> for Erased<E> {
+impl<R: Real, E: Estimator<R>> DynEstimator<R> for Erased<E> {
     fn len(&self) -> usize {
         E::State::LEN
     }
-    fn step(&self, w: &mut [R], x: R, dt: R) -> Motion<R> {
+    fn step(&self, w: &mut [R], x: R, dt: R) -> MotionSample<R> {
         let (next, measured) = self.0.step(&load(w), x, dt);
         store(&next, w);
         measured
@@ -156,7 +156,7 @@ impl<R: Real> DynControl<R> for DynLoop<R> {
         let measured = self.sensor.as_ref().map_or(now.measured, |sensor| sensor.step(eyes, now.measured.x, dt));
         let [applied] = load(last);
         let now = Signals { measured, applied, commanded: R::lit(0.0), ..*now };
-        let command = self.control.step(own, &now.sane(), dt).clip(self.limit);
+        let command = self.control.step(own, &now.clamped(), dt).clip(self.limit);
         store(&[command], last);
         command
     }
@@ -167,25 +167,25 @@ impl<R: Real> DynLoop<R> {
     }
 }
 
-/// A [guard](Guard) around an erased controller, such as a whole [`DynLoop`].
-pub struct DynGuarded<R: Real = f64> {
+/// An [input monitor](InputMonitor) around an erased controller, such as a whole [`DynLoop`].
+pub struct DynMonitored<R: Real = f64> {
     /// When a sample counts as faulty.
-    pub guard: Guard<R>,
+    pub monitor: InputMonitor<R>,
     /// The controller.
     pub inner: Box<dyn DynControl<R>>,
 }
-impl<R: Real> DynControl<R> for DynGuarded<R> {
+impl<R: Real> DynControl<R> for DynMonitored<R> {
     /// The controller's memory, and the guard's, whose last number is the fault.
     fn len(&self) -> usize {
-        self.inner.len() + GUARD
+        self.inner.len() + MONITOR_STATES
     }
     fn step(&self, w: &mut [R], now: &Signals<R>, dt: R) -> R {
         let (inner, own) = w.split_at_mut(self.inner.len().min(w.len()));
         let kept: Vec<R> = inner.to_vec();
         let u = self.inner.step(inner, now, dt);
-        let (bad, memory) = self.guard.judge(&load(own), now, u);
+        let (bad, memory) = self.monitor.check(&load(own), now, u);
         put_back(bad, &kept, inner);
         store(&memory, own);
-        memory[HELD]
+        memory[COMMAND]
     }
 }

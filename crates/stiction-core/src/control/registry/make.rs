@@ -19,5 +19,5 @@ pub(super) fn plain<R: Real>(name: &str, values: &[f64]) -> Option<Box<dyn DynCo
     named! { name, values, Pid StateFeedback Adaptive Dither AccelerationFeedback DisturbanceObserver }
 }
 pub(super) fn sensor<R: Real>(name: &str, values: &[f64]) -> Option<Box<dyn DynEstimator<R>>> {
-    named! { name, values, Difference Tracker Kalman }
+    named! { name, values, FilteredDifference TrackingDifferentiator Kalman }
 }

@@ -31,7 +31,7 @@ fn what_cannot_be_fitted_is_told() {
         Parameter::new("a", f64::NAN),
         Parameter::new("a", 1.0).within(2.0, 1.0),
         Parameter::new("a", -1.0).log(),
-        Parameter::new("a", 1.0).sized(0.0),
+        Parameter::new("a", 1.0).with_scale(0.0),
     ] {
         assert!(nonlinear(&LeastSquaresProblem::new(&[bad], 3, &zero), &FitOptions::default()).is_err());
     }

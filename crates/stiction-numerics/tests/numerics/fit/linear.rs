@@ -1,7 +1,7 @@
 //! Linear fits, their errors, and how often intervals hold the truth.
 use super::{N, motion, reference, same, slices};
 use stiction_numerics::fit::{
-    InformationCriteria, LinearOptions, Loss, Noise, Random, block_folds, bootstrap, effective_samples, linear,
+    InformationCriteria, LinearOptions, Loss, NoiseModel, Random, block_folds, bootstrap, effective_samples, linear,
 };
 use stiction_numerics::statistics::student_t_quantile;
 
@@ -20,7 +20,7 @@ fn linear_fits_and_their_errors() {
     let fit = linear(&columns, &y, &LinearOptions { weights: Some(&w), ..LinearOptions::default() }).unwrap();
     same("wls", &[fit.values.clone(), fit.covariance.standard_errors()].concat(), &reference["wls"], 1e-11);
     for lag in [0, 1, 5, 20] {
-        let noise = Noise::Correlated { lag: Some(lag), whiten: false, breaks: vec![] };
+        let noise = NoiseModel::Correlated { lag: Some(lag), whiten: false, breaks: vec![] };
         let fit = linear(&columns, &y, &LinearOptions { noise, ..LinearOptions::default() }).unwrap();
         same("hac", &fit.covariance.standard_errors(), &reference[&format!("hac {lag}")], 1e-10);
     }
@@ -49,7 +49,7 @@ fn records_one_after_another_do_not_mix() {
     let (columns, y) = motion();
     let both: Vec<Vec<f64>> = columns.iter().map(|c| [&c[..], &c[..]].concat()).collect();
     let twice = [&y[..], &y[..]].concat();
-    let noise = |breaks: Vec<usize>| Noise::Correlated { lag: Some(8), whiten: true, breaks };
+    let noise = |breaks: Vec<usize>| NoiseModel::Correlated { lag: Some(8), whiten: true, breaks };
     let once = linear(&slices(&columns), &y, &LinearOptions { noise: noise(vec![]), ..LinearOptions::default() });
     let pair = linear(&slices(&both), &twice, &LinearOptions { noise: noise(vec![N]), ..LinearOptions::default() });
     // two equal records have half of the variance, but for the degrees of freedom
@@ -62,7 +62,7 @@ fn records_one_after_another_do_not_mix() {
 }
 
 /// How often the interval of the slope holds the truth, of `runs` records with noise that remembers.
-fn coverage(runs: u32, n: usize, memory: f64, noise: &Noise) -> f64 {
+fn coverage(runs: u32, n: usize, memory: f64, noise: &NoiseModel) -> f64 {
     let v: Vec<f64> = (0..n).map(|k| (0.02 * k as f64).sin()).collect();
     let one = vec![1.0; n];
     let held = (0..runs).filter(|&run| {
@@ -86,13 +86,13 @@ fn coverage(runs: u32, n: usize, memory: f64, noise: &Noise) -> f64 {
 #[test]
 fn intervals_hold_what_they_promise() {
     // 400 runs of 95 % hold to 0.95 ± 0.022 (two deviations); known to fall short by a few percent at strong memory
-    let white = coverage(400, 500, 0.0, &Noise::White);
+    let white = coverage(400, 500, 0.0, &NoiseModel::White);
     assert!((0.925..=0.975).contains(&white), "{white}");
-    let robust = coverage(400, 500, 0.0, &Noise::correlated());
+    let robust = coverage(400, 500, 0.0, &NoiseModel::correlated());
     assert!((0.92..=0.985).contains(&robust), "{robust}");
     // the textbook's errors are far too small for noise that remembers
-    assert!(coverage(400, 1000, 0.9, &Noise::White) < 0.6);
-    let honest = coverage(400, 1000, 0.9, &Noise::correlated());
+    assert!(coverage(400, 1000, 0.9, &NoiseModel::White) < 0.6);
+    let honest = coverage(400, 1000, 0.9, &NoiseModel::correlated());
     assert!((0.88..=0.985).contains(&honest), "{honest}");
 }
 
@@ -101,10 +101,10 @@ fn intervals_hold_what_they_promise() {
 fn coverage_table() {
     for n in [200, 1000, 5000] {
         for memory in [0.0, 0.5, 0.9, 0.97] {
-            let white = coverage(2000, n, memory, &Noise::White);
-            let plain = Noise::Correlated { lag: None, whiten: false, breaks: vec![] };
+            let white = coverage(2000, n, memory, &NoiseModel::White);
+            let plain = NoiseModel::Correlated { lag: None, whiten: false, breaks: vec![] };
             let plain = coverage(2000, n, memory, &plain);
-            let honest = coverage(2000, n, memory, &Noise::correlated());
+            let honest = coverage(2000, n, memory, &NoiseModel::correlated());
             println!("n {n} memory {memory}: white {white:.3}, Newey-West {plain:.3}, whitened {honest:.3}");
         }
     }
@@ -124,7 +124,7 @@ fn bootstrap_agrees_with_the_errors_of_correlated_noise() {
             1.0 + 2.0 * v + e
         })
         .collect();
-    let options = LinearOptions { noise: Noise::correlated(), ..LinearOptions::default() };
+    let options = LinearOptions { noise: NoiseModel::correlated(), ..LinearOptions::default() };
     let fit = linear(&[&one, &v], &y, &options).unwrap();
     let model: Vec<f64> = y.iter().zip(&fit.residual).map(|(y, r)| y - r).collect();
     let drawn = bootstrap(&fit.residual, None, 400, 1, |r| {

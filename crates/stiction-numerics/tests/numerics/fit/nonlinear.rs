@@ -156,7 +156,7 @@ fn what_the_data_do_not_tell_is_named() {
         Parameter::new("vs", 2.0),
         Parameter::new("fs", 2.0),
         Parameter::new("fc", 0.5),
-        Parameter::new("d", 1.0).held(1.0),
+        Parameter::new("d", 1.0).fixed(1.0),
     ];
     let fit = nonlinear(&LeastSquaresProblem::new(&parameters, 50, &residual), &FitOptions::default()).unwrap();
     let found = fit.identifiability(0.5);

@@ -2,7 +2,7 @@
 use super::block::MEMORY;
 use crate::dispatch::InPlaceKernel;
 use std::marker::PhantomData;
-use stiction_core::{Dual, Friction, Input, Lanes, Law, Real, State};
+use stiction_core::{Dual, Friction, Input, Lanes, Law, Real, StateVector};
 
 /// Speed at which a law is evaluated instead of zero, so that its direction is defined [m/s].
 pub(super) const TINY: f64 = 1e-200;

@@ -11,7 +11,9 @@ use super::components::{ContactMode, ControllerKind};
 use super::flow::Flow;
 use super::probes::Probes;
 use super::setup::{due, initial, sample_controllers, tolerances};
-use super::{Column, EnergyBalance, Observer, RunSummary, SimErrorKind, SimulationOptions, SolverStatistics, State};
+use super::{
+    Column, EnergyBalance, Observer, RunSummary, SimErrorKind, SimulationOptions, SolverStatistics, SystemState,
+};
 use crate::SimError;
 use crate::system::System;
 use stages::RungeKuttaStep;
@@ -26,7 +28,7 @@ const DEFAULT_MAX_ATTEMPTS: u64 = 1_000_000;
 pub(super) fn run(
     table: &'static Tableau,
     (system, columns): (&System, &[Column]),
-    state: Option<&State>,
+    state: Option<&SystemState>,
     options: &SimulationOptions,
     observer: &mut dyn Observer,
     probes: Probes,
@@ -43,7 +45,7 @@ pub(super) fn run(
         stats: SolverStatistics { evaluations: run.flow.evaluations, ..run.stats },
         energy: run.energy(),
         probes: run.probes.answers(complete.then_some(&run.row)),
-        state: State::save(&run.flow.components, &run.step.y0),
+        state: SystemState::save(&run.flow.components, &run.step.y0),
         row: run.row,
     })
 }

@@ -7,7 +7,7 @@ use crate::SimError;
 use crate::sim::components::Components;
 use crate::sim::probes::Probes;
 use crate::sim::{
-    Column, EnergyBalance, Event, Observer, RunSummary, SimErrorKind, SimulationOptions, SolverStatistics, State,
+    Column, EnergyBalance, Event, Observer, RunSummary, SimErrorKind, SimulationOptions, SolverStatistics, SystemState,
 };
 use crate::system::System;
 
@@ -17,7 +17,7 @@ const TRIAL_STEP_RATIO: f64 = 1e-6;
 /// Runs a system with a fixed step.
 pub(in crate::sim) fn run(
     (system, columns): (&System, &[Column]),
-    state: Option<&State>,
+    state: Option<&SystemState>,
     options: &SimulationOptions,
     observer: &mut dyn Observer,
     probes: Probes,
@@ -68,7 +68,7 @@ pub(in crate::sim) fn run(
 }
 
 /// The network at time `t`, in its initial state or in the given state.
-fn begin<'s>(system: &'s System, t: f64, state: Option<&State>) -> Result<Network<'s>, SimError> {
+fn begin<'s>(system: &'s System, t: f64, state: Option<&SystemState>) -> Result<Network<'s>, SimError> {
     let net = NetworkModel::new(system)?;
     let mut parts = Components::new(system);
     let mut y = vec![0.0; parts.n + parts.nu];
@@ -88,7 +88,7 @@ fn begin<'s>(system: &'s System, t: f64, state: Option<&State>) -> Result<Networ
 }
 
 /// The state from which another run can start.
-fn save(system: &System, network: &Network<'_>) -> State {
+fn save(system: &System, network: &Network<'_>) -> SystemState {
     let mut parts = Components::new(system);
     let mut y = vec![0.0; parts.n + parts.nu];
     for (i, &at) in parts.vi.iter().enumerate() {
@@ -99,7 +99,7 @@ fn save(system: &System, network: &Network<'_>) -> State {
         part.memory.copy_from_slice(&network.memory[contact.at..contact.at + contact.law.len()]);
         part.store(&mut y);
     }
-    State::save(&parts, &y)
+    SystemState::save(&parts, &y)
 }
 
 impl Network<'_> {

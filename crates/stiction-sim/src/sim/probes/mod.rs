@@ -16,7 +16,7 @@ use mean::Mean;
 use nth::NthValue;
 use std::collections::VecDeque;
 use step_view::{StepRows, StepView};
-use stiction_io::near::near;
+use stiction_io::similar_names::similar;
 
 enum ProbeState {
     At {
@@ -77,10 +77,13 @@ impl Probes {
             columns
                 .iter()
                 .position(|column| column.name == *name)
-                .ok_or_else(|| missing(name, near(name, columns.iter().map(|column| column.name.as_str()))))
+                .ok_or_else(|| missing(name, similar(name, columns.iter().map(|column| column.name.as_str()))))
         };
         let part = |name: &String| {
-            parts.iter().position(|part| part == name).ok_or_else(|| missing(name, near(name, parts.iter().copied())))
+            parts
+                .iter()
+                .position(|part| part == name)
+                .ok_or_else(|| missing(name, similar(name, parts.iter().copied())))
         };
         let most = |name: &String, sign: f64, from: &f64, to: &f64, show: &String| {
             Ok::<_, SimError>(Extremum::new(column(name)?, sign, (*from, *to), column(show)?))

@@ -14,7 +14,7 @@ use super::{GUARDS_MAX, Numbers, PARAMS_MAX};
 use crate::dispatch::{InPlaceKernel, InstructionSet, Response, ResponseFn};
 use std::marker::PhantomData;
 use stiction_core::registry::DynLaw;
-use stiction_core::{Dual, Friction, Input, Law, State};
+use stiction_core::{Dual, Friction, Input, Law, StateVector};
 
 /// Speeds beyond which laws do not compute [m/s].
 pub(super) const V_MAX: f64 = 1e15;
@@ -47,11 +47,11 @@ pub(super) struct LawFunctions {
 
 impl LawFunctions {
     pub fn of<M: Law<f64>, S: InstructionSet>() -> Option<Self> {
-        let guard_count = (<M::Guards as State<f64>>::LEN - 1).min(GUARDS_MAX);
+        let guard_count = (<M::Guards as StateVector<f64>>::LEN - 1).min(GUARDS_MAX);
         Some(Self {
             flow: S::response::<Typed<M>, _, _>()?,
             slopes: S::response::<Typed<M>, _, _>()?,
-            guards: if <M::Guards as State<f64>>::LEN > 1 { Some(S::job::<Typed<M>, _>()?) } else { None },
+            guards: if <M::Guards as StateVector<f64>>::LEN > 1 { Some(S::job::<Typed<M>, _>()?) } else { None },
             guard_count,
         })
     }
@@ -63,7 +63,7 @@ struct Typed<M>(PhantomData<M>);
 impl<M: Law<f64>> Typed<M> {
     /// Numbers of its memory.
     const LEN: usize = {
-        let len = <M::State as State<f64>>::LEN;
+        let len = <M::State as StateVector<f64>>::LEN;
         if len < 2 { len } else { 2 }
     };
 }
@@ -95,7 +95,7 @@ impl<M: Law<f64>> Response<Parameters, LawSlopes> for Typed<M> {
 #[inline(always)]
 fn dual<M: Law<f64>, const N: usize>(of: &Parameters, memory: [f64; 2], v: f64) -> LawSlopes {
     let law = of.law::<M>().cast(|x| Dual::<Fused, N>::constant(Fused(x)));
-    let mut z = <<M::With<Dual<Fused, N>> as Friction<Dual<Fused, N>>>::State as State<Dual<Fused, N>>>::zero();
+    let mut z = <<M::With<Dual<Fused, N>> as Friction<Dual<Fused, N>>>::State as StateVector<Dual<Fused, N>>>::zero();
     for i in 0..Typed::<M>::LEN {
         z.set(i, Dual::var(Fused(memory[i]), 1 + i));
     }

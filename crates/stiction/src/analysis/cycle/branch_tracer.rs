@@ -7,7 +7,7 @@ use crate::analysis::AnalysisError;
 use crate::analysis::steady_motion::excitation_period;
 use crate::linalg::{Complex, Svd, eigenvalues};
 use crate::scenario::Scenario;
-use crate::sim::{NullObserver, PoincareSection, State};
+use crate::sim::{NullObserver, PoincareSection, SystemState};
 
 /// Smallest step along the curve, relative to the range of the parameter.
 const MIN_STEP: f64 = 1e-5;
@@ -30,7 +30,7 @@ pub(super) struct BranchTracer<'a> {
 /// A point on the curve: state, parameter, and scaled tangent over the free state variables and the parameter.
 #[derive(Clone)]
 struct BranchState {
-    state: State,
+    state: SystemState,
     p: f64,
     tangent: Vec<f64>,
 }
@@ -74,7 +74,7 @@ impl<'a> BranchTracer<'a> {
         f(&scenario, &map)
     }
     /// Scaled residual of the fixed point over the free state variables.
-    fn miss(&self, state: &State, p: f64) -> Result<Vec<f64>, Error> {
+    fn miss(&self, state: &SystemState, p: f64) -> Result<Vec<f64>, Error> {
         self.map(p, |_, map| {
             let Some(ReturnPoint { state: next, .. }) = map.apply(state, &mut NullObserver)? else {
                 return Err(Error::Analysis(AnalysisError::NoMotion { t: map.t }));
@@ -86,7 +86,7 @@ impl<'a> BranchTracer<'a> {
         self.map(self.points[0].p, |_, map| Ok(map.free()))
     }
     /// Scaled Jacobian of the residual with respect to the free state variables and the parameter, row by row.
-    fn return_map_jacobian(&self, state: &State, p: f64, free: &[usize]) -> Result<Vec<f64>, Error> {
+    fn return_map_jacobian(&self, state: &SystemState, p: f64, free: &[usize]) -> Result<Vec<f64>, Error> {
         let n = free.len();
         let mut out = vec![0.0; n * (n + 1)];
         for k in 0..=n {
@@ -114,13 +114,13 @@ impl<'a> BranchTracer<'a> {
         let n = free.len();
         let along = &from.tangent;
         let (mut state, mut p) = (from.state.clone(), from.p);
-        let shift = |state: &mut State, p: &mut f64, by: &[f64], gain: f64| {
+        let shift = |state: &mut SystemState, p: &mut f64, by: &[f64], gain: f64| {
             free.iter().zip(by).for_each(|(&i, d)| state.y[i] += gain * d * self.scale[i]);
             *p += gain * by[n] * self.width;
         };
         shift(&mut state, &mut p, along, step);
         let mut off = f64::INFINITY;
-        let decompose = |state: &State, p: f64| -> Result<Svd, Error> {
+        let decompose = |state: &SystemState, p: f64| -> Result<Svd, Error> {
             let mut matrix = self.return_map_jacobian(state, p, free)?;
             matrix.extend_from_slice(along);
             Ok(Svd::new(&matrix, n + 1, n + 1))
@@ -154,7 +154,7 @@ impl<'a> BranchTracer<'a> {
                 right[n] = 1.0;
                 let tangent = svd.solve(&right, 1e-12);
                 let length = tangent.iter().map(|x| x * x).sum::<f64>().sqrt();
-                // what only jumps in a memory comes round by itself
+                // a memory that changes only by jumps repeats by itself
                 let next = self.map(p, |_, map| map.apply(&state, &mut NullObserver))?;
                 next.into_iter().for_each(|next| state.memory = next.state.memory);
                 return Ok(BranchState { state, p, tangent: tangent.into_iter().map(|x| x / length).collect() });

@@ -29,7 +29,7 @@ use super::steady_motion::{excitation_period, no_hidden_memory};
 use crate::Error;
 use crate::linalg::{Complex, Svd, eigenvalues};
 use crate::scenario::Scenario;
-use crate::sim::{Column, NullObserver, PoincareSection, Simulation, SimulationOptions, State, StateRole, Trace};
+use crate::sim::{Column, NullObserver, PoincareSection, Simulation, SimulationOptions, StateRole, SystemState, Trace};
 use return_map::{ReturnMap, ReturnPoint};
 
 /// Maximum number of oscillations before the motion must be close to a cycle.
@@ -45,9 +45,9 @@ pub struct Cycle {
     /// The condition of the return map.
     pub returns: ReturnCondition,
     /// A state on it, at time `t`.
-    pub state: State,
+    pub state: SystemState,
     /// The same state relative to the steady motion.
-    pub relative: State,
+    pub relative: SystemState,
     /// The time \[s\].
     pub t: f64,
     /// Floquet multipliers, the largest first: the growth of a small perturbation over one period. The multiplier
@@ -152,12 +152,12 @@ fn section(
 }
 
 /// Simulates until the motion nearly repeats, and stores after how many oscillations it does.
-fn approach(map: &mut ReturnMap<'_>, start: &State, t: f64) -> Result<State, Error> {
+fn approach(map: &mut ReturnMap<'_>, start: &SystemState, t: f64) -> Result<SystemState, Error> {
     let still = || Error::Analysis(AnalysisError::NoMotion { t });
-    let once = |map: &ReturnMap<'_>, state: &State| -> Result<ReturnPoint, Error> {
+    let once = |map: &ReturnMap<'_>, state: &SystemState| -> Result<ReturnPoint, Error> {
         map.apply(state, &mut NullObserver)?.ok_or_else(still)
     };
-    let mut past: Vec<State> = vec![map.anchor(start)?];
+    let mut past: Vec<SystemState> = vec![map.anchor(start)?];
     for _ in 0..MAX_TURNS {
         let last = &past[past.len() - 1];
         let next = once(map, last)?.state;
@@ -165,7 +165,7 @@ fn approach(map: &mut ReturnMap<'_>, start: &State, t: f64) -> Result<State, Err
         let scale = scale(map, &past);
         let now = past.len() - 1;
         for turns in 1..=MAX_CYCLE_TURNS.min(now / 2) {
-            let off = |a: &State, b: &State| distance(a, b, &scale, map);
+            let off = |a: &SystemState, b: &SystemState| distance(a, b, &scale, map);
             // twice in a row, so that a slow drift does not count as a repetition
             if off(&past[now], &past[now - turns]) < 1e-4 && off(&past[now - turns], &past[now - 2 * turns]) < 1e-4 {
                 match &mut map.returns {
@@ -181,17 +181,17 @@ fn approach(map: &mut ReturnMap<'_>, start: &State, t: f64) -> Result<State, Err
 }
 
 /// The magnitude of each state variable, from several states.
-fn scale(map: &ReturnMap<'_>, states: &[State]) -> Vec<f64> {
+fn scale(map: &ReturnMap<'_>, states: &[SystemState]) -> Vec<f64> {
     let n = map.matters.len();
     (0..n).map(|i| states.iter().fold(1e-9_f64, |most, state| most.max(state.y[i].abs()))).collect()
 }
 
-fn distance(a: &State, b: &State, scale: &[f64], map: &ReturnMap<'_>) -> f64 {
+fn distance(a: &SystemState, b: &SystemState, scale: &[f64], map: &ReturnMap<'_>) -> f64 {
     map.free().into_iter().map(|i| (a.y[i] - b.y[i]).abs() / scale[i]).fold(0.0, f64::max)
 }
 
 /// Newton's iteration for the fixed point; its period and multipliers.
-fn refine(map: &ReturnMap<'_>, mut state: State) -> Result<(State, f64, Vec<Complex>), Error> {
+fn refine(map: &ReturnMap<'_>, mut state: SystemState) -> Result<(SystemState, f64, Vec<Complex>), Error> {
     let still = || Error::Analysis(AnalysisError::NoMotion { t: map.t });
     let mut off = f64::INFINITY;
     for round in 0..20 {
@@ -239,14 +239,14 @@ pub(super) struct ReturnMapJacobian {
 
 /// Jacobian of the return map by central differences. The steps are a millionth of the range of each state variable, so
 /// that even a strongly curved map is linear within them; the error of a run at rtol = 1e-12, divided by the step, is 1e-6.
-pub(super) fn return_map_jacobian(map: &ReturnMap<'_>, state: &State) -> Result<ReturnMapJacobian, Error> {
+pub(super) fn return_map_jacobian(map: &ReturnMap<'_>, state: &SystemState) -> Result<ReturnMapJacobian, Error> {
     let scale = portrait::state_ranges(map, state)?;
     let free = map.free();
     let n = free.len();
     let mut matrix = vec![0.0; n * n];
     for (k, &j) in free.iter().enumerate() {
         let h = 1e-6 * scale[j];
-        let side = |sign: f64| -> Result<State, Error> {
+        let side = |sign: f64| -> Result<SystemState, Error> {
             let mut moved = state.clone();
             moved.y[j] += sign * h;
             let returned = map.apply(&moved, &mut NullObserver)?;

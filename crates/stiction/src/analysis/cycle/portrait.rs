@@ -5,7 +5,7 @@ use crate::Error;
 use crate::analysis::AnalysisError;
 use crate::linalg::Complex;
 use crate::scenario::Scenario;
-use crate::sim::{EventKind, Probe, Simulation, SimulationOptions, State, Trace};
+use crate::sim::{EventKind, Probe, Simulation, SimulationOptions, SystemState, Trace};
 use crate::system::NodeKind;
 
 /// Rows of a period.
@@ -41,7 +41,7 @@ pub struct StickSlipTimes {
 }
 
 /// The range of each state variable over a cycle; for one that is constant a small fraction of its value.
-pub(super) fn state_ranges(map: &ReturnMap<'_>, state: &State) -> Result<Vec<f64>, Error> {
+pub(super) fn state_ranges(map: &ReturnMap<'_>, state: &SystemState) -> Result<Vec<f64>, Error> {
     let mut trace = Trace::default();
     let Some(returned) = map.sampled(state, 400.0, &mut trace)? else {
         return Err(Error::Analysis(AnalysisError::NoMotion { t: map.t }));
@@ -87,7 +87,7 @@ pub(super) fn describe(
     scenario: &Scenario,
     simulation: &Simulation<'_>,
     map: &ReturnMap<'_>,
-    state: State,
+    state: SystemState,
     period: f64,
     multipliers: Vec<Complex>,
 ) -> Result<Cycle, Error> {

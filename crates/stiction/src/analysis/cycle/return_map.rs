@@ -3,8 +3,8 @@ use crate::Error;
 use crate::analysis::AnalysisError;
 use crate::analysis::steady_motion::{SteadyVelocities, steady_velocities};
 use crate::sim::{
-    Event, EventKind, NullObserver, Observer, PoincareSection, RestTreatment, Simulation, SimulationOptions, State,
-    StateRole,
+    Event, EventKind, NullObserver, Observer, PoincareSection, RestTreatment, Simulation, SimulationOptions, StateRole,
+    SystemState,
 };
 use crate::system::System;
 
@@ -42,7 +42,7 @@ pub struct ReturnMap<'a> {
 /// The result of one application of the map.
 pub struct ReturnPoint {
     /// The relative state.
-    pub state: State,
+    pub state: SystemState,
     /// Time of the return \[s\].
     pub time: f64,
 }
@@ -76,16 +76,16 @@ impl<'a> ReturnMap<'a> {
             rtol: 1e-12,
         })
     }
-    fn moved(&self, state: &State, by: f64) -> State {
+    fn moved(&self, state: &SystemState, by: f64) -> SystemState {
         let y = state.y.iter().zip(&self.drift).map(|(y, d)| y + d * by).collect();
-        State { y, memory: state.memory.clone() }
+        SystemState { y, memory: state.memory.clone() }
     }
     /// A relative state as an absolute state of the simulator at the start time.
-    pub fn absolute(&self, state: &State) -> State {
+    pub fn absolute(&self, state: &SystemState) -> SystemState {
         self.moved(state, self.t)
     }
     /// An absolute state of the simulator at the start time as a relative state.
-    pub fn relative(&self, state: &State) -> State {
+    pub fn relative(&self, state: &SystemState) -> SystemState {
         self.moved(state, -self.t)
     }
     /// The velocity of the steady motion of a state variable.
@@ -111,20 +111,25 @@ impl<'a> ReturnMap<'a> {
     ///
     /// # Errors
     /// As [`Simulation::run`].
-    pub fn apply(&self, state: &State, watch: &mut dyn Observer) -> Result<Option<ReturnPoint>, Error> {
+    pub fn apply(&self, state: &SystemState, watch: &mut dyn Observer) -> Result<Option<ReturnPoint>, Error> {
         self.go(state, &self.options(), watch)
     }
     /// The same with the given number of rows; the return time is found first.
     ///
     /// # Errors
     /// As [`Simulation::run`].
-    pub fn sampled(&self, state: &State, rows: f64, watch: &mut dyn Observer) -> Result<Option<ReturnPoint>, Error> {
+    pub fn sampled(
+        &self,
+        state: &SystemState,
+        rows: f64,
+        watch: &mut dyn Observer,
+    ) -> Result<Option<ReturnPoint>, Error> {
         let Some(ReturnPoint { time, .. }) = self.apply(state, &mut NullObserver)? else { return Ok(None) };
         self.go(state, &SimulationOptions { sample: time / rows, ..self.options() }, watch)
     }
     fn go(
         &self,
-        state: &State,
+        state: &SystemState,
         options: &SimulationOptions,
         watch: &mut dyn Observer,
     ) -> Result<Option<ReturnPoint>, Error> {
@@ -148,7 +153,7 @@ impl<'a> ReturnMap<'a> {
     ///
     /// # Errors
     /// [`AnalysisError::NoMotion`] if it does not get there.
-    pub fn anchor(&self, state: &State) -> Result<State, Error> {
+    pub fn anchor(&self, state: &SystemState) -> Result<SystemState, Error> {
         let ReturnCondition::Section { section, .. } = self.returns else { return Ok(state.clone()) };
         let once = ReturnMap {
             returns: ReturnCondition::Section { section, turns: 1 },

@@ -23,7 +23,7 @@ pub fn approximate_gain(law: &dyn DynLaw, load: f64, amplitude: f64, omega: f64)
             let v = amplitude * (b.sin() - a.sin()) / step * omega;
             // the mean force of the sample, by the work it does
             let dt = step / omega;
-            let stretch = walk.go(v, dt);
+            let stretch = walk.advance(v, dt);
             let force = if v == 0.0 { stretch.force } else { stretch.work / (v * dt) };
             sum = sum + Complex::new(force * sin * step, force * cos * step);
         }

@@ -37,18 +37,18 @@ pub struct CycleWork {
     /// Whether the work repeats from one period to the next.
     pub repeats: bool,
     /// Relative uncertainty of the work, because the states of the law are not exactly periodic yet.
-    pub doubt: f64,
+    pub uncertainty: f64,
 }
 
 impl CycleWork {
     /// Whether the uncertainty is so small that the sign of the work is certain.
     pub fn is_certain(&self) -> bool {
-        self.doubt < MAX_DOUBT
+        self.uncertainty < MAX_UNCERTAINTY
     }
 }
 
 /// Uncertainty above which a gain may come from stored energy.
-const MAX_DOUBT: f64 = 0.1;
+const MAX_UNCERTAINTY: f64 = 0.1;
 
 /// Samples per period of a harmonic velocity.
 const SAMPLES: u32 = 96;
@@ -118,35 +118,38 @@ impl Excitation {
         })
     }
     /// The work of a law in a period, by fixed steps of the law; fast.
-    pub fn taken(&self, law: &dyn DynLaw, random: bool) -> CycleWork {
+    pub fn work_by_steps(&self, law: &dyn DynLaw, random: bool) -> CycleWork {
         let samples = self.samples();
         let travel = samples.iter().map(|(v, dt)| v.abs() * dt).sum();
         let mut walk = LawStepper::new(law, 1.0);
         let mut turn = || {
             let mut most = 0.0_f64;
-            let work: f64 =
-                samples.iter().map(|&(v, dt)| walk.go(v, dt).work).inspect(|work| most = most.max(work.abs())).sum();
+            let work: f64 = samples
+                .iter()
+                .map(|&(v, dt)| walk.advance(v, dt).work)
+                .inspect(|work| most = most.max(work.abs()))
+                .sum();
             (work, most)
         };
         if random {
             let work = (0..RANDOM_PERIODS).map(|_| turn().0).sum::<f64>() / RANDOM_PERIODS as f64;
-            return CycleWork { work, travel, repeats: false, doubt: 1.0 };
+            return CycleWork { work, travel, repeats: false, uncertainty: 1.0 };
         }
         let mut before = turn().0;
         for _ in 1..MAX_PERIODS {
             let (work, most) = turn();
             if (work - before).abs() <= PERIODICITY_TOLERANCE * most {
-                return CycleWork { work, travel, repeats: true, doubt: 0.0 };
+                return CycleWork { work, travel, repeats: true, uncertainty: 0.0 };
             }
             before = work;
         }
-        CycleWork { work: before, travel, repeats: false, doubt: 1.0 }
+        CycleWork { work: before, travel, repeats: false, uncertainty: 1.0 }
     }
     /// The same by the simulator, with every reversal and slip located: the last of `periods` periods.
     ///
     /// # Errors
     /// As [`TestRig::run`].
-    pub fn simulated(&self, rig: &TestRig, periods: usize) -> Result<CycleWork, Error> {
+    pub fn work_by_simulation(&self, rig: &TestRig, periods: usize) -> Result<CycleWork, Error> {
         let (period, drive) = (self.period(), Drive::Position(self.position(periods)?));
         let (random, law) = (is_random(rig), rig.spec.build()?);
         let mut rig = rig.clone();
@@ -162,16 +165,16 @@ impl Excitation {
         }
         let travel = self.samples().iter().map(|(v, dt)| v.abs() * dt).sum();
         let [.., before, work] = works[..] else {
-            return Ok(CycleWork { work: works.iter().sum(), travel, repeats: false, doubt: f64::INFINITY });
+            return Ok(CycleWork { work: works.iter().sum(), travel, repeats: false, uncertainty: f64::INFINITY });
         };
         if random {
             let mean = works.iter().sum::<f64>() / periods as f64;
-            return Ok(CycleWork { work: mean, travel, repeats: false, doubt: f64::INFINITY });
+            return Ok(CycleWork { work: mean, travel, repeats: false, uncertainty: f64::INFINITY });
         }
         let change = (work - before).abs();
         // energy that the states may still release, because they have not returned exactly
-        let doubt = change.max(miss * size) / work.abs();
-        Ok(CycleWork { work, travel, repeats: change <= 1e-3 * size, doubt })
+        let uncertainty = change.max(miss * size) / work.abs();
+        Ok(CycleWork { work, travel, repeats: change <= 1e-3 * size, uncertainty })
     }
 }
 

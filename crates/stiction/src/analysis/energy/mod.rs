@@ -153,13 +153,13 @@ pub fn passivity(spec: &Spec, effort: &SearchEffort) -> Result<Passivity, Error>
     let tried = std::cell::Cell::new(0);
     let value = |excitation: &Excitation| {
         tried.set(tried.get() + 1);
-        let CycleWork { work, travel, repeats, .. } = excitation.taken(law.as_ref(), random);
+        let CycleWork { work, travel, repeats, .. } = excitation.work_by_steps(law.as_ref(), random);
         // without periodicity a gain may come from stored energy
         if repeats || random { work / (scales.peak * travel) } else { f64::INFINITY }
     };
     let mut found: Vec<(f64, Excitation)> = Vec::new();
     for ExcitationFamily { axes, make } in
-        FAMILIES.into_iter().filter(|family| effort.wide || family.axes < MOST_DIMENSIONS)
+        FAMILIES.into_iter().filter(|family| effort.largest_family || family.axes < MOST_DIMENSIONS)
     {
         let (at, value) = minimise(axes, effort, |at| value(&make(at, &scales)));
         found.push((value, make(&at, &scales)));
@@ -168,7 +168,7 @@ pub fn passivity(spec: &Spec, effort: &SearchEffort) -> Result<Passivity, Error>
     let mut best: Option<(f64, Excitation, CycleWork)> = None;
     for (_, excitation) in found {
         // a failed simulation proves nothing
-        let Ok(taken) = excitation.simulated(&rig, CONFIRMATION_PERIODS) else { continue };
+        let Ok(taken) = excitation.work_by_simulation(&rig, CONFIRMATION_PERIODS) else { continue };
         let settled = random || taken.repeats && (taken.work >= 0.0 || taken.is_certain());
         let value = if settled { taken.work / (scales.peak * taken.travel) } else { f64::INFINITY };
         if best.as_ref().is_none_or(|(least, ..)| value < *least) {

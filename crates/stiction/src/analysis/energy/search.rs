@@ -4,20 +4,20 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchEffort {
     /// Number of points of the Halton sequence.
-    pub spread: u32,
+    pub points: u32,
     /// Number of best points from which the descent starts.
-    pub best: usize,
+    pub starts: usize,
     /// Number of halvings of the step.
     pub halvings: u32,
     /// Whether the largest family, with eight parameters, is searched, too.
-    pub wide: bool,
+    pub largest_family: bool,
 }
 
 impl SearchEffort {
     /// For one law.
-    pub const FULL: Self = Self { spread: 600, best: 4, halvings: 7, wide: true };
+    pub const FULL: Self = Self { points: 600, starts: 4, halvings: 7, largest_family: true };
     /// For all laws, or where a proof exists.
-    pub const QUICK: Self = Self { spread: 300, best: 3, halvings: 4, wide: false };
+    pub const QUICK: Self = Self { points: 300, starts: 3, halvings: 4, largest_family: false };
 }
 
 /// Bases of the sequence, one for each axis: the first primes.
@@ -37,7 +37,7 @@ fn halton(mut k: u32, base: u32) -> f64 {
 /// The minimiser of `f` in the unit box with the given number of dimensions (at most eight), and the minimum.
 pub fn minimise(axes: usize, effort: &SearchEffort, f: impl Fn(&[f64]) -> f64) -> (Vec<f64>, f64) {
     let axes = axes.min(PRIMES.len());
-    let mut tried: Vec<(Vec<f64>, f64)> = (1..=effort.spread)
+    let mut tried: Vec<(Vec<f64>, f64)> = (1..=effort.points)
         .map(|k| PRIMES[..axes].iter().map(|&base| halton(k, base)).collect::<Vec<f64>>())
         .map(|at| {
             let value = f(&at);
@@ -45,7 +45,7 @@ pub fn minimise(axes: usize, effort: &SearchEffort, f: impl Fn(&[f64]) -> f64) -
         })
         .collect();
     tried.sort_by(|a, b| a.1.total_cmp(&b.1));
-    tried.truncate(effort.best);
+    tried.truncate(effort.starts);
     for (at, value) in &mut tried {
         let mut step = 0.1;
         for _ in 0..effort.halvings {

@@ -18,7 +18,7 @@ const OMEGA: f64 = 0.1;
 const CYCLES: f64 = 60.0;
 
 fn rise(bench: &MassOnLaw<'_>, part: f64) -> (Signal, f64) {
-    let (load, end) = (part * bench.scales.safe(), LOAD_RISE_TIME * bench.scales.time());
+    let (load, end) = (part * bench.scales.no_slip_force(), LOAD_RISE_TIME * bench.scales.time());
     (Signal::Ramp { offset: 0.0, slope: load / end, start: 0.0, end }, end)
 }
 
@@ -34,9 +34,9 @@ pub fn creep(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
 pub fn drift(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
     let (load, risen) = rise(bench, BIAS);
     let omega = OMEGA / bench.scales.time();
-    let amplitude = DITHER * bench.scales.safe();
+    let amplitude = DITHER * bench.scales.no_slip_force();
     let force = Signal::Sum(vec![load, Signal::Sine { mean: 0.0, amplitude, omega, phase: 0.0 }]);
-    // whole cycles, so that the way to and fro does not count
+    // whole cycles, so that the vibration itself does not count
     let at = |cycles: f64| ((risen * omega / TAU).ceil() + cycles) * TAU / omega;
     let x = bench.pushed(force, &[at(0.5 * CYCLES), at(CYCLES)])?;
     Ok((x[1] - x[0]).abs() / (0.5 * CYCLES) / bench.scales.length)

@@ -37,7 +37,7 @@ pub struct BreakawayForces {
 
 /// Measures them.
 pub fn breakaway_forces(bench: &MassOnLaw<'_>) -> Result<BreakawayForces, Error> {
-    if !bench.scales.own[0] && !bench.scales.dry {
+    if !bench.scales.is_characteristic[0] && !bench.scales.dry {
         return Ok(BreakawayForces { ratio: None, rate: None, dwell: None });
     }
     let all = |list: Vec<Result<f64, Error>>| list.into_iter().collect::<Result<Vec<f64>, Error>>();

@@ -39,32 +39,32 @@ pub enum Phenomenon {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Criterion {
     /// Which.
-    pub what: Phenomenon,
+    pub phenomenon: Phenomenon,
     /// Its name, `no-drift`.
     pub key: &'static str,
     /// The same in five letters.
-    pub head: &'static str,
+    pub short_name: &'static str,
     /// What it is.
     pub title: &'static str,
-    /// What the figure is.
-    pub figure: &'static str,
-    /// Threshold of the figure.
+    /// Definition of the measured value.
+    pub value: &'static str,
+    /// Threshold of the value.
     pub threshold: f64,
-    /// Whether the figure must be at most the threshold, instead of at least.
+    /// Whether the value must be at most the threshold, instead of at least.
     pub below: bool,
     /// Reason for the threshold.
     pub why: &'static str,
 }
 
 impl Criterion {
-    /// Whether a figure meets the criterion.
-    pub fn counts(&self, figure: f64) -> bool {
-        if self.below { figure <= self.threshold } else { figure >= self.threshold }
+    /// Whether a value meets the criterion.
+    pub fn is_met(&self, value: f64) -> bool {
+        if self.below { value <= self.threshold } else { value >= self.threshold }
     }
 }
 
-const fn kind(what: Phenomenon, names: [&'static str; 2], title: &'static str, figure: &'static str) -> Criterion {
-    Criterion { what, key: names[0], head: names[1], title, figure, threshold: 0.0, below: false, why: "" }
+const fn kind(phenomenon: Phenomenon, names: [&'static str; 2], title: &'static str, value: &'static str) -> Criterion {
+    Criterion { phenomenon, key: names[0], short_name: names[1], title, value, threshold: 0.0, below: false, why: "" }
 }
 const fn from(kind: Criterion, threshold: f64, why: &'static str) -> Criterion {
     Criterion { threshold, why, ..kind }
@@ -102,17 +102,17 @@ pub static ALL: [Criterion; 15] = {
                 Presliding,
                 ["presliding", "presl"],
                 "presliding stiffness",
-                "share of the force that builds up over a way",
+                "share of the force that builds up over a displacement",
             ),
             0.5,
-            "a contact that meets most of its force at once has no spring to speak of",
+            "if most of the force acts at once, there is no presliding stiffness",
         ),
         from(
             kind(
                 Plastic,
                 ["plastic", "plast"],
                 "plastic residual",
-                "way left after 90 % of break-away came and went, over the way under it",
+                "residual displacement after loading to 90 % of break-away and unloading, relative to the displacement under load",
             ),
             0.01,
             "one percent: above what a damper in the test rig leaves",
@@ -132,10 +132,10 @@ pub static ALL: [Criterion; 15] = {
                 Nonlocal,
                 ["nonlocal", "nonl"],
                 "nonlocal memory",
-                "miss of an inner loop where it closes, over the range of the force",
+                "closure error of an inner loop, relative to the range of the force",
             ),
             1e-3,
-            "a law that forgets misses by percents, one that remembers by the error of the simulation",
+            "laws with local memory have errors of percents, laws with nonlocal memory only that of the simulation",
         ),
         from(
             kind(
@@ -182,30 +182,30 @@ pub static ALL: [Criterion; 15] = {
                 StickSlip,
                 ["stick-slip", "stsl"],
                 "stick-slip on a soft spring",
-                "swing of the velocity over that of the hand, if it lasts and comes to rest",
+                "peak-to-peak velocity relative to the driving speed, if sustained and with sticking",
             ),
             0.5,
-            "half the speed of the hand; a swing that fades counts as none",
+            "half the driving speed; a decaying oscillation counts as zero",
         ),
         from(
             kind(
                 Hunting,
                 ["hunting", "hunt"],
                 "hunting of a PID servo",
-                "swing of the position over the step, if it lasts",
+                "peak-to-peak position relative to the step, if sustained",
             ),
             1e-3,
-            "a thousandth of the step; a swing that fades counts as none",
+            "a thousandth of the step; a decaying oscillation counts as zero",
         ),
         from(
             kind(
                 Passive,
                 ["passive", "pass"],
                 "passive",
-                "least energy taken in a period, over the largest force times the way",
+                "smallest dissipated energy per period, relative to largest force times distance",
             ),
             -1e-5,
-            "the error of the simulation; none found is no proof, so that half a mark is given without one",
+            "the error of the simulation; without a proof the verdict is open",
         ),
         to(
             kind(
@@ -215,7 +215,7 @@ pub static ALL: [Criterion; 15] = {
                 "jump of the force through v = 0 over the peak",
             ),
             1e-3,
-            "a thousandth: a solver without events does not notice",
+            "a thousandth: below this, a solver without event location is not affected",
         ),
     ]
 };
@@ -240,8 +240,8 @@ mod tests {
     #[test]
     fn the_table_is_in_the_order_of_the_names() {
         for kind in &ALL {
-            assert_eq!(kind.what.criterion(), kind);
-            assert!(kind.head.len() <= 5 && !kind.why.is_empty(), "{kind:?}");
+            assert_eq!(kind.phenomenon.criterion(), kind);
+            assert!(kind.short_name.len() <= 5 && !kind.why.is_empty(), "{kind:?}");
         }
     }
 }

@@ -46,7 +46,7 @@ impl<'a> MassOnLaw<'a> {
         Ok((system, body))
     }
     /// The values of the probes after a run until `end`.
-    fn ask(&self, system: &System, end: f64, probes: Vec<Probe>) -> Result<Vec<f64>, Error> {
+    fn measure(&self, system: &System, end: f64, probes: Vec<Probe>) -> Result<Vec<f64>, Error> {
         let atol = self.scales.atol();
         let options = SimulationOptions {
             end,
@@ -73,7 +73,7 @@ impl<'a> MassOnLaw<'a> {
             system.spring("damper", body, GROUND, Spring::damper(damping))?;
         }
         let end = times.iter().fold(0.0_f64, |most, t| most.max(*t));
-        self.ask(&system, end, times.iter().map(|t| Probe::At { column: position(), t: *t }).collect())
+        self.measure(&system, end, times.iter().map(|t| Probe::At { column: position(), t: *t }).collect())
     }
     /// The mass pulled by a spring whose far end moves at `speed`; least and largest of a column in the last two thirds of
     /// the time.
@@ -91,7 +91,7 @@ impl<'a> MassOnLaw<'a> {
     ///
     /// # Errors
     /// As [`Simulation::run`].
-    pub fn steered(&self, gains: [f64; 3], step: f64, end: f64) -> Result<[[f64; 2]; 2], Error> {
+    pub fn under_servo(&self, gains: [f64; 3], step: f64, end: f64) -> Result<[[f64; 2]; 2], Error> {
         let (mut system, body) = self.system()?;
         let [kp, kv, ki] = gains;
         let (reference, extra) = (Signal::Constant(step), Signal::Constant(0.0));
@@ -108,7 +108,7 @@ impl<'a> MassOnLaw<'a> {
             probes.push(Probe::Min { column: column(), from, to });
             probes.push(Probe::Max { column: column(), from, to });
         }
-        let found = self.ask(system, end, probes)?;
+        let found = self.measure(system, end, probes)?;
         Ok([[found[0], found[1]], [found[2], found[3]]])
     }
 }

@@ -59,8 +59,8 @@ impl Verdict {
 pub struct ExperimentResult {
     /// The criterion.
     pub criterion: &'static Criterion,
-    /// The figure; none if the experiment does not apply to the law.
-    pub figure: Option<f64>,
+    /// The measured value; none if the experiment does not apply to the law.
+    pub value: Option<f64>,
     /// Whether it counts.
     pub verdict: Verdict,
     /// A remark; may be empty.
@@ -83,7 +83,7 @@ pub struct PhenomenaReport {
 impl PhenomenaReport {
     /// The result for a phenomenon, if it was measured.
     pub fn result(&self, what: Phenomenon) -> Option<&ExperimentResult> {
-        self.results.iter().find(|result| result.criterion.what == what)
+        self.results.iter().find(|result| result.criterion.phenomenon == what)
     }
     /// Whether it shows a phenomenon, proved or not.
     pub fn shows(&self, what: Phenomenon) -> bool {
@@ -98,13 +98,13 @@ fn could_not(error: &Error) -> String {
 /// The result of an experiment; `without` explains a missing number.
 fn outcome(what: Phenomenon, found: Result<Option<f64>, Error>, without: &str) -> ExperimentResult {
     let criterion = what.criterion();
-    let (figure, note) = match found {
-        Ok(Some(figure)) if figure.is_finite() => (Some(figure), String::new()),
+    let (value, note) = match found {
+        Ok(Some(value)) if value.is_finite() => (Some(value), String::new()),
         Ok(_) => (None, without.to_owned()),
         Err(error) => (None, could_not(&error)),
     };
-    let verdict = if figure.is_some_and(|x| criterion.counts(x)) { Verdict::Yes } else { Verdict::No };
-    ExperimentResult { criterion, figure, verdict, note }
+    let verdict = if value.is_some_and(|x| criterion.is_met(x)) { Verdict::Yes } else { Verdict::No };
+    ExperimentResult { criterion, value, verdict, note }
 }
 
 /// All phenomena.
@@ -112,7 +112,7 @@ pub const ALL_PHENOMENA: [Phenomenon; criteria::ALL.len()] = {
     let mut all = [Phenomenon::Hold; criteria::ALL.len()];
     let mut k = 0;
     while k < all.len() {
-        all[k] = criteria::ALL[k].what;
+        all[k] = criteria::ALL[k].phenomenon;
         k += 1;
     }
     all
@@ -129,8 +129,8 @@ pub fn measure(spec: &Spec, wanted: &[Phenomenon]) -> Result<PhenomenaReport, Er
 fn with_cost(spec: &Spec, cost: EvaluationCost, wanted: &[Phenomenon]) -> Result<PhenomenaReport, Error> {
     let scales = CharacteristicScales::measure(spec)?;
     let experiments = Experiments { bench: MassOnLaw::new(spec, &scales), away: OnceCell::new() };
-    let kinds = criteria::ALL.iter().filter(|kind| wanted.contains(&kind.what));
-    let results = kinds.map(|kind| experiments.run(kind.what)).collect();
+    let kinds = criteria::ALL.iter().filter(|kind| wanted.contains(&kind.phenomenon));
+    let results = kinds.map(|kind| experiments.run(kind.phenomenon)).collect();
     Ok(PhenomenaReport { spec: spec.clone(), scales, results, cost })
 }
 
@@ -147,13 +147,15 @@ impl Experiments<'_> {
         match what {
             Phenomenon::Hold => outcome(what, at_rest::creep(bench).map(Some), ""),
             Phenomenon::Breakaway => self.broken(what, |away| away.ratio),
-            Phenomenon::Stribeck => outcome(what, Ok(Some(sliding::fall(bench))), ""),
+            Phenomenon::Stribeck => outcome(what, Ok(Some(sliding::force_drop(bench))), ""),
             Phenomenon::Presliding => self.presliding(),
-            Phenomenon::Plastic => outcome(what, presliding::residual(bench), SPRING),
-            Phenomenon::Hysteresis => outcome(what, presliding::fill(bench), SPRING),
-            Phenomenon::Nonlocal => {
-                outcome(what, presliding::miss(bench), "no hysteresis in presliding, or none on a smaller scale")
-            }
+            Phenomenon::Plastic => outcome(what, presliding::residual_displacement(bench), SPRING),
+            Phenomenon::Hysteresis => outcome(what, presliding::loop_fill_ratio(bench), SPRING),
+            Phenomenon::Nonlocal => outcome(
+                what,
+                presliding::closure_error(bench),
+                "no hysteresis in presliding, or none on a smaller scale",
+            ),
             Phenomenon::Lag => outcome(what, sliding::lag(bench).map(Some), ""),
             Phenomenon::Rate => self.broken(what, |away| away.rate),
             Phenomenon::Dwell => self.broken(what, |away| away.dwell),
@@ -161,7 +163,7 @@ impl Experiments<'_> {
             Phenomenon::StickSlip => outcome(what, sustained_oscillation::stick_slip(bench).map(Some), ""),
             Phenomenon::Hunting => outcome(what, sustained_oscillation::hunting(bench).map(Some), ""),
             Phenomenon::Passive => passive(bench.spec),
-            Phenomenon::Smooth => outcome(what, sliding::jump(bench).map(Some), ""),
+            Phenomenon::Smooth => outcome(what, sliding::jump_at_zero_velocity(bench).map(Some), ""),
         }
     }
     fn broken(
@@ -180,10 +182,10 @@ impl Experiments<'_> {
         match scales.stiffness {
             Some(stiffness) => {
                 let note = format!("{stiffness:.3e} N/m over {:.2e} m", scales.length);
-                ExperimentResult { note, ..outcome(what, Ok(Some(scales.share)), "") }
+                ExperimentResult { note, ..outcome(what, Ok(Some(scales.presliding_share)), "") }
             }
             // the force builds up in time, or at once
-            None => ExperimentResult { verdict: Verdict::No, ..outcome(what, Ok(Some(scales.share)), "") },
+            None => ExperimentResult { verdict: Verdict::No, ..outcome(what, Ok(Some(scales.presliding_share)), "") },
         }
     }
 }

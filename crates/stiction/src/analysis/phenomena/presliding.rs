@@ -18,7 +18,7 @@ const LOADING_TIME: f64 = 300.0;
 const LOOP_SPEED: f64 = 1e-4;
 
 /// Way left after a load over the way under it; none without a spring.
-pub fn residual(bench: &MassOnLaw<'_>) -> Result<Option<f64>, Error> {
+pub fn residual_displacement(bench: &MassOnLaw<'_>) -> Result<Option<f64>, Error> {
     if bench.scales.stiffness.is_none() {
         return Ok(None);
     }
@@ -31,11 +31,11 @@ pub fn residual(bench: &MassOnLaw<'_>) -> Result<Option<f64>, Error> {
 
 /// Amplitude of a loop whose first way ends at 90 % of the break-away force; none without a spring.
 fn amplitude(bench: &MassOnLaw<'_>) -> Option<f64> {
-    bench.scales.reach(REVERSAL_FORCE * bench.scales.peak)
+    bench.scales.displacement_at(REVERSAL_FORCE * bench.scales.peak)
 }
 
 /// Area of a slow loop over its bounding box; none without a spring.
-pub fn fill(bench: &MassOnLaw<'_>) -> Result<Option<f64>, Error> {
+pub fn loop_fill_ratio(bench: &MassOnLaw<'_>) -> Result<Option<f64>, Error> {
     amplitude(bench).map(|x| filled(bench, x)).transpose()
 }
 
@@ -50,11 +50,11 @@ fn filled(bench: &MassOnLaw<'_>, x: f64) -> Result<f64, Error> {
 /// Part of the outer amplitude that the inner loop of the check has.
 const INNER_AMPLITUDE: f64 = 0.3;
 
-/// Miss of an inner loop where it closes, over the range of the force; none without a spring, or if the inner loop is
-/// elastic and cannot but close.
-pub fn miss(bench: &MassOnLaw<'_>) -> Result<Option<f64>, Error> {
+/// Closure error of an inner loop, relative to the range of the force; none without a spring, or if the inner loop is
+/// elastic and closes trivially.
+pub fn closure_error(bench: &MassOnLaw<'_>) -> Result<Option<f64>, Error> {
     let Some(x) = amplitude(bench) else { return Ok(None) };
-    if !Phenomenon::Hysteresis.criterion().counts(filled(bench, INNER_AMPLITUDE * x)?) {
+    if !Phenomenon::Hysteresis.criterion().is_met(filled(bench, INNER_AMPLITUDE * x)?) {
         return Ok(None);
     }
     let found = memory_checks(&TestRig::new(bench.spec), x, LOOP_SPEED * bench.scales.speed)?;

@@ -8,7 +8,7 @@ pub struct Claim {
     /// The law.
     pub law: &'static str,
     /// The phenomenon.
-    pub what: Phenomenon,
+    pub phenomenon: Phenomenon,
     /// Whether the law is claimed to show it, or not to show it.
     pub shows: bool,
     /// The source: a key into `docs/references.bib`, or [`LAW_PAGE`].
@@ -20,11 +20,11 @@ pub struct Claim {
 /// The documentation of the law as a source.
 pub const LAW_PAGE: &str = "page";
 
-const fn yes(law: &'static str, what: Phenomenon, cite: &'static str, place: &'static str) -> Claim {
-    Claim { law, what, shows: true, cite, place }
+const fn yes(law: &'static str, phenomenon: Phenomenon, cite: &'static str, place: &'static str) -> Claim {
+    Claim { law, phenomenon, shows: true, cite, place }
 }
-const fn no(law: &'static str, what: Phenomenon, cite: &'static str, place: &'static str) -> Claim {
-    Claim { law, what, shows: false, cite, place }
+const fn no(law: &'static str, phenomenon: Phenomenon, cite: &'static str, place: &'static str) -> Claim {
+    Claim { law, phenomenon, shows: false, cite, place }
 }
 
 const SLIDES: &str = "Astrom2008";
@@ -99,7 +99,7 @@ const DENIED_PHRASES: &[(&str, Phenomenon)] = &[("rate independence", Rate)];
 
 /// A claim that an experiment contradicts.
 #[derive(Clone, Debug)]
-pub struct Difference<'a> {
+pub struct Contradiction<'a> {
     /// The claim.
     pub claim: Claim,
     /// The outcome.
@@ -111,31 +111,34 @@ pub fn claims_about(law: &'static str) -> Vec<Claim> {
     let shows = stiction_core::models::find(law).map_or(&[][..], |entry| entry.shows);
     let own = [(SHOWN_PHRASES, true), (DENIED_PHRASES, false)].into_iter().flat_map(|(words, shows_it)| {
         let named = shows.iter().filter_map(|word| words.iter().find(|(text, _)| text == word));
-        named.map(move |&(place, what)| Claim { law, what, shows: shows_it, cite: LAW_PAGE, place })
+        named.map(move |&(place, phenomenon)| Claim { law, phenomenon, shows: shows_it, cite: LAW_PAGE, place })
     });
     CLAIMS.iter().filter(|claim| claim.law == law).copied().chain(own).collect()
 }
 
 /// Claims that the measured results contradict.
-pub fn differences(report: &PhenomenaReport) -> Vec<Difference<'_>> {
+pub fn contradictions(report: &PhenomenaReport) -> Vec<Contradiction<'_>> {
     let claims = claims_about(report.spec.law().name).into_iter();
     let against = |claim: Claim| {
-        let result = report.result(claim.what)?;
+        let result = report.result(claim.phenomenon)?;
         let differs = match result.verdict {
             Verdict::Yes => !claim.shows,
             Verdict::No => claim.shows,
             Verdict::Open => false,
         };
-        differs.then_some(Difference { claim, result })
+        differs.then_some(Contradiction { claim, result })
     };
     claims.filter_map(against).collect()
 }
 
 /// Phenomena that a law shows without a claim in its documentation.
-pub fn unsaid(report: &PhenomenaReport) -> Vec<&ExperimentResult> {
+pub fn undocumented_phenomena(report: &PhenomenaReport) -> Vec<&ExperimentResult> {
     let said = report.spec.law().shows;
     let missing = SHOWN_PHRASES.iter().filter(|(word, _)| !said.contains(word));
-    missing.filter_map(|(_, what)| report.result(*what)).filter(|result| result.verdict == Verdict::Yes).collect()
+    missing
+        .filter_map(|(_, phenomenon)| report.result(*phenomenon))
+        .filter(|result| result.verdict == Verdict::Yes)
+        .collect()
 }
 
 #[cfg(test)]

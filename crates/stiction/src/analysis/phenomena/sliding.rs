@@ -19,7 +19,7 @@ const RANDOM: u32 = 400;
 const VANISHING_SPEED: f64 = 1e-9;
 
 /// Fall of the steady force over its peak.
-pub fn fall(bench: &MassOnLaw<'_>) -> f64 {
+pub fn force_drop(bench: &MassOnLaw<'_>) -> f64 {
     let curve = &bench.scales.curve;
     let (mut top, mut most) = (0.0_f64, 0.0_f64);
     for (_, force) in curve {
@@ -43,7 +43,7 @@ pub fn lag(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
             let at = |k: u32| {
                 scales.speed * (1.0 + SPEED_AMPLITUDE * (TAU * (f64::from(k) + 0.5) / f64::from(SAMPLES)).sin())
             };
-            let forces: Vec<f64> = (0..SAMPLES).map(|k| walk.go(at(k), dt).force).collect();
+            let forces: Vec<f64> = (0..SAMPLES).map(|k| walk.advance(at(k), dt).force).collect();
             // the mean speed is passed upwards at θ = 0 and downwards at θ = π: between two samples
             let between = |a: u32, b: u32| 0.5 * (forces[a as usize] + forces[b as usize]);
             (between(SAMPLES - 1, 0) - between(SAMPLES / 2 - 1, SAMPLES / 2)) / scales.peak
@@ -63,7 +63,7 @@ fn random(bench: &MassOnLaw<'_>) -> bool {
 }
 
 /// Jump of the force through v = 0, or the set of forces there, over the peak.
-pub fn jump(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
+pub fn jump_at_zero_velocity(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
     let (law, scales) = (bench.spec.build()?, bench.scales);
     let crawl = VANISHING_SPEED * scales.speed;
     let passes = |slid: Option<f64>| {

@@ -13,7 +13,7 @@ const SPRING_STRETCH: f64 = 300.0;
 /// Its damping ratio with the mass: without it, oscillations of a law without a falling curve would not decay.
 const DAMPING: f64 = 0.05;
 /// Speed of the hand, in speeds of the law.
-const PULL: f64 = 0.3;
+const DRIVE_SPEED: f64 = 0.3;
 /// Time for stick-slip, in the time it takes to load the spring to the peak force, and in swings of the mass on it.
 const LOADING_TIMES: f64 = 8.0;
 const OSCILLATION_PERIODS: f64 = 60.0;
@@ -55,7 +55,8 @@ pub fn hunting(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
 
 fn stick_slip_once(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
     let scales = bench.scales;
-    let (stiffness, mass, pull) = (scales.peak / (SPRING_STRETCH * scales.length), bench.mass, PULL * scales.speed);
+    let (stiffness, mass, pull) =
+        (scales.peak / (SPRING_STRETCH * scales.length), bench.mass, DRIVE_SPEED * scales.speed);
     let damping = 2.0 * DAMPING * (stiffness * mass).sqrt();
     let swing = std::f64::consts::TAU * (mass / stiffness).sqrt();
     let end = LOADING_TIMES * scales.peak / (stiffness * pull) + OSCILLATION_PERIODS * swing;
@@ -67,13 +68,13 @@ fn stick_slip_once(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
 
 fn hunting_once(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
     let (scales, mass) = (bench.scales, bench.mass);
-    // the speed of the heavy is that of the light, on a longer way: slower than any lag of the law
+    // the step grows with the mass, so that the speed is the same: slower than any lag of the law
     let step = STEP * scales.length * (mass / scales.mass());
     // a force of two thirds of the peak moves the mass by the step in this time, about
     let time = (1.5 * mass * step / scales.peak).sqrt();
     let [kp, kv, ki] = GAINS;
     let gains = [kp * mass / (time * time), kv * mass / time, ki * mass / (time * time * time)];
-    let [before, after] = bench.steered(gains, step, HUNTING_TIME * time)?;
+    let [before, after] = bench.under_servo(gains, step, HUNTING_TIME * time)?;
     let [first, last] = [before, after].map(|[lo, hi]| hi - lo);
     Ok(if last >= MIN_AMPLITUDE_RATIO * first { last / step } else { 0.0 })
 }

@@ -13,7 +13,7 @@ pub(super) fn program(plan: &ExportPlan, controller: &ControllerProgram, vector:
         f64::NEG_INFINITY => "-INFINITY".to_owned(),
         x => C(name).number(plan.precision, x),
     };
-    let mut out = "/* The samples of a wild motion and what the controller answers, bit for bit. Exit code 1 if it does not. */\n".to_owned();
+    let mut out = "/* The samples of a random motion with faults and the outputs of the controller, bit for bit. Exit code 1 if it does not. */\n".to_owned();
     out += &format!("#include \"{name}.h\"\n#include <math.h>\n#include <stdio.h>\n#include <string.h>\n\n");
     let names: Vec<&str> = controller.signals.iter().map(|f| f.name.as_str()).collect();
     out += &format!(

@@ -1,9 +1,9 @@
 //! Data of the figures of break-aways.
 use super::{BreakawayEvent, BreakawayOptions, LinearRegression, summary};
-use crate::identify::Motion;
+use crate::identify::MotionRecord;
 use crate::identify::result::{
-    BreakawayApproach, BreakawayApproaches, BreakawayPoint, BreakawayRecord, MotionQuantity, RegressionKind,
-    RegressionLine, ResultCurves,
+    BreakawayApproach, BreakawayApproaches, BreakawayPoint, BreakawayRecord, MotionQuantity, RegressionCurve,
+    RegressionKind, ResultCurves,
 };
 
 /// Records with a figure.
@@ -13,7 +13,11 @@ const LINE_POINTS: u32 = 60;
 /// Curves before break-away end at this multiple of the displacement at break-away: the motion after it would hide them.
 const MAX_DISPLACEMENT: f64 = 3.0;
 
-pub(super) fn curves(motions: &[Motion], events: &[BreakawayEvent], options: &BreakawayOptions) -> Vec<ResultCurves> {
+pub(super) fn curves(
+    motions: &[MotionRecord],
+    events: &[BreakawayEvent],
+    options: &BreakawayOptions,
+) -> Vec<ResultCurves> {
     let records = motions.iter().enumerate().take(MAX_RECORDS);
     let mut out: Vec<ResultCurves> =
         records.map(|(k, motion)| ResultCurves::BreakawayRecord(record(k, motion, events))).collect();
@@ -21,16 +25,16 @@ pub(super) fn curves(motions: &[Motion], events: &[BreakawayEvent], options: &Br
         out.push(ResultCurves::BreakawayApproaches(approaches(motions, events)));
     }
     if let Some(fit) = summary::by_load(events, options) {
-        out.push(regression_line(&fit, RegressionKind::BreakawayOverLoad, options));
+        out.push(regression_curve(&fit, RegressionKind::BreakawayOverLoad, options));
     }
     if let Some(fit) = summary::by_dwell(events, options) {
-        out.push(regression_line(&fit, RegressionKind::BreakawayOverRestTime, options));
+        out.push(regression_curve(&fit, RegressionKind::BreakawayOverRestTime, options));
     }
     out
 }
 
 /// A record with its break-aways.
-fn record(index: usize, motion: &Motion, events: &[BreakawayEvent]) -> BreakawayRecord {
+fn record(index: usize, motion: &MotionRecord, events: &[BreakawayEvent]) -> BreakawayRecord {
     let (quantity, values) = if motion.acceleration.is_empty() {
         (MotionQuantity::Velocity, &motion.velocity)
     } else {
@@ -48,7 +52,7 @@ fn record(index: usize, motion: &Motion, events: &[BreakawayEvent]) -> Breakaway
 }
 
 /// Force over displacement before each break-away, forward ones first.
-fn approaches(motions: &[Motion], events: &[BreakawayEvent]) -> BreakawayApproaches {
+fn approaches(motions: &[MotionRecord], events: &[BreakawayEvent]) -> BreakawayApproaches {
     let mut out = Vec::new();
     for direction in [1.0, -1.0] {
         for event in events.iter().filter(|e| e.direction == direction) {
@@ -80,7 +84,7 @@ fn approaches(motions: &[Motion], events: &[BreakawayEvent]) -> BreakawayApproac
 }
 
 /// Points of a regression line over the range of its data.
-pub(super) fn regression_line(
+pub(super) fn regression_curve(
     fit: &LinearRegression,
     kind: RegressionKind,
     options: &BreakawayOptions,
@@ -91,7 +95,7 @@ pub(super) fn regression_line(
         let [y, below, above] = fit.at(x);
         [x, y, below, above]
     };
-    ResultCurves::RegressionLine(RegressionLine {
+    ResultCurves::RegressionCurve(RegressionCurve {
         kind,
         load: options.load_label(),
         points: fit.points.clone(),

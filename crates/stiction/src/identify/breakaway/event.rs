@@ -1,8 +1,8 @@
 //! Measurement of a break-away.
 use super::change_point::{ChangePoint, MotionSignal, change_point};
 use super::rest_phases::{StartFromRest, phases};
-use crate::fit::{LinearFit, LinearOptions, Noise, linear};
-use crate::identify::Motion;
+use crate::fit::{LinearFit, LinearOptions, NoiseModel, linear};
+use crate::identify::MotionRecord;
 use std::ops::Range;
 
 /// Samples before the change point for each sample after it: enough to fit the stuck phase, few enough for a parabola.
@@ -49,7 +49,7 @@ pub struct BreakawayEvent {
 }
 
 /// The break-aways of a motion, and the number of starts without break-away.
-pub(super) fn events(index: usize, motion: &Motion) -> (Vec<BreakawayEvent>, usize) {
+pub(super) fn events(index: usize, motion: &MotionRecord) -> (Vec<BreakawayEvent>, usize) {
     let all = phases(&motion.position, &motion.velocity);
     let found: Vec<BreakawayEvent> =
         all.found.iter().filter_map(|phase| measure(index, motion, phase, all.step)).collect();
@@ -63,8 +63,8 @@ type Seen<'a> = (MotionSignal, &'a [f64], f64);
 /// Signals for the detection of the change point. With a position, the velocity is usually its derivative and adds nothing. An
 /// acceleration is used only if it was neither smoothed, which would make it rise too early, nor derived from a quantised
 /// position.
-fn signals<'a>(motion: &'a Motion, rest: &Range<usize>, step: f64) -> Vec<Seen<'a>> {
-    let Motion { acceleration, velocity, position, .. } = motion;
+fn signals<'a>(motion: &'a MotionRecord, rest: &Range<usize>, step: f64) -> Vec<Seen<'a>> {
+    let MotionRecord { acceleration, velocity, position, .. } = motion;
     let mut out: Vec<Seen<'a>> = Vec::new();
     if position.is_empty() {
         out.push((MotionSignal::Velocity, velocity, 0.0));
@@ -138,7 +138,7 @@ fn closer(signals: &[Seen<'_>], phase: &StartFromRest, peak: usize) -> Option<(C
     }
 }
 
-fn measure(index: usize, motion: &Motion, phase: &StartFromRest, step: f64) -> Option<BreakawayEvent> {
+fn measure(index: usize, motion: &MotionRecord, phase: &StartFromRest, step: f64) -> Option<BreakawayEvent> {
     let signals = signals(motion, &phase.rest, step);
     let span = phase.rest.start..phase.motion.end;
     let along = |k: &usize| phase.direction * motion.force[*k];
@@ -188,7 +188,7 @@ fn measure(index: usize, motion: &Motion, phase: &StartFromRest, step: f64) -> O
 fn straight(t: &[f64], y: &[f64], range: Range<usize>, at: f64) -> Option<LinearFit> {
     let since: Vec<f64> = t[range.clone()].iter().map(|t| t - at).collect();
     let one = vec![1.0; since.len()];
-    let options = LinearOptions { noise: Noise::White, ..LinearOptions::default() };
+    let options = LinearOptions { noise: NoiseModel::White, ..LinearOptions::default() };
     linear(&[&one, &since], &y[range], &options).ok()
 }
 

@@ -15,7 +15,7 @@ pub use change_point::MotionSignal;
 pub use event::BreakawayEvent;
 pub use regression::{LinearRegression, loop_half_width, loop_width_against_load};
 
-use super::{IdentificationResult, Motion};
+use super::{IdentificationResult, MotionRecord};
 use crate::Error;
 use crate::NumericsError;
 use crate::check::enough_samples;
@@ -47,7 +47,7 @@ impl BreakawayOptions {
 ///
 /// # Errors
 /// [`NumericsError`] for invalid or too short motions.
-pub fn detect(motions: &[Motion]) -> Result<(Vec<BreakawayEvent>, usize), NumericsError> {
+pub fn detect(motions: &[MotionRecord]) -> Result<(Vec<BreakawayEvent>, usize), NumericsError> {
     let (mut all, mut refused) = (Vec::new(), 0);
     for (index, motion) in motions.iter().enumerate() {
         motion.check()?;
@@ -63,7 +63,7 @@ pub fn detect(motions: &[Motion]) -> Result<(Vec<BreakawayEvent>, usize), Numeri
 ///
 /// # Errors
 /// [`Error::Numerics`] for missing, invalid or too short motions, a constant force, or records without break-away.
-pub fn identify(motions: &[Motion], options: &BreakawayOptions) -> Result<IdentificationResult, Error> {
+pub fn identify(motions: &[MotionRecord], options: &BreakawayOptions) -> Result<IdentificationResult, Error> {
     if motions.is_empty() {
         return Err(NumericsError::TooFew { what: "records", need: 1, have: 0 }.into());
     }
@@ -86,7 +86,10 @@ pub fn identify(motions: &[Motion], options: &BreakawayOptions) -> Result<Identi
 ///
 /// # Errors
 /// [`Error::Numerics`] for records without a load, fewer than three records, or equal loads.
-pub fn identify_load_dependence(motions: &[Motion], options: &BreakawayOptions) -> Result<IdentificationResult, Error> {
+pub fn identify_load_dependence(
+    motions: &[MotionRecord],
+    options: &BreakawayOptions,
+) -> Result<IdentificationResult, Error> {
     if let Some(bare) = motions.iter().find(|motion| motion.load.is_empty()) {
         return Err(NumericsError::LengthMismatch { what: "load of each record", need: bare.len(), have: 0 }.into());
     }

@@ -2,7 +2,7 @@
 use crate::NumericsError;
 use crate::check::same_length;
 use crate::fit::{LinearFit, LinearOptions, linear};
-use crate::identify::{Estimate, Motion};
+use crate::identify::{Estimate, MotionRecord};
 use crate::statistics::student_t_quantile;
 
 /// A line `y ≈ intercept + slope·x`.
@@ -70,7 +70,7 @@ impl LinearRegression {
 ///
 /// # Errors
 /// [`NumericsError`] for invalid samples or a constant force.
-pub fn loop_half_width(motion: &Motion) -> Result<f64, NumericsError> {
+pub fn loop_half_width(motion: &MotionRecord) -> Result<f64, NumericsError> {
     motion.check()?;
     let friction = match motion.mass {
         Some(mass) if mass > 0.0 && !motion.acceleration.is_empty() => motion.friction(mass),
@@ -90,7 +90,7 @@ pub fn loop_half_width(motion: &Motion) -> Result<f64, NumericsError> {
 /// # Errors
 /// [`NumericsError`] as [`loop_half_width`] and [`LinearRegression::new`], or if there is not one load for each motion.
 pub fn loop_width_against_load(
-    motions: &[Motion],
+    motions: &[MotionRecord],
     loads: &[f64],
     unit: &str,
 ) -> Result<LinearRegression, NumericsError> {

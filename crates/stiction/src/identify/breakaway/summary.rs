@@ -1,6 +1,6 @@
 //! Result of the identification of break-away.
 use super::{BreakawayEvent, BreakawayOptions, LinearRegression};
-use crate::identify::{Estimate, IdentificationResult, Motion, ResultTable, Score, Severity};
+use crate::identify::{Estimate, IdentificationResult, MotionRecord, ResultTable, Score, Severity};
 use crate::statistics::student_t_quantile;
 
 /// Mean of several values with its standard error from their scatter; a single value keeps its own.
@@ -47,7 +47,7 @@ pub(super) fn by_dwell(events: &[BreakawayEvent], options: &BreakawayOptions) ->
 }
 
 pub(super) fn summarise(
-    motions: &[Motion],
+    motions: &[MotionRecord],
     events: &[BreakawayEvent],
     refused: usize,
     options: &BreakawayOptions,
@@ -145,7 +145,7 @@ fn regression(out: &mut IdentificationResult, line: &LinearRegression, what: &st
     out.estimates.extend([line.intercept.clone(), line.slope.clone()]);
 }
 
-fn table(motions: &[Motion], events: &[BreakawayEvent], options: &BreakawayOptions) -> ResultTable {
+fn table(motions: &[MotionRecord], events: &[BreakawayEvent], options: &BreakawayOptions) -> ResultTable {
     let columns =
         ["record", "t [s]", "± [s]", "direction", "force [N]", "± [N]", "distance [m]", "rest [s]", "rate [N/s]"];
     let columns =

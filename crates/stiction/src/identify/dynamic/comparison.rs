@@ -1,9 +1,9 @@
 //! Comparison of a law with the measured friction along the motion.
-use crate::identify::Motion;
+use crate::identify::MotionRecord;
 use crate::identify::result::{FrictionComparison, ResidualSeries, ResultCurves, TimeComparison};
 
 /// Friction over displacement and velocity, and a section of it over time, for the longest record.
-pub(super) fn comparison(motions: &[Motion], residuals: &[ResidualSeries]) -> Vec<ResultCurves> {
+pub(super) fn comparison(motions: &[MotionRecord], residuals: &[ResidualSeries]) -> Vec<ResultCurves> {
     let longest = residuals.iter().enumerate().max_by_key(|(_, series)| series.t.len());
     let Some((series, motion)) = longest.and_then(|(k, series)| Some((series, motions.get(k)?))) else {
         return Vec::new();

@@ -1,5 +1,5 @@
 //! Characteristic scales of records, for search ranges.
-use crate::identify::Motion;
+use crate::identify::MotionRecord;
 
 /// Characteristic scales of a set of records, all positive.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,7 +35,7 @@ fn sound(x: f64, otherwise: f64) -> f64 {
 
 impl DataScales {
     /// The scales of these records.
-    pub fn of(motions: &[Motion]) -> Self {
+    pub fn of(motions: &[MotionRecord]) -> Self {
         let friction: Vec<Vec<f64>> = motions.iter().map(friction).collect();
         let mut forces: Vec<f64> = friction.iter().flatten().map(|f| f.abs()).collect();
         let force = sound(quantile(&mut forces, 0.99), 1.0);
@@ -59,18 +59,18 @@ impl DataScales {
     }
 }
 
-fn step(motions: &[Motion]) -> f64 {
-    sound(motions.iter().map(Motion::step).fold(f64::INFINITY, f64::min), 1e-3)
+fn step(motions: &[MotionRecord]) -> f64 {
+    sound(motions.iter().map(MotionRecord::step).fold(f64::INFINITY, f64::min), 1e-3)
 }
 
 /// Friction with the given mass, before a fit.
-pub(super) fn friction(motion: &Motion) -> Vec<f64> {
+pub(super) fn friction(motion: &MotionRecord) -> Vec<f64> {
     let mass = motion.mass.unwrap_or(0.0);
     if motion.acceleration.is_empty() { motion.force.clone() } else { motion.friction(mass) }
 }
 
 /// Steep slopes of friction over displacement, over distances that exceed the noise.
-fn stiffness(motions: &[Motion], friction: &[Vec<f64>]) -> f64 {
+fn stiffness(motions: &[MotionRecord], friction: &[Vec<f64>]) -> f64 {
     let mut slopes = Vec::new();
     for (motion, friction) in motions.iter().zip(friction) {
         let dt = motion.step();

@@ -128,6 +128,6 @@ fn required_motion(param: &Param, scales: &DataScales) -> String {
                 show(scales.step)
             )
         }
-        ParameterKind::Ratio | ParameterKind::Other => "hold it, or measure a richer motion".to_owned(),
+        ParameterKind::Ratio | ParameterKind::Other => "fix it, or measure a richer motion".to_owned(),
     }
 }

@@ -5,10 +5,10 @@ use super::trajectory::{DrivenTrajectory, thin};
 use super::{DataScales, DynamicOptions};
 use crate::NumericsError;
 use crate::fit::{
-    self, Fit, LeastSquaresProblem, Noise, Parameter, cma_search, nonlinear_from, profile_likelihood, screen,
+    self, Fit, LeastSquaresProblem, NoiseModel, Parameter, cma_search, nonlinear_from, profile_likelihood, screen,
 };
 use crate::identify::{FitProgress, FitStage, GlobalSearch, MassOption};
-use crate::identify::{IdentificationResult, Motion};
+use crate::identify::{IdentificationResult, MotionRecord};
 use crate::{Error, ParameterGroup, Spec, parallel};
 
 /// A fit of a law to friction.
@@ -24,7 +24,7 @@ pub struct FrictionFit {
 ///
 /// # Errors
 /// As [`fit()`].
-pub fn identify(motions: &[Motion], law: &Spec, options: &DynamicOptions) -> Result<IdentificationResult, Error> {
+pub fn identify(motions: &[MotionRecord], law: &Spec, options: &DynamicOptions) -> Result<IdentificationResult, Error> {
     fit(motions, law, options, &mut |_| true).map(|fitted| fitted.result)
 }
 
@@ -36,7 +36,7 @@ pub fn identify(motions: &[Motion], law: &Spec, options: &DynamicOptions) -> Res
 /// # Errors
 /// [`Error::Numerics`] for invalid or too short records, [`Error::Law`] for an unknown parameter.
 pub fn fit(
-    motions: &[Motion],
+    motions: &[MotionRecord],
     law: &Spec,
     options: &DynamicOptions,
     watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
@@ -44,8 +44,8 @@ pub fn fit(
     if motions.is_empty() {
         return Err(NumericsError::TooFew { what: "records", need: 1, have: 0 }.into());
     }
-    motions.iter().try_for_each(Motion::check)?;
-    let weighs = |m: &Motion| m.mass.is_some_and(|mass| mass != 0.0) || options.mass == MassOption::Estimated;
+    motions.iter().try_for_each(MotionRecord::check)?;
+    let weighs = |m: &MotionRecord| m.mass.is_some_and(|mass| mass != 0.0) || options.mass == MassOption::Estimated;
     if let Some(bare) = motions.iter().find(|m| m.acceleration.is_empty() && weighs(m)) {
         return Err(NumericsError::LengthMismatch { what: "acceleration", need: bare.len(), have: 0 }.into());
     }
@@ -150,7 +150,7 @@ fn profiles(
         residual(trajectories, vector, options.settled, q, &mut vec![0.0; count], Some(out));
     };
     let problem = LeastSquaresProblem::new(&vector.parameters, count, &value).with_jacobian(&slope);
-    let quick = fit::FitOptions { noise: Noise::White, tolerance: 1e-7, evaluations: 60, ..options.fit.clone() };
+    let quick = fit::FitOptions { noise: NoiseModel::White, tolerance: 1e-7, evaluations: 60, ..options.fit.clone() };
     let free: Vec<usize> = (0..fit.values.len()).collect();
     parallel::map(&free, |&j| {
         // an excess over another parameter is not a parameter of the law
@@ -171,7 +171,7 @@ fn solve(
     watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
 ) -> Result<Fit, Error> {
     let names: Vec<String> = vector.unknowns.iter().map(|unknown| unknown.key.clone()).collect();
-    let mut parameters: Vec<Parameter> = vector.parameters.iter().cloned().map(Parameter::settled).collect();
+    let mut parameters: Vec<Parameter> = vector.parameters.iter().cloned().map(Parameter::with_fixed_scale).collect();
     let rms = |cost: f64, count: usize| (2.0 * cost / count.max(1) as f64).sqrt();
     if options.resume.is_none() && options.search != GlobalSearch::None {
         let few = thin(trajectories, options.samples);
@@ -182,7 +182,7 @@ fn solve(
         };
         let problem = LeastSquaresProblem::new(&parameters, count, &value).with_jacobian(&slope);
         // standard errors are not needed here
-        let quick = fit::FitOptions { noise: Noise::White, ..options.fit.clone() };
+        let quick = fit::FitOptions { noise: NoiseModel::White, ..options.fit.clone() };
         let best = match &options.search {
             GlobalSearch::Multistart(how) => {
                 let mut tell = |sight: &fit::ScreeningProgress<'_>| {
@@ -204,7 +204,7 @@ fn solve(
     };
     let problem = LeastSquaresProblem::new(&parameters, count, &value).with_jacobian(&slope);
     let mut how = options.fit.clone();
-    if let Noise::Correlated { breaks, .. } = &mut how.noise
+    if let NoiseModel::Correlated { breaks, .. } = &mut how.noise
         && breaks.is_empty()
     {
         let mut at = 0;
@@ -216,7 +216,7 @@ fn solve(
     let start: Vec<f64> = parameters.iter().map(|p| p.start).collect();
     let state = options.resume.clone().unwrap_or_else(|| problem.begin(&start));
     let most = how.evaluations.max(1) as f64;
-    let mut tell = |step: &fit::FitProgress<'_>| {
+    let mut tell = |step: &fit::IterationProgress<'_>| {
         let done = (step.state.evaluations as f64 / most).min(1.0);
         let (stage, rms, state) = (FitStage::LeastSquares, rms(step.cost, count), Some(step.state));
         watch(&FitProgress { stage, done, rms, names: &names, values: step.values, state })

@@ -5,7 +5,7 @@
 //! is integrated over dual numbers.
 //!
 //! ```
-//! use stiction::identify::{Motion, dynamic::{DynamicOptions, identify}};
+//! use stiction::identify::{MotionRecord, dynamic::{DynamicOptions, identify}};
 //! use stiction::{Spec, core::Input};
 //!
 //! // a record: 2 N of Coulomb friction, rounded off within a few mm/s
@@ -14,7 +14,7 @@
 //! let t: Vec<f64> = (0..200).map(|k| 0.01 * f64::from(k)).collect();
 //! let velocity: Vec<f64> = t.iter().map(|t| 0.02 * (3.0 * t).sin()).collect();
 //! let friction = velocity.iter().map(|v| law.force(&[], &Input::at(*v))).collect();
-//! let motion = Motion { t, velocity, force: friction, ..Motion::default() };
+//! let motion = MotionRecord { t, velocity, force: friction, ..MotionRecord::default() };
 //!
 //! let result = identify(&[motion], &Spec::new("coulomb-tanh")?, &DynamicOptions::default())?;
 //! assert!((result.estimate("fc").unwrap().value - 2.0).abs() < 1e-6);

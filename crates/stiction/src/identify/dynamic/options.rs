@@ -1,5 +1,5 @@
 //! Options of a fit of a law to friction.
-use crate::fit::{self, FitState, Noise};
+use crate::fit::{self, FitState, NoiseModel};
 use crate::identify::{FreeParameter, GlobalSearch, MassOption};
 
 /// Options of a fit of a law to friction.
@@ -50,7 +50,7 @@ impl Default for DynamicOptions {
             skip: 0.0,
             search: GlobalSearch::default(),
             samples: 4000,
-            fit: fit::FitOptions { noise: Noise::correlated(), evaluations: 400, ..fit::FitOptions::default() },
+            fit: fit::FitOptions { noise: NoiseModel::correlated(), evaluations: 400, ..fit::FitOptions::default() },
             resume: None,
             level: 0.95,
             profile: false,

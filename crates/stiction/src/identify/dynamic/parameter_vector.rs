@@ -5,7 +5,7 @@ use crate::LawError;
 use crate::NumericsError;
 use crate::fit::Parameter;
 use crate::identify::parameter::{FreeParameter, MassOption, is_free_by_default};
-use crate::near::near;
+use crate::similar_names::similar;
 use crate::{Error, ParameterGroup, Spec};
 use stiction_core::Input;
 use stiction_core::registry::{NO_DERIVATIVE, Wrappers};
@@ -97,7 +97,7 @@ impl ParameterVector {
         for free in &free {
             let Some(i) = keys.iter().position(|key| *key == free.key) else {
                 let known = keys.iter().map(String::as_str);
-                let near = near(&free.key, known).into_iter().map(str::to_owned).collect();
+                let near = similar(&free.key, known).into_iter().map(str::to_owned).collect();
                 return Err(Error::Law(LawError::UnknownParam { law: law.name, name: free.key.clone(), near }));
             };
             out.wrapped[1] |= i >= 2 * n;
@@ -112,7 +112,7 @@ impl ParameterVector {
                 excess_over(law.relations, law.params, i, n).map(|j| if i >= n { out.mirrors[j + n] } else { j });
             if excess_over.is_some() {
                 // an excess over another parameter: lower bound zero
-                p = Parameter::new(&free.key, 0.2 * p.start).within(0.0, p.high).sized(0.2 * p.start);
+                p = Parameter::new(&free.key, 0.2 * p.start).within(0.0, p.high).with_scale(0.2 * p.start);
             }
             let below = excess_over.map_or(0.0, |j| out.base[j]);
             if let Some(j) = excess_over.filter(|_| free.low.is_some() || free.high.is_some()) {
@@ -161,7 +161,7 @@ impl ParameterVector {
                 "offset",
                 "N",
                 ParameterTarget::Offset,
-                Parameter::new("offset", 0.0).within(-4.0 * size, 4.0 * size).sized(0.1 * size),
+                Parameter::new("offset", 0.0).within(-4.0 * size, 4.0 * size).with_scale(0.1 * size),
             );
         }
         Ok(out)

@@ -27,5 +27,9 @@ pub(super) fn range(key: &str, param: &Param, s: &DataScales) -> Parameter {
     // an empty range falls back to the bounds of the registry
     let (low, high) = if low < high { (low, high) } else { (param.min, param.max) };
     let p = Parameter::new(key, start.clamp(low, high)).within(low, high);
-    if log && low > 0.0 { p.log() } else { p.sized(if start > low { (start - low).abs() } else { 0.1 * (high - low) }) }
+    if log && low > 0.0 {
+        p.log()
+    } else {
+        p.with_scale(if start > low { (start - low).abs() } else { 0.1 * (high - low) })
+    }
 }

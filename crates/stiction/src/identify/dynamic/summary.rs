@@ -7,13 +7,13 @@ use super::trajectory::DrivenTrajectory;
 use super::{DataScales, DynamicOptions};
 use crate::fit::Fit;
 use crate::identify::result::goodness_of_fit;
-use crate::identify::{Estimate, IdentificationResult, Motion, ResidualSeries, ResultTable, Severity};
+use crate::identify::{Estimate, IdentificationResult, MotionRecord, ResidualSeries, ResultTable, Severity};
 use crate::number::{round, short};
 use crate::statistics::student_t_quantile;
 use crate::{ParameterGroup, Spec};
 
 pub(super) fn summarise(
-    motions: &[Motion],
+    motions: &[MotionRecord],
     trajectories: &[DrivenTrajectory],
     vector: &ParameterVector,
     fit: &Fit,

@@ -1,6 +1,6 @@
 //! A motion as the input of a law, sample by sample.
 use super::DynamicOptions;
-use crate::identify::Motion;
+use crate::identify::MotionRecord;
 use stiction_core::registry::MeasuredMotion;
 
 /// A motion as the input of a law: sample `k` leads from time `k` to time `k + 1` of the motion. Inputs have `parts` substeps
@@ -30,7 +30,7 @@ fn turns(v: &[f64], parts: usize) -> Vec<bool> {
 }
 
 impl DrivenTrajectory {
-    pub fn new(motion: &Motion, options: &DynamicOptions) -> Self {
+    pub fn new(motion: &MotionRecord, options: &DynamicOptions) -> Self {
         let by_position = options.by_position && !motion.position.is_empty();
         // only the displacement over a sample is known, not the motion within
         let parts = if by_position { 1 } else { options.parts.max(1) };

@@ -2,15 +2,15 @@
 use super::comparison::comparison;
 use super::predict;
 use crate::identify::result::goodness_of_fit;
-use crate::identify::{IdentificationResult, Motion, Score, Severity};
+use crate::identify::{IdentificationResult, MotionRecord, Score, Severity};
 use crate::{Error, Spec};
 
 /// How well a law predicts the friction in these records, for this mass and constant force, without fitting.
 ///
 /// # Errors
 /// [`Error::Numerics`] for invalid records, and the errors of the law for parameter values that it does not allow.
-pub fn validate(motions: &[Motion], law: &Spec, mass: f64, offset: f64) -> Result<IdentificationResult, Error> {
-    motions.iter().try_for_each(Motion::check)?;
+pub fn validate(motions: &[MotionRecord], law: &Spec, mass: f64, offset: f64) -> Result<IdentificationResult, Error> {
+    motions.iter().try_for_each(MotionRecord::check)?;
     let residuals =
         motions.iter().map(|motion| predict(motion, law, mass, offset)).collect::<Result<Vec<_>, Error>>()?;
     let mut out = IdentificationResult::new("check", format!("{}, as it was found elsewhere", law.law().name));
@@ -35,15 +35,15 @@ pub fn validate(motions: &[Motion], law: &Spec, mass: f64, offset: f64) -> Resul
 mod tests {
     use super::validate;
     use crate::Spec;
-    use crate::identify::Motion;
+    use crate::identify::MotionRecord;
 
     /// Two newtons of friction on three kilograms, and one newton that is neither.
-    fn slides() -> Motion {
+    fn slides() -> MotionRecord {
         let t: Vec<f64> = (0..400).map(|k| 0.005 * f64::from(k)).collect();
         let velocity: Vec<f64> = t.iter().map(|t| 0.5 + 0.2 * (4.0 * t).sin()).collect();
         let acceleration: Vec<f64> = t.iter().map(|t| 0.8 * (4.0 * t).cos()).collect();
         let force = acceleration.iter().map(|a| 3.0 * a + 2.0 + 1.0).collect();
-        Motion { t, velocity, acceleration, force, ..Motion::default() }
+        MotionRecord { t, velocity, acceleration, force, ..MotionRecord::default() }
     }
 
     #[test]

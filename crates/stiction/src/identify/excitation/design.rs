@@ -2,7 +2,7 @@
 use super::Segment;
 use crate::Spec;
 use crate::identify::MassOption;
-use crate::identify::{IdentificationResult, Motion};
+use crate::identify::{IdentificationResult, MotionRecord};
 
 /// Options of the design.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ pub struct ExperimentDesign {
     /// The law with the assumed parameters.
     pub law: Spec,
     /// The motion; its force is the predicted inertia and friction.
-    pub motion: Motion,
+    pub motion: MotionRecord,
     /// Predicted friction \[N\].
     pub friction: Vec<f64>,
     /// Its segments.

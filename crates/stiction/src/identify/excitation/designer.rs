@@ -11,7 +11,7 @@ use super::{
 use crate::NumericsError;
 use crate::check::positive;
 use crate::identify::IdentificationError;
-use crate::identify::{IdentificationResult, Motion};
+use crate::identify::{IdentificationResult, MotionRecord};
 use crate::{Error, Spec, fit, parallel};
 use stiction_core::Input;
 
@@ -150,7 +150,7 @@ impl Designer<'_> {
     /// Concatenated segments, long strokes first.
     fn row(&self, picked: &[(Segment, usize)]) -> (Vec<ChosenSegment>, SegmentPath) {
         let mut picked: Vec<(Segment, usize)> = picked.iter().copied().filter(|(_, k)| *k > 0).collect();
-        picked.sort_by(|a, b| b.0.way().total_cmp(&a.0.way()));
+        picked.sort_by(|a, b| b.0.displacement().total_cmp(&a.0.displacement()));
         let (mut out, mut path) = (Vec::new(), SegmentPath::default());
         for (segment, times) in picked {
             let one = segment.path(self.limits, self.rate, self.tones);
@@ -208,7 +208,7 @@ impl Designer<'_> {
         let friction = with(0.0, &run.force);
         let acceleration = with(0.0, &path.a);
         let force = friction.iter().zip(&acceleration).map(|(f, a)| f + self.limits.mass * a).collect();
-        let motion = Motion {
+        let motion = MotionRecord {
             name: format!("test for {}", inputs.law.law().name),
             t: (0..=path.len()).map(|k| k as f64 / self.rate).collect(),
             position: with(0.0, &path.x),
@@ -220,7 +220,7 @@ impl Designer<'_> {
             mass: Some(self.limits.mass),
         };
         let sine = sine.and_then(|c| match c.segment {
-            Segment::Sine { way, frequency } => Some((way, frequency)),
+            Segment::Sine { displacement, frequency } => Some((displacement, frequency)),
             _ => None,
         });
         let mut out = ExperimentDesign {

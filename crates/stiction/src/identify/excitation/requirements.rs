@@ -23,11 +23,12 @@ pub(super) struct DesignConditions {
 pub(super) fn requirement(j: usize, unknown: &UnknownParameter, error: f64, reach: &DesignConditions) -> String {
     if reach.insensitive[j] {
         return "the force along a given motion does not depend on it. Pull with a force that rises until the body breaks \
-            away, or hold it"
+            away, or fix it"
             .to_owned();
     }
     if error.is_infinite() {
-        return "what it does to the force, others do as well: hold one of them".to_owned();
+        return "its effect on the force cannot be distinguished from that of other parameters: fix one of them"
+            .to_owned();
     }
     let show = |x: f64| short(round(x, 2));
     let AxisLimits { stroke, speed, .. } = reach.limits;
@@ -38,16 +39,20 @@ pub(super) fn requirement(j: usize, unknown: &UnknownParameter, error: f64, reac
         if speed < 3.0 * v {
             Some(format!("it needs speeds above {} m/s, and the limit is {} m/s", show(3.0 * v), show(speed)))
         } else if slow > v / 3.0 {
-            Some(format!("it needs speeds below {} m/s, and there is time for {} m/s", show(v / 3.0), show(slow)))
+            Some(format!(
+                "it needs speeds below {} m/s, and the slowest that fits the duration is {} m/s",
+                show(v / 3.0),
+                show(slow)
+            ))
         } else {
             None
         }
     };
     let ways = |way: f64| {
         if stroke < 3.0 * way {
-            Some(format!("it needs ways above {} m, and the stroke is {} m", show(3.0 * way), show(stroke)))
+            Some(format!("it needs strokes above {} m, and the limit is {} m", show(3.0 * way), show(stroke)))
         } else if least > way / 3.0 {
-            Some(format!("it needs ways below {} m, and the smallest is {} m", show(way / 3.0), show(least)))
+            Some(format!("it needs strokes below {} m, and the smallest is {} m", show(way / 3.0), show(least)))
         } else {
             None
         }
@@ -73,7 +78,5 @@ pub(super) fn requirement(j: usize, unknown: &UnknownParameter, error: f64, reac
         }
         _ => None,
     };
-    lacks.unwrap_or_else(|| {
-        "it needs a longer test or less noise; or hold it, and leave it out of what counts".to_owned()
-    })
+    lacks.unwrap_or_else(|| "it needs a longer test or less noise; or fix it and leave it out of the design".to_owned())
 }

@@ -9,14 +9,14 @@ pub enum Segment {
     /// A stroke there and back at one speed.
     Stroke {
         /// Length of the stroke.
-        way: f64,
+        displacement: f64,
         /// The speed.
         speed: f64,
     },
     /// A stroke there and back in three parts: slow, fast, slow.
     Steps {
         /// Length of the stroke.
-        way: f64,
+        displacement: f64,
         /// Speed of the first and the last third.
         slow: f64,
         /// Speed in between.
@@ -27,21 +27,21 @@ pub enum Segment {
         /// Duration of each rest \[s\].
         time: f64,
         /// Length of the stroke.
-        way: f64,
+        displacement: f64,
         /// The speed.
         speed: f64,
     },
     /// One period of a sine.
     Sine {
         /// Peak-to-peak amplitude.
-        way: f64,
+        displacement: f64,
         /// Frequency \[Hz\].
         frequency: f64,
     },
     /// One period of a multisine with equal velocity amplitudes.
     Multisine {
         /// Peak-to-peak amplitude.
-        way: f64,
+        displacement: f64,
         /// Fundamental frequency \[Hz\].
         frequency: f64,
     },
@@ -64,36 +64,36 @@ impl Segment {
         }
     }
     /// Peak-to-peak displacement \[m\].
-    pub fn way(&self) -> f64 {
+    pub fn displacement(&self) -> f64 {
         match *self {
-            Self::Stroke { way, .. }
-            | Self::Steps { way, .. }
-            | Self::Rest { way, .. }
-            | Self::Sine { way, .. }
-            | Self::Multisine { way, .. } => way,
+            Self::Stroke { displacement, .. }
+            | Self::Steps { displacement, .. }
+            | Self::Rest { displacement, .. }
+            | Self::Sine { displacement, .. }
+            | Self::Multisine { displacement, .. } => displacement,
         }
     }
     /// Constant speeds with their durations, and the duration of a blend; none for sines, or if the blends do not fit.
     fn levels(&self, limits: &AxisLimits, rate: f64) -> Option<(Vec<(f64, f64)>, f64)> {
-        let blend = |speed: f64, way: f64| {
+        let blend = |speed: f64, displacement: f64| {
             let soft = FRAC_PI_2 * speed / limits.acceleration();
             // as smooth as possible within a twentieth of the duration
-            soft.max(MIN_BLEND_SAMPLES / rate).max(0.05 * way / speed)
+            soft.max(MIN_BLEND_SAMPLES / rate).max(0.05 * displacement / speed)
         };
         let (there, blend) = match *self {
-            Self::Stroke { way, speed } => {
-                let blend = blend(speed, way);
-                (vec![(speed, way / speed - blend)], blend)
+            Self::Stroke { displacement, speed } => {
+                let blend = blend(speed, displacement);
+                (vec![(speed, displacement / speed - blend)], blend)
             }
-            Self::Rest { time, way, speed } => {
-                let blend = blend(speed, way);
-                (vec![(0.0, time), (speed, way / speed - blend)], blend)
+            Self::Rest { time, displacement, speed } => {
+                let blend = blend(speed, displacement);
+                (vec![(0.0, time), (speed, displacement / speed - blend)], blend)
             }
-            Self::Steps { way, slow, fast } => {
+            Self::Steps { displacement, slow, fast } => {
                 let soft = FRAC_PI_2 * fast / limits.acceleration();
                 let blend = soft.max(MIN_BLEND_SAMPLES / rate);
                 // half of each blend belongs to either speed
-                let hold = |speed: f64| way / 3.0 / speed - blend;
+                let hold = |speed: f64| displacement / 3.0 / speed - blend;
                 (vec![(slow, hold(slow)), (fast, hold(fast)), (slow, hold(slow))], blend)
             }
             Self::Sine { .. } | Self::Multisine { .. } => return None,
@@ -110,7 +110,7 @@ impl Segment {
         let slack = 1.0 + 1e-12;
         let within = |x: f64, limit: f64| x <= limit * slack;
         let top = limits.frequency.min(rate / MIN_PERIOD_SAMPLES);
-        if !within(self.way(), limits.stroke) {
+        if !within(self.displacement(), limits.stroke) {
             return None;
         }
         match *self {
@@ -119,20 +119,20 @@ impl Segment {
                 let time = levels.iter().map(|(_, hold)| hold + blend).sum::<f64>() + blend;
                 within(speed, limits.speed).then_some((time * rate - 1e-9).ceil() as usize)
             }
-            Self::Sine { way, frequency } => {
+            Self::Sine { displacement, frequency } => {
                 let count = (rate / frequency).round();
                 let f = rate / count;
-                let good = within(PI * f * way, limits.speed)
-                    && within(2.0 * (PI * f).powi(2) * way, limits.acceleration())
+                let good = within(PI * f * displacement, limits.speed)
+                    && within(2.0 * (PI * f).powi(2) * displacement, limits.acceleration())
                     && within(f, top);
                 good.then_some(count as usize)
             }
-            Self::Multisine { way, frequency } => {
+            Self::Multisine { displacement, frequency } => {
                 let count = (rate / frequency).round();
                 let omega = TAU * rate / count;
                 let highest = Multisine::NUMBERS.iter().fold(1.0_f64, |a, b| a.max(*b));
-                let good = within(tones.most[0] * omega * way, limits.speed)
-                    && within(tones.most[1] * omega * omega * way, limits.acceleration())
+                let good = within(tones.most[0] * omega * displacement, limits.speed)
+                    && within(tones.most[1] * omega * omega * displacement, limits.acceleration())
                     && within(highest * rate / count, top);
                 good.then_some(count as usize)
             }
@@ -142,8 +142,8 @@ impl Segment {
     pub(super) fn path(&self, limits: &AxisLimits, rate: f64, tones: &Multisine) -> SegmentPath {
         let Some(count) = self.count(limits, rate, tones) else { return SegmentPath::default() };
         match *self {
-            Self::Sine { way, .. } => SegmentPath::sine(way, count, rate),
-            Self::Multisine { way, .. } => SegmentPath::tones(tones, way, count, rate),
+            Self::Sine { displacement, .. } => SegmentPath::sine(displacement, count, rate),
+            Self::Multisine { displacement, .. } => SegmentPath::tones(tones, displacement, count, rate),
             _ => self
                 .levels(limits, rate)
                 .map_or_else(SegmentPath::default, |(levels, blend)| SegmentPath::levels(&levels, blend, rate)),

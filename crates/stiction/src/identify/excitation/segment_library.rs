@@ -39,41 +39,45 @@ pub(super) fn segments(limits: &AxisLimits, duration: f64, rate: f64, tones: &Mu
     let longest = duration / MIN_SEGMENTS;
     let least = limits.least();
     let mut all = Vec::new();
-    for way in down(limits.stroke, least, STEPS_PER_DECADE) {
+    for displacement in down(limits.stroke, least, STEPS_PER_DECADE) {
         // both strokes within the longest duration
-        let speeds = |decade| down(limits.speed, 2.0 * way / longest, decade);
-        all.extend(speeds(STEPS_PER_DECADE).map(|speed| Segment::Stroke { way, speed }));
-        let frequency = limits.frequency.min(rate / MIN_PERIOD_SAMPLES).min(limits.speed / (PI * way));
-        let frequency = frequency.min((0.5 * limits.acceleration() / way).sqrt() / PI);
-        all.extend(down(frequency, 1.0 / longest, STEPS_PER_DECADE).map(|frequency| Segment::Sine { way, frequency }));
+        let speeds = |decade| down(limits.speed, 2.0 * displacement / longest, decade);
+        all.extend(speeds(STEPS_PER_DECADE).map(|speed| Segment::Stroke { displacement, speed }));
+        let frequency = limits.frequency.min(rate / MIN_PERIOD_SAMPLES).min(limits.speed / (PI * displacement));
+        let frequency = frequency.min((0.5 * limits.acceleration() / displacement).sqrt() / PI);
+        all.extend(
+            down(frequency, 1.0 / longest, STEPS_PER_DECADE).map(|frequency| Segment::Sine { displacement, frequency }),
+        );
     }
-    for way in down(limits.stroke, least, COARSE_STEPS_PER_DECADE) {
-        for fast in down(limits.speed, way / longest, COARSE_STEPS_PER_DECADE) {
+    for displacement in down(limits.stroke, least, COARSE_STEPS_PER_DECADE) {
+        for fast in down(limits.speed, displacement / longest, COARSE_STEPS_PER_DECADE) {
             for slow in [0.1 * fast, 0.5 * fast] {
-                all.push(Segment::Steps { way, slow, fast });
+                all.push(Segment::Steps { displacement, slow, fast });
             }
             for time in down(0.25 * longest, 10.0 / rate, COARSE_STEPS_PER_DECADE) {
-                all.push(Segment::Rest { time, way, speed: fast });
+                all.push(Segment::Rest { time, displacement, speed: fast });
             }
         }
     }
-    for way in down(limits.stroke, least, 0.5 * STEPS_PER_DECADE) {
+    for displacement in down(limits.stroke, least, 0.5 * STEPS_PER_DECADE) {
         let [speed, acceleration] = tones.most;
-        let frequency =
-            (limits.speed / (TAU * speed * way)).min((limits.acceleration() / (acceleration * way)).sqrt() / TAU);
+        let frequency = (limits.speed / (TAU * speed * displacement))
+            .min((limits.acceleration() / (acceleration * displacement)).sqrt() / TAU);
         let highest = Multisine::NUMBERS.iter().fold(1.0_f64, |a, b| a.max(*b));
         let frequency = frequency.min(limits.frequency.min(rate / MIN_PERIOD_SAMPLES) / highest);
         all.extend(
             down(frequency, 1.0 / longest, 0.5 * STEPS_PER_DECADE)
-                .map(|frequency| Segment::Multisine { way, frequency }),
+                .map(|frequency| Segment::Multisine { displacement, frequency }),
         );
     }
     // the period of a sine is rounded up to whole samples, so that it stays within the limits
     let ready = |segment: Segment| {
         let slower = |s: Segment| match s {
-            Segment::Sine { way, frequency } => Segment::Sine { way, frequency: rate / (rate / frequency).ceil() },
-            Segment::Multisine { way, frequency } => {
-                Segment::Multisine { way, frequency: rate / (rate / frequency).ceil() }
+            Segment::Sine { displacement, frequency } => {
+                Segment::Sine { displacement, frequency: rate / (rate / frequency).ceil() }
+            }
+            Segment::Multisine { displacement, frequency } => {
+                Segment::Multisine { displacement, frequency: rate / (rate / frequency).ceil() }
             }
             s => s,
         };

@@ -33,9 +33,9 @@ impl SegmentPath {
         self.a.extend(&other.a);
     }
     /// One period of `1 − cos`, of `count` samples.
-    pub fn sine(way: f64, count: usize, rate: f64) -> Self {
+    pub fn sine(displacement: f64, count: usize, rate: f64) -> Self {
         let omega = TAU * rate / count as f64;
-        let half = 0.5 * way;
+        let half = 0.5 * displacement;
         let at = |k: usize| {
             let (sin, cos) = (TAU * k as f64 / count as f64).sin_cos();
             [half * (1.0 - cos), half * omega * sin, half * omega * omega * cos]
@@ -43,9 +43,9 @@ impl SegmentPath {
         Self::collect((1..=count).map(at), half * omega)
     }
     /// One period of a sum of sines, from its lowest point.
-    pub fn tones(tones: &Multisine, way: f64, count: usize, rate: f64) -> Self {
+    pub fn tones(tones: &Multisine, displacement: f64, count: usize, rate: f64) -> Self {
         let omega = TAU * rate / count as f64;
-        let size = way / tones.way;
+        let size = displacement / tones.displacement;
         let at = |k: usize| {
             let [x, v, a] = tones.at(tones.low + TAU * k as f64 / count as f64);
             [size * (x - tones.at(tones.low)[0]), size * omega * v, size * omega * omega * a]
@@ -88,7 +88,7 @@ pub(super) struct Multisine {
     /// Phase of the lowest point.
     low: f64,
     /// Peak-to-peak amplitude.
-    way: f64,
+    displacement: f64,
     /// Largest speed and acceleration, for a peak-to-peak amplitude of one.
     pub most: [f64; 2],
 }
@@ -102,16 +102,16 @@ impl Multisine {
     /// A multisine with these phases.
     pub fn new(phases: &[f64]) -> Self {
         let parts = Self::NUMBERS.iter().copied().zip(phases.iter().copied()).collect();
-        let mut out = Self { parts, low: 0.0, way: 1.0, most: [1.0; 2] };
+        let mut out = Self { parts, low: 0.0, displacement: 1.0, most: [1.0; 2] };
         let angle = |k: usize| TAU * k as f64 / Self::EXTREME_SAMPLES as f64;
         let all: Vec<[f64; 3]> = (0..Self::EXTREME_SAMPLES).map(|k| out.at(angle(k))).collect();
         let by = |k: usize| (0..Self::EXTREME_SAMPLES).map(move |i| (i, k));
         let lowest = by(0).min_by(|a, b| all[a.0][0].total_cmp(&all[b.0][0])).map_or(0, |(i, _)| i);
         out.low = out.refine(angle(lowest));
         let highest = by(0).max_by(|a, b| all[a.0][0].total_cmp(&all[b.0][0])).map_or(0, |(i, _)| i);
-        out.way = out.at(out.refine(angle(highest)))[0] - out.at(out.low)[0];
+        out.displacement = out.at(out.refine(angle(highest)))[0] - out.at(out.low)[0];
         // between samples the extremes are less than one percent higher
-        out.most = [1, 2].map(|k| 1.01 * all.iter().fold(0.0_f64, |most, at| most.max(at[k].abs())) / out.way);
+        out.most = [1, 2].map(|k| 1.01 * all.iter().fold(0.0_f64, |most, at| most.max(at[k].abs())) / out.displacement);
         out
     }
     /// An extremum, by Newton iteration.

@@ -3,7 +3,7 @@ use super::information_matrix::InformationMatrix;
 use super::segment_path::SegmentPath;
 use crate::LawError;
 use crate::identify::parameter::{MassOption, is_free_by_default};
-use crate::near::near;
+use crate::similar_names::similar;
 use crate::{Error, ParameterGroup, Spec};
 use stiction_core::Param;
 use stiction_core::registry::{LawEntry, MeasuredMotion, NO_DERIVATIVE, Wrappers};
@@ -59,7 +59,7 @@ impl SensitivityModel {
                     Error::Law(LawError::UnknownParam {
                         law: law.name,
                         name: key.clone(),
-                        near: near(key, keys.iter().map(String::as_str)).into_iter().map(str::to_owned).collect(),
+                        near: similar(key, keys.iter().map(String::as_str)).into_iter().map(str::to_owned).collect(),
                     })
                 })
             };

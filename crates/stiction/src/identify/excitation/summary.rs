@@ -42,7 +42,7 @@ pub(super) fn summarise(
         Score::new("duration", "length of the test", length, "s"),
         Score::new("samples", "samples", motion.len() as f64, ""),
         Score::new("noise", "deviation of the noise of the force", design.noise, "N"),
-        Score::new("efficiency", "worth beside the best there can be (D-efficiency)", design.efficiency, ""),
+        Score::new("efficiency", "D-efficiency: information relative to the optimal design", design.efficiency, ""),
         Score::new("gain", "mean error of the best single sine over that of the test", design.gain, ""),
         Score::new("speed", "largest speed", most(&motion.velocity), "m/s"),
         Score::new("acceleration", "largest acceleration", most(&motion.acceleration), "m/s²"),
@@ -58,17 +58,17 @@ pub(super) fn summarise(
     let least = short(round(reach.limits.least(), 3));
     result.remark(
         Severity::Info,
-        format!("ways go down to {least} {}, the resolution", design.units()[0].trim_end_matches("/s")),
+        format!("strokes go down to {least} {}, the resolution", design.units()[0].trim_end_matches("/s")),
     );
     if reach.limits.force < reach.slides {
-        let text = "the force does not suffice to slide: only what happens before is tested";
+        let text = "the force is too small to slide: only presliding is tested";
         result.remark(Severity::Warning, text);
     }
     if let Some(sine) = &design.sine {
         let (way, f) = (short(round(sine.0, 3)), short(round(sine.1, 3)));
         result.remark(
             Severity::Info,
-            format!("the best single sine goes {way} m to and fro at {f} Hz, for the same time"),
+            format!("the best single sine has a peak-to-peak amplitude of {way} m and a frequency of {f} Hz, for the same time"),
         );
     }
     result.remarks.sort_by_key(|remark| remark.severity);
@@ -101,7 +101,7 @@ fn segments(design: &ExperimentDesign) -> ResultTable {
             Segment::Rest { time, .. } => (none, none, time),
             Segment::Sine { frequency, .. } | Segment::Multisine { frequency, .. } => (none, frequency, none),
         };
-        let (to, way) = (c.from + c.times as f64 * c.time, c.segment.way());
+        let (to, way) = (c.from + c.times as f64 * c.time, c.segment.displacement());
         let cells = [c.times as f64, c.from, to, c.time, way, c.speed, slow, frequency, rest];
         (c.segment.kind().to_owned(), cells.map(|x| round(x, 4)).to_vec())
     };

@@ -119,7 +119,7 @@ pub(super) fn fit_exponential(pool: &PooledBranches, blur: f64) -> Result<Branch
     let mut found: Vec<Candidate> = Vec::new();
     // without a second knee
     let two =
-        [unit("bend", bend), unit("mid", k2.max(1e-3 * k0)), held("k2"), f1(bend * top / 8.0), held("z2").held(long)];
+        [unit("bend", bend), unit("mid", k2.max(1e-3 * k0)), held("k2"), f1(bend * top / 8.0), held("z2").fixed(long)];
     if let Ok(fit) = pool.fit(&two, &exponential) {
         found.push(finished(
             fit,
@@ -237,5 +237,5 @@ pub(super) fn fit_piecewise_linear(pool: &PooledBranches) -> Result<BranchFuncti
 }
 
 fn held(name: &str) -> Parameter {
-    Parameter::new(name, 0.0).held(0.0)
+    Parameter::new(name, 0.0).fixed(0.0)
 }

@@ -1,6 +1,6 @@
 //! Data of the figures of presliding.
 use super::PreslidingAnalysis;
-use crate::identify::Motion;
+use crate::identify::MotionRecord;
 use crate::identify::result::{AlignedBranch, BranchFamily, HysteresisReplay, LawReplay, ResultCurves};
 use stiction_core::Params;
 use stiction_core::models::Hysteresis;
@@ -12,14 +12,14 @@ const MAX_BRANCHES: usize = 8;
 /// Points of the fitted branch function.
 const FITTED_POINTS: i32 = 200;
 
-pub(super) fn curves(motions: &[Motion], found: &PreslidingAnalysis) -> Vec<ResultCurves> {
+pub(super) fn curves(motions: &[MotionRecord], found: &PreslidingAnalysis) -> Vec<ResultCurves> {
     let replays =
         (0..motions.len().min(MAX_RECORDS)).map(|k| ResultCurves::HysteresisReplay(replay(motions, found, k)));
     replays.chain([ResultCurves::BranchFamily(branch_family(found))]).collect()
 }
 
 /// Friction over displacement, measured and replayed by each law.
-fn replay(motions: &[Motion], found: &PreslidingAnalysis, index: usize) -> HysteresisReplay {
+fn replay(motions: &[MotionRecord], found: &PreslidingAnalysis, index: usize) -> HysteresisReplay {
     let path = &found.paths[index];
     let laws = found
         .laws

@@ -8,7 +8,7 @@ const MAX_NEIGHBOURS: usize = 24;
 
 /// A closed hysteresis loop.
 #[derive(Clone, Debug, PartialEq)]
-pub struct HysteresisLoop {
+pub struct MeasuredLoop {
     /// Time of its beginning \[s\].
     pub t: f64,
     /// Displacements of its reversals \[m\].
@@ -62,11 +62,11 @@ fn work(path: &HysteresisPath, from: usize, to: usize) -> f64 {
 }
 
 /// The closed loops of a path, in the order of their ends, and the closures of the inner ones.
-pub(super) fn find_loops(path: &HysteresisPath) -> (Vec<HysteresisLoop>, Vec<LoopClosure>) {
+pub(super) fn find_loops(path: &HysteresisPath) -> (Vec<MeasuredLoop>, Vec<LoopClosure>) {
     let x = &path.x;
     let size = super::hysteresis_path::span(x);
     let miss = (2.0 * path.reversal_threshold / size).clamp(1e-9, 0.1);
-    let (mut out, mut closures): (Vec<HysteresisLoop>, Vec<LoopClosure>) = (Vec::new(), Vec::new());
+    let (mut out, mut closures): (Vec<MeasuredLoop>, Vec<LoopClosure>) = (Vec::new(), Vec::new());
     for rows in rainflow_cycles(x, &path.turns, miss) {
         let RainflowCycle { begin, turn, next, inner } = rows;
         // the first row is not a reversal
@@ -81,7 +81,7 @@ pub(super) fn find_loops(path: &HysteresisPath) -> (Vec<HysteresisLoop>, Vec<Loo
         }
         let within: f64 = out
             .iter()
-            .filter(|l: &&HysteresisLoop| l.inner && l.rows.begin >= begin && l.last <= last)
+            .filter(|l: &&MeasuredLoop| l.inner && l.rows.begin >= begin && l.last <= last)
             .map(|l| l.area)
             .sum();
         let ends = if up { [begin, turn] } else { [turn, begin] };
@@ -89,7 +89,7 @@ pub(super) fn find_loops(path: &HysteresisPath) -> (Vec<HysteresisLoop>, Vec<Loo
         let (centre, asymmetry) = halves(path, ways, ends.map(|k| x[k]));
         let force = if up { [path.force[last], path.force[turn]] } else { [path.force[turn], path.force[last]] };
         let area = work(path, begin, last) - within;
-        out.push(HysteresisLoop {
+        out.push(MeasuredLoop {
             t: path.t[begin],
             x: ends.map(|k| x[k]),
             force,

@@ -4,7 +4,7 @@ use super::slip_onset::{SlipOnset, find_slip_onset};
 use crate::NumericsError;
 use crate::analysis::turning_points::turning_points;
 use crate::check::enough_samples;
-use crate::identify::Motion;
+use crate::identify::MotionRecord;
 use crate::identify::record::sensor::{largest_noise, noise_deviation, quantisation_step};
 use std::ops::Range;
 
@@ -56,7 +56,7 @@ impl HysteresisPath {
     ///
     /// # Errors
     /// [`NumericsError`] for an invalid motion, or one with constant displacement or force.
-    pub fn new(motion: &Motion) -> Result<Self, NumericsError> {
+    pub fn new(motion: &MotionRecord) -> Result<Self, NumericsError> {
         motion.check()?;
         enough_samples("samples", &motion.t, 4 * BRANCH)?;
         let force = match motion.mass {
@@ -125,7 +125,7 @@ pub(super) fn span(x: &[f64]) -> f64 {
     x.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b)) - x.iter().fold(f64::INFINITY, |a, b| a.min(*b))
 }
 
-fn travelled(motion: &Motion) -> Vec<f64> {
+fn travelled(motion: &MotionRecord) -> Vec<f64> {
     let step = motion.step();
     let mut x = 0.0;
     let next = motion.velocity.windows(2).map(|v| {

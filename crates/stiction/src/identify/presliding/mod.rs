@@ -18,12 +18,12 @@ mod slip_onset;
 mod summary;
 
 pub use branch_segments::BranchSegment;
-pub use hysteresis_loops::{HysteresisLoop, LoopClosure, Unloading};
+pub use hysteresis_loops::{LoopClosure, MeasuredLoop, Unloading};
 pub use hysteresis_path::{Branch, HysteresisPath};
 pub use memory_tests::MemoryTest;
 pub use replay::{Replay, replay};
 
-use super::{IdentificationResult, Motion};
+use super::{IdentificationResult, MotionRecord};
 use crate::NumericsError;
 use crate::{Error, Spec};
 use branch_function::BranchFunction;
@@ -46,7 +46,7 @@ struct PreslidingAnalysis {
     levels: ForceLevels,
     /// Mean of the break-away forces of both directions, if both occur; zero otherwise.
     centre: f64,
-    loops: Vec<(usize, HysteresisLoop)>,
+    loops: Vec<(usize, MeasuredLoop)>,
     checks: Vec<MemoryTest>,
     laws: Vec<(Spec, Vec<Replay>)>,
     /// Errors of laws that could not be built.
@@ -57,7 +57,7 @@ struct PreslidingAnalysis {
 ///
 /// # Errors
 /// [`Error::Numerics`] for missing, invalid or too short motions, and motions without displacement or reversal.
-pub fn identify(motions: &[Motion], options: &PreslidingOptions) -> Result<IdentificationResult, Error> {
+pub fn identify(motions: &[MotionRecord], options: &PreslidingOptions) -> Result<IdentificationResult, Error> {
     if motions.is_empty() {
         return Err(NumericsError::TooFew { what: "records", need: 1, have: 0 }.into());
     }
@@ -71,7 +71,7 @@ pub fn identify(motions: &[Motion], options: &PreslidingOptions) -> Result<Ident
     let exponential = branch_function::fit_exponential(&pool, blur)?;
     let straight = branch_function::fit_piecewise_linear(&pool)?;
     let mut closures = Vec::new();
-    let mut all: Vec<(usize, HysteresisLoop)> = Vec::new();
+    let mut all: Vec<(usize, MeasuredLoop)> = Vec::new();
     for (index, path) in paths.iter().enumerate() {
         let (found, closed) = hysteresis_loops::find_loops(path);
         all.extend(found.into_iter().map(|l| (index, l)));

@@ -3,7 +3,7 @@
 //! The force at the reversal of each branch is eliminated by removing the mean of the branch from measurement and model.
 use super::{BranchSegment, HysteresisPath};
 use crate::NumericsError;
-use crate::fit::{Fit, FitOptions, LeastSquaresProblem, Noise, Parameter, nonlinear};
+use crate::fit::{Fit, FitOptions, LeastSquaresProblem, NoiseModel, Parameter, nonlinear};
 
 /// Samples of all branches, concatenated.
 #[derive(Clone, Debug, Default)]
@@ -69,7 +69,7 @@ impl PooledBranches {
             out.iter_mut().zip(&model).zip(&self.force).for_each(|((o, m), f)| *o = m - f);
         };
         let breaks = self.begins.iter().skip(1).copied().collect();
-        let noise = Noise::Correlated { lag: None, whiten: true, breaks };
+        let noise = NoiseModel::Correlated { lag: None, whiten: true, breaks };
         let options = FitOptions { noise, evaluations: 1000, ..FitOptions::default() };
         nonlinear(&LeastSquaresProblem::new(parameters, self.z.len(), &residual), &options)
     }

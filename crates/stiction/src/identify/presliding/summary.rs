@@ -2,7 +2,7 @@
 use super::hysteresis_loops::find_unloadings;
 use super::{MemoryTest, PreslidingAnalysis, left};
 use crate::identify::{
-    Estimate, Identifiability, IdentificationResult, Motion, ResidualSeries, ResultTable, Score, Severity,
+    Estimate, Identifiability, IdentificationResult, MotionRecord, ResidualSeries, ResultTable, Score, Severity,
 };
 use stiction_core::Params;
 use stiction_core::models::Hysteresis;
@@ -10,7 +10,7 @@ use stiction_core::models::Hysteresis;
 /// An insignificant difference larger than this share of the force is inconclusive.
 const INCONCLUSIVE_SHARE: f64 = 0.05;
 
-pub(super) fn summarise(motions: &[Motion], found: &PreslidingAnalysis) -> IdentificationResult {
+pub(super) fn summarise(motions: &[MotionRecord], found: &PreslidingAnalysis) -> IdentificationResult {
     let mut out = IdentificationResult::new("presliding", "Presliding");
     out.law = found.laws.first().map(|(spec, _)| spec.clone());
     out.estimates.extend(found.exponential.estimates.iter().cloned());
@@ -68,7 +68,10 @@ fn levels(out: &mut IdentificationResult, found: &PreslidingAnalysis) {
         }
     }
     if levels.slides.is_none() {
-        out.remark(Severity::Warning, "no sliding in this record: the law slides with the force of its break-away");
+        out.remark(
+            Severity::Warning,
+            "no sliding in this record: the law's sliding force is set to its break-away force",
+        );
     }
     if let Some((_, runs)) = found.laws.first() {
         let rest = runs
@@ -117,7 +120,7 @@ fn scores(out: &mut IdentificationResult, found: &PreslidingAnalysis) {
         out.scores.push(Score::new(&keys[0], &format!("error of the replayed force, {name}"), rms, "N"));
         out.scores.push(Score::new(
             &keys[1],
-            &format!("the same over the deviation of the force, {name}"),
+            &format!("rms error / standard deviation of the force, {name}"),
             rms / size,
             "",
         ));
@@ -136,7 +139,7 @@ fn scores(out: &mut IdentificationResult, found: &PreslidingAnalysis) {
     let noise = found.paths.iter().map(|p| p.noise[1]).fold(0.0, f64::max);
     if rms > 3.0 * noise && rms > 0.02 * size {
         let text = format!(
-            "the replay misses by {rms:.4} N, {:.1} % of the deviation of the force; the noise is {noise:.4} N",
+            "the replay has an rms error of {rms:.4} N, {:.1} % of the standard deviation of the force; the noise is {noise:.4} N",
             100.0 * rms / size
         );
         out.remark(Severity::Warning, text);
@@ -144,7 +147,7 @@ fn scores(out: &mut IdentificationResult, found: &PreslidingAnalysis) {
 }
 
 /// Remarks on limitations of the record.
-fn quality(out: &mut IdentificationResult, motions: &[Motion], found: &PreslidingAnalysis) {
+fn quality(out: &mut IdentificationResult, motions: &[MotionRecord], found: &PreslidingAnalysis) {
     if found.paths.iter().any(|p| p.integrated) {
         out.remark(Severity::Warning, "no position: the displacement is the integral of the velocity, and drifts");
     }
@@ -154,8 +157,9 @@ fn quality(out: &mut IdentificationResult, motions: &[Motion], found: &Preslidin
             "the mass is not known: the applied force counts as friction, which is valid for slow motion only",
         );
     }
-    let held =
-        |m: &Motion| super::hysteresis_path::span(&m.load) <= 0.05 * m.load.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
+    let held = |m: &MotionRecord| {
+        super::hysteresis_path::span(&m.load) <= 0.05 * m.load.iter().fold(0.0_f64, |a, b| a.max(b.abs()))
+    };
     if motions.iter().any(|m| !m.load.is_empty() && !held(m)) {
         out.remark(Severity::Warning, "the load changes within a record: all branches were taken as of one load");
     }
@@ -204,8 +208,9 @@ fn said(out: &mut IdentificationResult, check: &MemoryTest) {
             "the branches do not follow one curve, Masing's rule fails".to_owned(),
         ),
         "virgin" => (
-            "the first way is the branch at half its size".to_owned(),
-            "the first way is not the branch at half its size, or the contact was not at rest before".to_owned(),
+            "the initial loading curve is the branch scaled by one half".to_owned(),
+            "the initial loading curve is not the branch scaled by one half, or the contact was loaded before"
+                .to_owned(),
         ),
         "symmetry" => (
             "the loops are point-symmetric".to_owned(),
@@ -219,7 +224,7 @@ fn said(out: &mut IdentificationResult, check: &MemoryTest) {
     let sure = if errors.is_finite() { format!("{errors:.1} standard errors") } else { "without noise".to_owned() };
     let (severity, text) = match (check.holds, check.is_chance()) {
         (true, true) if percent > 100.0 * INCONCLUSIVE_SHARE => {
-            (Severity::Warning, format!("whether {good}, this record does not tell: {percent:.0} %, {sure}"))
+            (Severity::Warning, format!("this record does not show whether {good}: {percent:.0} %, {sure}"))
         }
         (true, true) => (Severity::Good, format!("{good}, within noise: {percent:.2} %, {sure}")),
         (true, false) => (Severity::Good, format!("{good}, but for {percent:.2} % of the force")),
@@ -235,7 +240,7 @@ fn pieces(found: &PreslidingAnalysis) -> ResultTable {
     ResultTable { key: "pieces".into(), title, columns, rows: found.straight.estimates.iter().map(row).collect() }
 }
 
-fn loops(motions: &[Motion], found: &PreslidingAnalysis) -> ResultTable {
+fn loops(motions: &[MotionRecord], found: &PreslidingAnalysis) -> ResultTable {
     let columns =
         ["record", "t [s]", "x₋ [m]", "x₊ [m]", "F₋ [N]", "F₊ [N]", "area [J]", "centre [N]", "asymmetry [%]", "inner"];
     let rows = found.loops.iter().map(|(index, l)| {
@@ -260,7 +265,7 @@ fn loops(motions: &[Motion], found: &PreslidingAnalysis) -> ResultTable {
     }
 }
 
-fn released(motions: &[Motion], found: &PreslidingAnalysis) -> ResultTable {
+fn released(motions: &[MotionRecord], found: &PreslidingAnalysis) -> ResultTable {
     let columns =
         ["record", "t [s]", "force [N]", "elastic [m]", "plastic [m]", "work in [J]", "work back [J]", "lost [J]"];
     let rows = motions.iter().zip(&found.paths).flat_map(|(motion, path)| {

@@ -6,10 +6,10 @@ use crate::Error;
 use crate::LawError;
 use crate::NumericsError;
 use crate::check::{all_finite, increasing, same_length};
-use crate::fit::{self, LeastSquaresProblem, Noise, Parameter, ScreeningOptions, nonlinear_from, screen};
+use crate::fit::{self, LeastSquaresProblem, NoiseModel, Parameter, ScreeningOptions, nonlinear_from, screen};
 use crate::identify::IdentificationResult;
 use crate::identify::{FitProgress, FitStage, FreeParameter};
-use crate::near::near;
+use crate::similar_names::similar;
 use stiction_core::{Dual, Real};
 
 /// A record of velocity steps.
@@ -114,7 +114,7 @@ impl Default for RateStateOptions {
             trend: false,
             constraints: Vec::new(),
             search: ScreeningOptions { samples: 300, ..ScreeningOptions::default() },
-            fit: fit::FitOptions { noise: Noise::correlated(), evaluations: 400, ..fit::FitOptions::default() },
+            fit: fit::FitOptions { noise: NoiseModel::correlated(), evaluations: 400, ..fit::FitOptions::default() },
             tolerance: 1e-9,
             level: 0.95,
         }
@@ -252,29 +252,29 @@ fn parameters(records: &[VelocitySteps], options: &RateStateOptions) -> Result<V
     let mu = records.first().and_then(|r| r.friction.first()).copied().unwrap_or(0.5);
     let effect = span / decade;
     let two = options.states == 2;
-    let off = |p: Parameter| if two { p } else { p.held(0.0) };
+    let off = |p: Parameter| if two { p } else { p.fixed(0.0) };
     let mut list = vec![
-        Parameter::new("mu0", mu).within(low - 3.0 * span, high + 3.0 * span).sized(span),
+        Parameter::new("mu0", mu).within(low - 3.0 * span, high + 3.0 * span).with_scale(span),
         Parameter::new("a", effect).within(0.01 * effect, 30.0 * effect).log(),
         Parameter::new("b", effect).within(1e-4 * effect, 100.0 * effect).log(),
         Parameter::new("dc", (near_by * far).sqrt()).within(0.1 * near_by, far).log(),
         off(Parameter::new("b2", 0.3 * effect).within(1e-4 * effect, 100.0 * effect)),
         Parameter::new("dc2", 0.3 * far).within(0.1 * near_by, far).log(),
         Parameter::new("k", 3.0 * steep).within(0.3 * steep, 1000.0 * steep).log(),
-        Parameter::new("trend", 0.0).within(-10.0 * span / far, 10.0 * span / far).sized(0.1 * span / far),
+        Parameter::new("trend", 0.0).within(-10.0 * span / far, 10.0 * span / far).with_scale(0.1 * span / far),
     ];
     if two {
         list[4].log = true;
     } else {
-        list[5] = Parameter::new("dc2", 1.0).held(1.0);
+        list[5] = Parameter::new("dc2", 1.0).fixed(1.0);
     }
     if !options.trend {
-        list[7] = Parameter::new("trend", 0.0).held(0.0);
+        list[7] = Parameter::new("trend", 0.0).fixed(0.0);
     }
     for known in &options.constraints {
         let Some(p) = list.iter_mut().find(|p| p.name == known.key) else {
             let near =
-                near(&known.key, PARAMETERS.iter().map(|(name, _)| *name)).into_iter().map(str::to_owned).collect();
+                similar(&known.key, PARAMETERS.iter().map(|(name, _)| *name)).into_iter().map(str::to_owned).collect();
             return Err(Error::Law(LawError::UnknownParam { law: "rate and state", name: known.key.clone(), near }));
         };
         p.low = known.low.unwrap_or(p.low);
@@ -315,7 +315,7 @@ pub fn fit(
     };
     let rms = |cost: f64| (2.0 * cost / count as f64).sqrt();
     let problem = LeastSquaresProblem::new(&parameters, count, &value).with_jacobian(&slope);
-    let quick = fit::FitOptions { noise: Noise::White, ..options.fit.clone() };
+    let quick = fit::FitOptions { noise: NoiseModel::White, ..options.fit.clone() };
     let best = screen(&problem, &quick, &options.search, &mut |sight| {
         let (stage, done, rms) = (FitStage::GlobalSearch, sight.done, rms(sight.cost));
         watch(&FitProgress { stage, done, rms, names: &names, values: sight.values, state: None })
@@ -325,7 +325,7 @@ pub fn fit(
     parameters.iter_mut().zip(best).for_each(|(p, x)| p.start = x);
     let problem = LeastSquaresProblem::new(&parameters, count, &value).with_jacobian(&slope);
     let mut how = options.fit.clone();
-    if let Noise::Correlated { breaks, .. } = &mut how.noise
+    if let NoiseModel::Correlated { breaks, .. } = &mut how.noise
         && breaks.is_empty()
     {
         let mut at = 0;

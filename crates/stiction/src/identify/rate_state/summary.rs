@@ -115,8 +115,8 @@ fn instants(result: &mut IdentificationResult, records: &[VelocitySteps]) {
         let steps = if count == 1 { "a step".to_owned() } else { format!("{count} steps") };
         let lie = if count == 1 { "lies" } else { "lie" };
         let text = format!(
-            "{steps} of the speed {lie} between two samples, at an instant that velocities do not tell; dc and k depend on \
-             it by more than their errors say: give the displacement of the load point (--position), or sample faster"
+            "{steps} of the speed {lie} between two samples; its instant is not known from velocities, which changes dc \
+             and k by more than their standard errors: give the displacement of the load point (--position), or sample faster"
         );
         result.remark(Severity::Critical, text);
     }

@@ -2,7 +2,7 @@
 use super::length_unit::length_unit;
 use crate::identify::result::{
     BranchFamily, BreakawayApproaches, BreakawayRecord, FrictionComparison, FrictionVelocity, HysteresisReplay,
-    IdentificationResult, MotionQuantity, RegressionKind, RegressionLine, ResultCurves, SlidingResiduals, TestMotion,
+    IdentificationResult, MotionQuantity, RegressionCurve, RegressionKind, ResultCurves, SlidingResiduals, TestMotion,
     TimeComparison, rotational_units,
 };
 use crate::plot::{Axis, Figure, Panel, Scale};
@@ -34,7 +34,7 @@ fn figure(curves: &ResultCurves) -> Figure {
         ResultCurves::BranchFamily(curves) => branch_family(curves),
         ResultCurves::BreakawayRecord(curves) => breakaway_record(curves),
         ResultCurves::BreakawayApproaches(curves) => breakaway_approaches(curves),
-        ResultCurves::RegressionLine(curves) => regression_line(curves),
+        ResultCurves::RegressionCurve(curves) => regression_curve(curves),
         ResultCurves::FrictionComparison(curves) => friction_comparison(curves),
         ResultCurves::TimeComparison(curves) => time_comparison(curves),
         ResultCurves::TestMotion(curves) => test_motion(curves),
@@ -130,7 +130,7 @@ fn breakaway_approaches(BreakawayApproaches { approaches, breakaways, longest }:
     Figure::new("Force on the way to break-away").panel(panel.points("break-away", scaled(breakaways)))
 }
 
-fn regression_line(RegressionLine { kind, load, points, line }: &RegressionLine) -> Figure {
+fn regression_curve(RegressionCurve { kind, load, points, line }: &RegressionCurve) -> Figure {
     let (title, x, y) = match kind {
         RegressionKind::BreakawayOverLoad => ("Break-away force over load", load.as_str(), BREAKAWAY_FORCE),
         RegressionKind::BreakawayOverRestTime => {

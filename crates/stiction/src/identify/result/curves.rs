@@ -23,7 +23,7 @@ pub enum ResultCurves {
     /// Force over displacement before break-away.
     BreakawayApproaches(BreakawayApproaches),
     /// A regression line.
-    RegressionLine(RegressionLine),
+    RegressionCurve(RegressionCurve),
     /// Friction over displacement and velocity, measured and by the law.
     FrictionComparison(FrictionComparison),
     /// A section of a record over time, measured and by the model.
@@ -166,7 +166,7 @@ pub struct BreakawayApproach {
 
 /// A regression line with its confidence band.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RegressionLine {
+pub struct RegressionCurve {
     /// The dependence that the line describes.
     pub kind: RegressionKind,
     /// Name of the load, with its unit.

@@ -11,7 +11,7 @@ mod rotation;
 pub(in crate::identify) use curves::spectrum;
 pub use curves::{
     AlignedBranch, BranchFamily, BreakawayApproach, BreakawayApproaches, BreakawayPoint, BreakawayRecord,
-    FrictionComparison, FrictionVelocity, HysteresisReplay, LawReplay, MotionQuantity, RegressionKind, RegressionLine,
+    FrictionComparison, FrictionVelocity, HysteresisReplay, LawReplay, MotionQuantity, RegressionCurve, RegressionKind,
     ResultCurves, SlidingResiduals, TestMotion, TimeComparison, VelocityBin,
 };
 pub use estimate::{Estimate, Identifiability};

@@ -3,7 +3,7 @@ use super::identifiability::brief;
 use super::regression::RegressionFit;
 use super::samples::SlidingSamples;
 use super::{IdentificationResult, Severity};
-use crate::fit::{LinearOptions, Noise, linear};
+use crate::fit::{LinearOptions, NoiseModel, linear};
 
 /// Smallest delay that is reported, in samples: channels that are read one after another differ by as much.
 const MIN_DELAY: f64 = 0.3;
@@ -32,14 +32,14 @@ fn estimate(fitted: &RegressionFit, samples: &SlidingSamples) -> Option<[f64; 2]
     let breaks: Vec<usize> = (1..inner.len()).filter(|&j| inner[j] != inner[j - 1] + 1).collect();
     let weight = pick(&samples.weight);
     let weights = Some(weight.as_slice()).filter(|weight| !weight.is_empty());
-    let noise = Noise::Correlated { lag: None, whiten: true, breaks };
+    let noise = NoiseModel::Correlated { lag: None, whiten: true, breaks };
     let force = pick(&samples.force);
     let mut factors: Vec<f64> =
         fitted.model.linear_names().iter().map(|name| fitted.factor(name).unwrap_or(0.0)).collect();
     let (mut late, mut error) = (0.0, f64::INFINITY);
     for round in 1..=ITERATIONS {
         // standard errors are needed in the last iteration only
-        let noise = if round == ITERATIONS { noise.clone() } else { Noise::White };
+        let noise = if round == ITERATIONS { noise.clone() } else { NoiseModel::White };
         let options = LinearOptions { weights, noise, ..LinearOptions::default() };
         let model = |k: usize| terms.iter().zip(&factors).map(|(term, factor)| factor * term[k]).sum::<f64>();
         let around = |k: &usize| ([model(k - 1), model(*k), model(k + 1)], 0.5 * (samples.t[k + 1] - samples.t[k - 1]));

@@ -25,10 +25,10 @@ pub struct ValidationError {
 }
 
 /// Training and test samples of a fold.
-pub type Fold = (Vec<Range<usize>>, Range<usize>);
+pub type RecordFold = (Vec<Range<usize>>, Range<usize>);
 
 /// The folds of a scheme.
-pub fn splits(samples: &SlidingSamples, cross_validation: CrossValidation) -> Result<Vec<Fold>, NumericsError> {
+pub fn splits(samples: &SlidingSamples, cross_validation: CrossValidation) -> Result<Vec<RecordFold>, NumericsError> {
     let n = samples.len();
     match cross_validation {
         CrossValidation::LeaveOneRecordOut if samples.records.len() > 1 => {

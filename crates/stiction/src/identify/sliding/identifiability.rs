@@ -3,7 +3,7 @@ use super::model::{RegressionModel, SlidingLaw};
 use super::regression::{RegressionFit, RegressionOptions, fit_model};
 use super::samples::SlidingSamples;
 use super::{Estimate, Identifiability, IdentificationResult, ResultTable, Severity};
-use crate::fit::{LinearOptions, Noise, linear};
+use crate::fit::{LinearOptions, NoiseModel, linear};
 use crate::number::{interval, round, short};
 
 pub(super) fn brief(x: f64) -> String {
@@ -33,7 +33,7 @@ pub fn assess(result: &mut IdentificationResult, fitted: &RegressionFit, samples
             result.remark(
                 Severity::Critical,
                 format!(
-                    "not identifiable from this record: fs, vs; the force falls by {} ± {} N between {} and {} m/s, which may be nothing; needs sliding below {} m/s",
+                    "not identifiable from this record: fs, vs; the force falls by {} ± {} N between {} and {} m/s, which is not significant; needs sliding below {} m/s",
                     brief(drop), brief(error), brief(slow), brief(fast), brief(slow)
                 ),
             );
@@ -86,7 +86,10 @@ pub fn assess(result: &mut IdentificationResult, fitted: &RegressionFit, samples
                 "fv" | "reverse.fv" => "needs higher speeds",
                 _ => "needs a longer record",
             };
-            result.remark(Severity::Warning, format!("{name} is known to {} % only; {needs}", brief(100.0 * part)));
+            result.remark(
+                Severity::Warning,
+                format!("{name} has a standard error of {} %; {needs}", brief(100.0 * part)),
+            );
         }
     }
 }
@@ -126,7 +129,7 @@ pub fn estimate_lag(result: &mut IdentificationResult, fitted: &RegressionFit, s
         })
         .collect();
     let columns: [&[f64]; 2] = [&column, &samples.a];
-    let noise = Noise::Correlated { lag: None, whiten: true, breaks: samples.breaks.clone() };
+    let noise = NoiseModel::Correlated { lag: None, whiten: true, breaks: samples.breaks.clone() };
     let Ok(fit) = linear(&columns, &fitted.residual, &LinearOptions { noise, ..LinearOptions::default() }) else {
         return;
     };
@@ -137,10 +140,10 @@ pub fn estimate_lag(result: &mut IdentificationResult, fitted: &RegressionFit, s
     let estimate = Estimate::new("lag", "s", tau, spread, fit.interval(0, 0.95));
     let sure = tau.abs() > 2.0 * spread;
     let text = if sure && tau > 0.0 {
-        format!("friction lags behind speed by {} ± {} s", brief(tau), brief(spread))
+        format!("friction lags behind velocity by {} ± {} s", brief(tau), brief(spread))
     } else if sure {
         format!(
-            "friction runs ahead of speed by {} ± {} s: look for a delay between the channels",
+            "friction leads velocity by {} ± {} s: look for a delay between the channels",
             brief(-tau),
             brief(spread)
         )

@@ -239,7 +239,9 @@ fn scores(
     if slow > 0.0 {
         let speeds = interval(samples.speed_range(), 3);
         let part = short(round(100.0 * slow, 2));
-        let text = format!("{part} % of the samples rest or turn and were left out; the others slide at {speeds} m/s");
+        let text = format!(
+            "{part} % of the samples are at rest or near a reversal and were left out; the others slide at {speeds} m/s"
+        );
         result.remark(Severity::Info, text);
     }
 }

@@ -171,8 +171,10 @@ pub fn remark(Ranking { candidates, chosen, stribeck_excluded }: &Ranking, resul
         return;
     }
     if candidates.iter().any(|c| c.validation.is_none()) {
-        result
-            .remark(Severity::Warning, "too few samples to leave some out: the law was chosen by Schwarz's criterion");
+        result.remark(
+            Severity::Warning,
+            "too few samples for cross-validation: the law was chosen by Schwarz's criterion",
+        );
         return;
     }
     let best = &candidates[0];
@@ -184,7 +186,7 @@ pub fn remark(Ranking { candidates, chosen, stribeck_excluded }: &Ranking, resul
     } else {
         let this = &candidates[chosen];
         format!(
-            "{} is the simplest law that predicts as well as the best within chance ({} against {} of {})",
+            "{} is the simplest law that predicts as well as the best within the standard error ({} against {} of {})",
             title(this),
             rms(this),
             rms(best),

@@ -3,7 +3,8 @@ use super::model::RegressionModel;
 use super::samples::SlidingSamples;
 use crate::NumericsError;
 use crate::fit::{
-    Covariance, Fit, FitOptions, LinearOptions, Loss, Noise, Parameter, SeparableModel, linear, nonlinear, separable,
+    Covariance, Fit, FitOptions, LinearOptions, Loss, NoiseModel, Parameter, SeparableModel, linear, nonlinear,
+    separable,
 };
 use crate::linalg::{Qr, norm};
 use crate::statistics::student_t_quantile;
@@ -106,9 +107,9 @@ pub fn fit_model(
     how: &RegressionOptions,
 ) -> Result<RegressionFit, NumericsError> {
     let noise = if how.white_noise {
-        Noise::White
+        NoiseModel::White
     } else {
-        Noise::Correlated { lag: None, whiten: true, breaks: samples.breaks.clone() }
+        NoiseModel::Correlated { lag: None, whiten: true, breaks: samples.breaks.clone() }
     };
     if model.is_linear() {
         let mut terms = Vec::new();
@@ -143,7 +144,7 @@ fn fit_stribeck(
     model: &RegressionModel,
     samples: &SlidingSamples,
     how: &RegressionOptions,
-    noise: Noise,
+    noise: NoiseModel,
 ) -> Result<RegressionFit, NumericsError> {
     let names = model.linear_names();
     let few = samples.thinned(SEARCH_SAMPLES);
@@ -176,8 +177,11 @@ fn fit_stribeck(
     if model.exponent().is_none() {
         parameters.push(Parameter::new("exponent", guess).within(0.3, 4.0));
     }
-    let options = |noise: Noise| FitOptions { loss: how.loss, noise, tolerance: 1e-8, ..FitOptions::default() };
-    let fit_of = |samples: &SlidingSamples, parameters: &[Parameter], noise: Noise| -> Result<Fit, NumericsError> {
+    let options = |noise: NoiseModel| FitOptions { loss: how.loss, noise, tolerance: 1e-8, ..FitOptions::default() };
+    let fit_of = |samples: &SlidingSamples,
+                  parameters: &[Parameter],
+                  noise: NoiseModel|
+     -> Result<Fit, NumericsError> {
         let fill = |p: &[f64], out: &mut [f64]| {
             let mut terms = Vec::with_capacity(out.len());
             model.regressors(samples, p[0], model.exponent().unwrap_or_else(|| p[1]), &mut terms);
@@ -190,7 +194,7 @@ fn fit_stribeck(
     let thinned = samples.len() > MAX_SAMPLES;
     let fit = if thinned {
         let some = samples.thinned(MAX_SAMPLES);
-        let near = fit_of(&some, &parameters, Noise::White)?;
+        let near = fit_of(&some, &parameters, NoiseModel::White)?;
         refine_on_all_samples(model, samples, &parameters, &near.values, &options(noise))?
     } else {
         fit_of(samples, &parameters, noise)?

@@ -3,7 +3,7 @@ use super::data;
 use stiction::Spec;
 use stiction::data::{ColumnSelection, DataFile, ReadOptions};
 use stiction::identify::dynamic::{DynamicOptions, identify};
-use stiction::identify::{Identifiability, Motion, Severity};
+use stiction::identify::{Identifiability, MotionRecord, Severity};
 use stiction::signal::gradient_at;
 
 fn read(file: &str, columns: &[(&str, &str)]) -> Option<Vec<Vec<f64>>> {
@@ -16,17 +16,17 @@ fn read(file: &str, columns: &[(&str, &str)]) -> Option<Vec<Vec<f64>>> {
 }
 
 /// The record of the reciprocating tribometer.
-fn tribometer() -> Option<Motion> {
+fn tribometer() -> Option<MotionRecord> {
     let names = [("t", "time"), ("x", "1e-3*position"), ("f", "-1e-6*friction"), ("n", "1e-6*normal")];
     let mut columns = read("frictionmodels_jl/test_data_2.txt", &names)?.into_iter();
     let [t, position, force, load] = std::array::from_fn(|_| columns.next().expect("four"));
     let velocity = gradient_at(&position, &t).expect("samples");
-    Some(Motion { name: "tribometer".into(), t, position, velocity, force, load, ..Motion::default() })
+    Some(MotionRecord { name: "tribometer".into(), t, position, velocity, force, load, ..MotionRecord::default() })
 }
 
 /// SciPy's least squares came to 0.041 of the range of the force; it has to be no worse. The record has one speed only, so it
 /// cannot tell the Stribeck curve.
-fn judge(motion: Motion) {
+fn judge(motion: MotionRecord) {
     let options = DynamicOptions { offset: true, ..DynamicOptions::default() };
     let (law, motion) = (Spec::new("lugre").expect("a law"), [motion]);
     let result = identify(&motion, &law, &options).expect("a fit");
@@ -64,7 +64,7 @@ fn synthetic_lugre_of_others() {
         return;
     };
     let [t, velocity, force_measured] = [&columns[0], &columns[1], &columns[2]].map(Clone::clone);
-    let motion = Motion { name: "test 1".into(), t, velocity, force: force_measured, ..Motion::default() };
+    let motion = MotionRecord { name: "test 1".into(), t, velocity, force: force_measured, ..MotionRecord::default() };
     // its stiff bristles turn around well within a sample
     let options = DynamicOptions { parts: 32, ..DynamicOptions::default() };
     let result = identify(&[motion], &Spec::new("lugre").expect("a law"), &options).expect("a fit");

@@ -5,13 +5,13 @@ use stiction::core::Input;
 use stiction::fit::{CmaOptions, Random, ScreeningOptions};
 use stiction::identify::dynamic::{DynamicOptions, fit, identify};
 use stiction::identify::{FitStage, FreeParameter, GlobalSearch, MassOption};
-use stiction::identify::{Identifiability, Motion, Severity};
+use stiction::identify::{Identifiability, MotionRecord, Severity};
 use stiction::{Error, Spec};
 
 const STEP: f64 = 2e-3;
 
 /// A motion with strokes of many sizes and speeds; the force of `law` by its own steps, plus inertia and a constant.
-fn record(law: &Spec, size: f64, noise: f64, mass: f64, offset: f64) -> Motion {
+fn record(law: &Spec, size: f64, noise: f64, mass: f64, offset: f64) -> MotionRecord {
     let model = law.build().expect("admissible values");
     let t: Vec<f64> = (0..600).map(|k| k as f64 * STEP).collect();
     let place = |t: f64| size * ((2.0 + 3.0 * t) * t).sin() * (0.15 + (1.7 * t).sin().powi(2));
@@ -30,7 +30,7 @@ fn record(law: &Spec, size: f64, noise: f64, mass: f64, offset: f64) -> Motion {
         force.push(friction + mass * acceleration[k] + offset + noise * random.normal());
     }
     let (name, load) = (law.law().name.to_owned(), Vec::new());
-    Motion { name, t, position, velocity, acceleration, force, load, mass: Some(0.0), ..Motion::default() }
+    MotionRecord { name, t, position, velocity, acceleration, force, load, mass: Some(0.0), ..MotionRecord::default() }
 }
 
 fn quick() -> DynamicOptions {
@@ -90,7 +90,7 @@ fn one_speed_cannot_tell_the_stribeck_curve() {
     let values = [("fc", 1.2), ("fs", 1.9), ("vs", 4e-3), ("sigma0", 3e4), ("sigma1", 0.0), ("sigma2", 0.0)];
     let model = law("lugre", &values).build().expect("admissible values");
     let (speed, mut z, mut x, mut random) = (3e-3, [0.0], 0.0, Random::new(5));
-    let mut motion = Motion { name: "strokes".into(), mass: Some(0.0), ..Motion::default() };
+    let mut motion = MotionRecord { name: "strokes".into(), mass: Some(0.0), ..MotionRecord::default() };
     for k in 0..600 {
         let v = if k / 100 % 2 == 0 { speed } else { -speed };
         let force = model.sample(&mut z, &Input::at(v), STEP) + 0.01 * random.normal();
@@ -213,12 +213,12 @@ fn what_cannot_be_is_said() {
         matches!(&error, Error::Law(LawError::UnknownParam { near, .. }) if near.contains(&"sigma".to_owned())),
         "{error}"
     );
-    let bare = Motion { acceleration: Vec::new(), mass: Some(2.0), ..motion.clone() };
+    let bare = MotionRecord { acceleration: Vec::new(), mass: Some(2.0), ..motion.clone() };
     let error = identify(&[bare], &start, &quick()).expect_err("mass without acceleration");
     assert!(error.to_string().contains("acceleration"), "{error}");
     assert!(identify(&[], &start, &quick()).is_err());
     // nothing moves: whatever comes of it, all is said to be unknown
-    let rest = Motion { velocity: vec![0.0; motion.len()], position: vec![0.0; motion.len()], ..motion };
+    let rest = MotionRecord { velocity: vec![0.0; motion.len()], position: vec![0.0; motion.len()], ..motion };
     if let Ok(result) = identify(&[rest], &start, &quick()) {
         assert!(result.estimates.iter().all(|e| e.identifiability != Identifiability::Good), "{:?}", result.estimates);
     }

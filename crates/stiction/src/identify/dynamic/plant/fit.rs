@@ -4,7 +4,7 @@ use super::log::PlantLog;
 use super::summary::{residuals, summarise};
 use crate::NumericsError;
 use crate::fit::{
-    self, Fit, LeastSquaresProblem, Noise, Parameter, ScreeningOptions, cma_search, nonlinear_from, screen,
+    self, Fit, LeastSquaresProblem, NoiseModel, Parameter, ScreeningOptions, cma_search, nonlinear_from, screen,
 };
 use crate::identify::{FitProgress, FitStage, GlobalSearch};
 use crate::identify::{IdentificationResult, ResidualSeries, Score};
@@ -38,7 +38,7 @@ impl Default for PlantOptions {
             search: GlobalSearch::Multistart(ScreeningOptions { samples: 60, fits: 3, evaluations: 40, seed: 1 }),
             thin: 4,
             fit: fit::FitOptions {
-                noise: Noise::correlated(),
+                noise: NoiseModel::correlated(),
                 evaluations: 600,
                 tolerance: 1e-4,
                 precision: 1e-7,
@@ -72,7 +72,7 @@ fn sections(template: &Template) -> Result<(Template, IdentificationTask), Error
         return Err(NumericsError::TooFew { what: "numbers in [identify.free]", need: 1, have: 0 }.into());
     }
     let mut bare = template.clone();
-    bare.strip();
+    bare.remove_measures_and_plots();
     Ok((bare, identify))
 }
 
@@ -105,7 +105,7 @@ pub fn fit(
     let mut how = options.fit.clone();
     // the error of a simulation is noise in finite differences
     how.precision = how.precision.max(0.1 * options.rtol.unwrap_or(0.0));
-    if let Noise::Correlated { breaks, .. } = &mut how.noise
+    if let NoiseModel::Correlated { breaks, .. } = &mut how.noise
         && breaks.is_empty()
     {
         let mut at = 0;
@@ -118,13 +118,13 @@ pub fn fit(
     }
     let names: Vec<String> = identify.free.iter().map(|p| p.name.clone()).collect();
     let rms = |cost: f64| (2.0 * cost / count.max(1) as f64).sqrt();
-    let mut parameters: Vec<Parameter> = identify.free.iter().cloned().map(Parameter::settled).collect();
+    let mut parameters: Vec<Parameter> = identify.free.iter().cloned().map(Parameter::with_fixed_scale).collect();
     if options.resume.is_none() && options.search != GlobalSearch::None {
         let bounds: Vec<BoundRecord<'_>> = few.iter().map(bound).collect::<Result<_, _>>()?;
         let count = bounds.iter().map(|bound| bound.t.len() * scales.len()).sum();
         let value = |q: &[f64], out: &mut [f64]| residual(&bounds, &scales, q, out);
         let problem = LeastSquaresProblem::new(&parameters, count, &value);
-        let quick = fit::FitOptions { noise: Noise::White, tolerance: 1e-3, ..how.clone() };
+        let quick = fit::FitOptions { noise: NoiseModel::White, tolerance: 1e-3, ..how.clone() };
         let best = match &options.search {
             GlobalSearch::Multistart(places) => {
                 let ends = screen(&problem, &quick, places, &mut |sight| {

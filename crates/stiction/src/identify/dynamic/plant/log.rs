@@ -70,7 +70,7 @@ impl PlantLog {
         let Some((_, t)) = self.clock(named) else {
             let name = named.unwrap_or("t").to_owned();
             let known: Vec<String> = self.columns.iter().map(|(name, _)| name.clone()).collect();
-            let near = crate::near::near(&name, known.iter().map(String::as_str));
+            let near = crate::similar_names::similar(&name, known.iter().map(String::as_str));
             let near = near.into_iter().map(str::to_owned).collect();
             return Err(Error::UnknownName { what: "column", name, near, known });
         };

@@ -1,9 +1,9 @@
 //! Names similar to a mistyped one.
 //!
 //! ```
-//! use stiction_io::near::near;
+//! use stiction_io::similar_names::similar;
 //!
-//! assert_eq!(near("Stribek", ["coulomb", "stribeck", "lugre"]), ["stribeck"]);
+//! assert_eq!(similar("Stribek", ["coulomb", "stribeck", "lugre"]), ["stribeck"]);
 //! ```
 
 use crate::printable::excerpt;
@@ -18,7 +18,7 @@ const MAX_QUOTED: usize = 60;
 
 /// The candidates that `name` may have been meant for, nearest first, at most three. Case and the choice between
 /// `-`, `_` and nothing do not count as errors; if a name has no errors, it is the only one.
-pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let name = fold(name);
     let letters = |name: &str| name.chars().count();
     let mut found: Vec<(usize, &str)> = candidates
@@ -41,7 +41,7 @@ pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Ve
 }
 
 /// A hint on an unknown name: similar names, or else the known ones.
-pub fn meant(near: &[String], known: &[String]) -> String {
+pub fn suggestion(near: &[String], known: &[String]) -> String {
     let shown: Vec<_> = known.iter().take(MAX_LISTED).map(|name| excerpt(name, MAX_QUOTED)).collect();
     let few = shown.join(", ") + if known.len() > MAX_LISTED { ", ..." } else { "" };
     let none =
@@ -61,17 +61,17 @@ fn fold(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::near;
+    use super::similar;
 
     #[test]
     fn finds_what_was_meant() {
         let laws = ["coulomb", "coulomb-sat", "coulomb-tanh", "lugre", "stribeck", "stribeck-sat", "viscous"];
-        assert_eq!(near("lurge", laws), ["lugre"]);
-        assert_eq!(near("LuGre", laws), ["lugre"]);
-        assert_eq!(near("Coulomb", laws), ["coulomb"]);
-        assert_eq!(near("stribek_sat", laws)[0], "stribeck-sat");
-        assert_eq!(near("coul", laws), ["coulomb", "coulomb-sat", "coulomb-tanh"]);
-        assert_eq!(near("xyzzy", laws), [""; 0]);
-        assert_eq!(near("", laws), [""; 0]);
+        assert_eq!(similar("lurge", laws), ["lugre"]);
+        assert_eq!(similar("LuGre", laws), ["lugre"]);
+        assert_eq!(similar("Coulomb", laws), ["coulomb"]);
+        assert_eq!(similar("stribek_sat", laws)[0], "stribeck-sat");
+        assert_eq!(similar("coul", laws), ["coulomb", "coulomb-sat", "coulomb-tanh"]);
+        assert_eq!(similar("xyzzy", laws), [""; 0]);
+        assert_eq!(similar("", laws), [""; 0]);
     }
 }

@@ -1,13 +1,13 @@
 //! Samples that cannot be true.
-use stiction_core::control::{Control, Guard, Guarded, Motion, Pid, Signals};
-use stiction_core::{Params, State};
+use stiction_core::control::{Control, InputMonitor, Monitored, MotionSample, Pid, Signals};
+use stiction_core::{Params, StateVector};
 
 /// Commands and faults of a guarded PID for these positions.
 fn guarded(positions: &[f64]) -> Vec<[f64; 2]> {
-    let control = Guarded { control: Pid::<f64>::nominal(), guard: Guard { jump: 0.5 } };
-    let mut w = State::zero();
+    let control = Monitored { control: Pid::<f64>::nominal(), monitor: InputMonitor { jump: 0.5 } };
+    let mut w = StateVector::zero();
     let mut answer = |x: &f64| {
-        let now = Signals::new(Motion { x: 1.0, v: 0.0, a: 0.0 }, Motion::rest(*x));
+        let now = Signals::new(MotionSample { x: 1.0, v: 0.0, a: 0.0 }, MotionSample::rest(*x));
         let u;
         (w, u) = control.step(&w, &now, 1e-3);
         [u, w.1[3]]
@@ -34,10 +34,10 @@ fn a_guard_leaves_out_what_cannot_be_true() {
 
 #[test]
 fn a_guard_looks_at_the_wanted_motion_too() {
-    let control = Guarded { control: Pid::<f64>::nominal(), guard: Guard::nominal() };
+    let control = Monitored { control: Pid::<f64>::nominal(), monitor: InputMonitor::nominal() };
     let at = |reference: f64, measured: f64| {
-        let now = Signals::new(Motion { x: 0.0, v: reference, a: 0.0 }, Motion::rest(measured));
-        control.step(&State::zero(), &now, 1e-3).0.1[3]
+        let now = Signals::new(MotionSample { x: 0.0, v: reference, a: 0.0 }, MotionSample::rest(measured));
+        control.step(&StateVector::zero(), &now, 1e-3).0.1[3]
     };
     assert_eq!([at(0.0, 0.0), at(f64::NAN, 0.0), at(f64::NAN, f64::NAN), at(1e40, 0.0)], [0.0, 2.0, 3.0, 2.0]);
 }

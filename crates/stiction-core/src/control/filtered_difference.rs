@@ -1,4 +1,4 @@
-use super::{Estimate, MOTION_MAX, Motion, StabilityCheck, block, period};
+use super::{Estimator, MOTION_MAX, MotionSample, StabilityCheck, block, period};
 use crate::{Real, params};
 
 params! {
@@ -9,7 +9,7 @@ params! {
     /// ```
     /// One count of the encoder is a pulse of counts/(tau + dt) in the velocity, and the velocity is late by
     /// tau + dt/2. Always stable: its pole is tau/(tau + dt).
-    pub struct Difference = "difference";
+    pub struct FilteredDifference = "difference";
     cite ["AstromHagglund1995"];
     shows ["velocity from position"];
     states { x: "m", v: "m/s", a: "m/s²", begun: "-" }
@@ -19,11 +19,11 @@ params! {
     }
 }
 
-impl<R: Real> Estimate<R> for Difference<R> {
-    block!(Difference, 4);
+impl<R: Real> Estimator<R> for FilteredDifference<R> {
+    block!(FilteredDifference, 4);
 
     #[inline(always)]
-    fn step(&self, w: &[R; 4], x: R, dt: R) -> ([R; 4], Motion<R>) {
+    fn step(&self, w: &[R; 4], x: R, dt: R) -> ([R; 4], MotionSample<R>) {
         let ([last, v, a, begun], x, dt) = (*w, x.clip(R::lit(MOTION_MAX)), period(dt));
         let zero = R::lit(0.0);
         let change = R::select(zero.lt(begun), x - last, zero);
@@ -31,11 +31,11 @@ impl<R: Real> Estimate<R> for Difference<R> {
         let share = R::lit(1.0) / (self.tau + dt);
         let speed = (self.tau * v + change) * share;
         let a = (self.tau * a + (speed - v)) * share;
-        ([x, speed, a, R::lit(1.0)], Motion { x, v: speed, a })
+        ([x, speed, a, R::lit(1.0)], MotionSample { x, v: speed, a })
     }
 }
 
-impl Difference<f64> {
+impl FilteredDifference<f64> {
     /// Whether it settles, and whether it shows a speed of `slowest` from an encoder of this `quantum`: the margin of the
     /// second is that speed over the pulse of one count.
     pub fn stability(&self, quantum: f64, slowest: f64, dt: f64) -> [StabilityCheck; 2] {

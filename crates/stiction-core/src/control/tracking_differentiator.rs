@@ -1,4 +1,4 @@
-use super::{Estimate, FORCE_MAX, MOTION_MAX, Motion, StabilityCheck, block, period};
+use super::{Estimator, FORCE_MAX, MOTION_MAX, MotionSample, StabilityCheck, block, period};
 use crate::{Real, params};
 
 params! {
@@ -10,7 +10,7 @@ params! {
     /// fhan is the time-optimal control of a double integrator in discrete time: no overshoot, and no chatter, because
     /// within `smooth` samples of the goal it is linear. Noise is smoothed more with a larger `smooth`. Stable for
     /// smooth >= 1; to follow a motion, accel must be above its largest acceleration.
-    pub struct Tracker = "tracker";
+    pub struct TrackingDifferentiator = "tracker";
     cite ["Han2009"];
     shows ["velocity from position"];
     states { x: "m", v: "m/s", begun: "-" }
@@ -36,11 +36,11 @@ fn fhan<R: Real>(x: R, v: R, r: R, h: R) -> R {
     -(r * R::select(a.abs().lt(d), linear, a.sign()))
 }
 
-impl<R: Real> Estimate<R> for Tracker<R> {
-    block!(Tracker, 3);
+impl<R: Real> Estimator<R> for TrackingDifferentiator<R> {
+    block!(TrackingDifferentiator, 3);
 
     #[inline(always)]
-    fn step(&self, w: &[R; 3], x: R, dt: R) -> ([R; 3], Motion<R>) {
+    fn step(&self, w: &[R; 3], x: R, dt: R) -> ([R; 3], MotionSample<R>) {
         let ([place, v, begun], x, dt) = (*w, x.clip(R::lit(MOTION_MAX)), period(dt));
         let place = R::select(R::lit(0.0).lt(begun), place, x);
         // half of it for f32: the square of accel·h² must stay in range
@@ -48,11 +48,11 @@ impl<R: Real> Estimate<R> for Tracker<R> {
         let a = fhan(place - x, v, self.accel, h);
         let speed = (v + dt * a).clip(R::lit(MOTION_MAX));
         let place = (place + dt * v).clip(R::lit(MOTION_MAX));
-        ([place, speed, R::lit(1.0)], Motion { x: place, v: speed, a: a.clip(R::lit(FORCE_MAX)) })
+        ([place, speed, R::lit(1.0)], MotionSample { x: place, v: speed, a: a.clip(R::lit(FORCE_MAX)) })
     }
 }
 
-impl Tracker<f64> {
+impl TrackingDifferentiator<f64> {
     /// Whether it does not chatter, and whether it can follow a motion of this largest acceleration.
     pub fn stability(&self, accel: f64) -> [StabilityCheck; 2] {
         [
