@@ -3,7 +3,7 @@ use std::time::Instant;
 
 /// One measurement.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct Timing {
     /// What was run.
     pub name: String,
     /// Over which number.
@@ -30,7 +30,7 @@ pub fn time(round: &mut dyn FnMut() -> usize) -> f64 {
 }
 
 /// Prints CSV to standard output, with the machine as a comment.
-pub fn print(rows: &[Row]) {
+pub fn print(rows: &[Timing]) {
     print_machine();
     // beside each time its ratio to the peer measured in the same run, if there is one
     let peer = rows.iter().find(|r| r.name.starts_with("peer")).map(|r| r.ns);

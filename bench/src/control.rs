@@ -1,5 +1,5 @@
 //! Every controller over every number: one sample. Those with a law have LuGre.
-use crate::clock::{Row, time, velocities};
+use crate::clock::{Timing, time, velocities};
 use std::hint::black_box;
 use stiction::core::control::{
     AdaptiveScale, AdaptiveScaleGains, Control, ControllerVisitor, FrictionObserver, Kalman, Loop, MotionSample,
@@ -14,12 +14,12 @@ const STEPS: usize = 4096;
 const LANES: usize = 16;
 
 /// A piece of measured motion; returns the last command, so that nothing is optimised away.
-struct Run<C, R>(C, [R; 256], R);
-impl<R: Real, C: Control<R>> Kernel for Run<C, R> {
+struct TimedSteps<C, R>(C, [R; 256], R);
+impl<R: Real, C: Control<R>> Kernel for TimedSteps<C, R> {
     type Out = R;
     #[inline(always)]
     fn run(self) -> R {
-        let Run(c, v, dt) = self;
+        let TimedSteps(c, v, dt) = self;
         let (mut w, mut u, mut x) = (C::State::zero(), R::lit(0.0), R::lit(0.0));
         for _ in 0..STEPS / 256 {
             for v in v {
@@ -43,18 +43,18 @@ fn measure_wide<R: Real, C: Control<R>>(c: C, lift: impl Fn(f64) -> R) -> f64 {
     timed(c, lift, dispatch)
 }
 
-fn timed<R: Real, C: Control<R>>(c: C, lift: impl Fn(f64) -> R, run: fn(Run<C, R>) -> R) -> f64 {
+fn timed<R: Real, C: Control<R>>(c: C, lift: impl Fn(f64) -> R, run: fn(TimedSteps<C, R>) -> R) -> f64 {
     let (v, dt) = (velocities().map(lift), R::lit(1e-3));
     time(&mut || {
-        black_box(run(Run(black_box(c), black_box(v), dt)));
+        black_box(run(TimedSteps(black_box(c), black_box(v), dt)));
         STEPS
     })
 }
 
-struct Bench(Vec<Row>);
+struct Bench(Vec<Timing>);
 impl ControllerVisitor for Bench {
     fn visit<C: Control<f64>>(&mut self, name: &'static str, c: C) {
-        let mut row = |number: &str, ns: f64| self.0.push(Row { name: name.into(), number: number.into(), ns });
+        let mut row = |number: &str, ns: f64| self.0.push(Timing { name: name.into(), number: number.into(), ns });
         row("f64", measure(c, |v| v));
         row("f32", measure(c.cast(|x| x as f32), |v| v as f32));
         let spread = |v: f64| Lanes::<LANES>(std::array::from_fn(|k| v * (1.0 + 0.01 * k as f64)));
@@ -63,7 +63,7 @@ impl ControllerVisitor for Bench {
 }
 
 /// Runs all, a compensator that predicts the middle of the sample (with its base), and a whole servo: Kalman filter, state feedback, LuGre observer with an adaptive scale.
-pub fn run() -> Vec<Row> {
+pub fn run() -> Vec<Timing> {
     let mut b = Bench(Vec::new());
     for_each(&mut b);
     let injection = ObserverGains { kx: 0.01, kv: 0.01, ..ObserverGains::nominal() };

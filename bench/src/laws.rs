@@ -1,5 +1,5 @@
 //! Every law over every number: one step and one force.
-use crate::clock::{Row, time, velocities};
+use crate::clock::{Timing, time, velocities};
 use std::hint::black_box;
 use stiction::core::models::{LawVisitor, for_each};
 use stiction::core::{Dual, Friction, Input, Lanes, Law, Real, StateVector};
@@ -10,12 +10,12 @@ const STEPS: usize = 4096;
 const LANES: usize = 16;
 
 /// A stretch of motion at constant sample time; returns what it did, so that nothing is optimised away.
-struct Run<M, R>(M, [R; 256], R);
-impl<R: Real, M: Friction<R>> Kernel for Run<M, R> {
+struct TimedSteps<M, R>(M, [R; 256], R);
+impl<R: Real, M: Friction<R>> Kernel for TimedSteps<M, R> {
     type Out = R;
     #[inline(always)]
     fn run(self) -> R {
-        let Run(m, v, dt) = self;
+        let TimedSteps(m, v, dt) = self;
         let (mut z, mut sum) = (M::State::zero(), R::lit(0.0));
         for _ in 0..STEPS / 256 {
             for v in v {
@@ -38,20 +38,20 @@ fn measure_wide<R: Real, M: Friction<R>>(m: M, lift: impl Fn(f64) -> R) -> f64 {
     timed(m, lift, dispatch)
 }
 
-fn timed<R: Real, M: Friction<R>>(m: M, lift: impl Fn(f64) -> R, run: fn(Run<M, R>) -> R) -> f64 {
+fn timed<R: Real, M: Friction<R>>(m: M, lift: impl Fn(f64) -> R, run: fn(TimedSteps<M, R>) -> R) -> f64 {
     let (v, dt) = (velocities().map(lift), R::lit(1e-4));
     time(&mut || {
-        black_box(run(Run(black_box(m), black_box(v), dt)));
+        black_box(run(TimedSteps(black_box(m), black_box(v), dt)));
         STEPS
     })
 }
 
-struct Bench(Vec<Row>);
+struct Bench(Vec<Timing>);
 impl LawVisitor for Bench {
     fn visit<M: Law<f64>>(&mut self) {
         let m = M::nominal();
         let mut row = |number: &str, ns: f64| {
-            self.0.push(Row { name: M::NAME.into(), number: number.into(), ns });
+            self.0.push(Timing { name: M::NAME.into(), number: number.into(), ns });
         };
         row("f64", measure(m, |v| v));
         row("f32", measure(m.cast(|x| x as f32), |v| v as f32));
@@ -63,7 +63,7 @@ impl LawVisitor for Bench {
 }
 
 /// Runs all.
-pub fn run() -> Vec<Row> {
+pub fn run() -> Vec<Timing> {
     let mut b = Bench(Vec::new());
     for_each(&mut b);
     b.0

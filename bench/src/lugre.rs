@@ -1,5 +1,5 @@
 //! LuGre step and force at each register width, beside a hand-written peer over the standard library's `exp`.
-use crate::clock::{Row, time, velocities};
+use crate::clock::{Timing, time, velocities};
 use std::hint::black_box;
 use stiction::core::models::LuGre;
 use stiction::core::{Friction, Input, Lanes, Params, Real};
@@ -24,8 +24,8 @@ fn peer(v: &[f64; 256]) -> f64 {
     sum
 }
 
-struct Run<const N: usize>(LuGre<Lanes<N>>, [f64; 256]);
-impl<const N: usize> Kernel for Run<N> {
+struct TimedSteps<const N: usize>(LuGre<Lanes<N>>, [f64; 256]);
+impl<const N: usize> Kernel for TimedSteps<N> {
     type Out = Lanes<N>;
     #[inline(always)]
     fn run(self) -> Lanes<N> {
@@ -49,7 +49,7 @@ impl<const N: usize> Kernel for Run<N> {
 fn lanes<const N: usize>(level: Level, exponent: f64, v: [f64; 256]) -> f64 {
     let m = LuGre { exponent: Lanes::lit(exponent), ..LuGre::<Lanes<N>>::nominal() };
     time(&mut || {
-        black_box(dispatch_at(level, Run(black_box(m), black_box(v))));
+        black_box(dispatch_at(level, TimedSteps(black_box(m), black_box(v))));
         STEPS * N
     })
 }
@@ -72,10 +72,11 @@ fn scalar(exponent: f64, v: [f64; 256]) -> f64 {
 }
 
 /// Runs all.
-pub fn run() -> Vec<Row> {
+pub fn run() -> Vec<Timing> {
     let v = velocities();
     let mut rows = Vec::new();
-    let mut row = |name: &str, number: &str, ns: f64| rows.push(Row { name: name.into(), number: number.into(), ns });
+    let mut row =
+        |name: &str, number: &str, ns: f64| rows.push(Timing { name: name.into(), number: number.into(), ns });
     row(
         "peer (hand-written std::exp)",
         "f64",

@@ -6,12 +6,12 @@ use crate::Error;
 #[derive(Debug, PartialEq)]
 pub struct Section {
     pub heading: String,
-    pub rows: Vec<Row>,
+    pub rows: Vec<TableRow>,
 }
 
 /// A name and what it is set to; one value for a plain text.
 #[derive(Debug, PartialEq)]
-pub struct Row {
+pub struct TableRow {
     pub name: String,
     pub values: Vec<String>,
     /// Line in the file, counted from 1.
@@ -49,7 +49,7 @@ pub fn parse(path: &str, text: &str) -> Result<Vec<Section>, Error> {
         // the odd pieces between quotation marks are the texts
         let values = value.split('"').skip(1).step_by(2).map(str::to_owned).collect();
         let section = out.last_mut().ok_or_else(|| format!("{path}:{line_number}: a row before the first heading"))?;
-        section.rows.push(Row { name, values, line: line_number });
+        section.rows.push(TableRow { name, values, line: line_number });
     }
     Ok(out)
 }

@@ -12,6 +12,8 @@ const LIST: &str = "xtask/words.toml";
 struct Words {
     /// What to say instead, by the word as [`plain`] writes it.
     forbidden: BTreeMap<String, String>,
+    /// The same for words that are forbidden for types only.
+    forbidden_types: BTreeMap<String, String>,
     /// Exceptions: `PATH`, or `PATH NAME` for a type.
     allowed: Vec<String>,
     /// Folders that are checked later.
@@ -38,13 +40,19 @@ pub fn run() -> Result<(), Error> {
 
 impl Words {
     fn parse(text: &str) -> Result<Self, Error> {
-        let mut out = Self { forbidden: BTreeMap::new(), allowed: Vec::new(), later: Vec::new() };
+        let mut out = Self {
+            forbidden: BTreeMap::new(),
+            forbidden_types: BTreeMap::new(),
+            allowed: Vec::new(),
+            later: Vec::new(),
+        };
         for section in table::parse(LIST, text)? {
             for row in section.rows {
                 let reason = row.values.first().filter(|reason| !reason.is_empty()).cloned();
                 let reason = reason.ok_or_else(|| format!("{LIST}:{}: {} has no text", row.line, row.name))?;
                 match section.heading.as_str() {
                     "forbidden" => drop(out.forbidden.insert(plain(&row.name), reason)),
+                    "forbidden-types" => drop(out.forbidden_types.insert(plain(&row.name), reason)),
                     "allowed" => out.allowed.push(row.name),
                     "later" => out.later.push(row.name),
                     other => return Err(format!("{LIST}: there is no section [{other}]")),
@@ -60,7 +68,8 @@ fn check(words: &Words, sources: &[CrateSource]) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut used = BTreeSet::new();
     for Name { name, path, line, public } in names(sources) {
-        let Some(instead) = words.forbidden.get(&plain(&name)) else { continue };
+        let for_types = || words.forbidden_types.get(&plain(&name)).filter(|_| line.is_some());
+        let Some(instead) = words.forbidden.get(&plain(&name)).or_else(for_types) else { continue };
         let exception = if line.is_some() { format!("{path} {name}") } else { path.clone() };
         let later = words.later.iter().find(|folder| path.starts_with(&format!("{folder}/")) || path == **folder);
         if words.allowed.contains(&exception) {
@@ -176,6 +185,13 @@ mod tests {
             found("", "rubber.rs", "struct Rubber; // struct Rub\nfn rub() {} let s = \"struct Rub\";"),
             [""; 0]
         );
+    }
+
+    #[test]
+    fn some_words_are_forbidden_for_types_only() {
+        let list = "[forbidden-types]\nRun = \"simulation run\"\n";
+        assert_eq!(found(list, "run.rs", "fn run() {}"), [""; 0]);
+        assert!(found(list, "run.rs", "struct Run;")[0].contains("the field says simulation run"));
     }
 
     #[test]

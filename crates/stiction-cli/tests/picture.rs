@@ -1,18 +1,18 @@
 //! Pictures of all commands: in the terminal, and on light or dark paper.
 mod common;
-use common::{Folder, Run, command, ok, refused};
+use common::{Folder, ProgramOutput, command, ok, refused};
 use serde_json::Value;
 use std::fs;
 use std::process::Output;
 
 /// Runs it in a locale; stdout is not a terminal.
-fn run(args: &[&str], locale: &str) -> Run {
+fn run(args: &[&str], locale: &str) -> ProgramOutput {
     let mut command = command(args);
     command.env("LC_ALL", locale).env("COLUMNS", "60");
     let Output { status, stdout, stderr } = command.output().unwrap();
     let [out, err] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     assert_eq!(status.code(), Some(0), "{args:?}: {err}");
-    Run { code: status.code(), out, err }
+    ProgramOutput { code: status.code(), out, err }
 }
 
 #[test]

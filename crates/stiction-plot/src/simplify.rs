@@ -31,19 +31,19 @@ pub fn simplify(points: &[Point]) -> Vec<Vec<Point>> {
 
 /// The line with few points in each column of pixels.
 fn columns(stroke: &[Point]) -> Vec<Point> {
-    let (mut kept, mut run) = (Vec::new(), None::<Run>);
+    let (mut kept, mut run) = (Vec::new(), None::<PixelColumn>);
     for &p in stroke {
         match &mut run {
             Some(run) if run.column == p.0.floor() => run.add(p),
-            _ => kept.extend(run.replace(Run::new(p)).into_iter().flat_map(Run::kept)),
+            _ => kept.extend(run.replace(PixelColumn::new(p)).into_iter().flat_map(PixelColumn::kept)),
         }
     }
-    kept.extend(run.into_iter().flat_map(Run::kept));
+    kept.extend(run.into_iter().flat_map(PixelColumn::kept));
     kept
 }
 
 /// Points in one column of pixels, with their indices.
-struct Run {
+struct PixelColumn {
     column: f64,
     count: usize,
     low: (usize, Point),
@@ -54,7 +54,7 @@ struct Run {
     last: Point,
 }
 
-impl Run {
+impl PixelColumn {
     fn new(p: Point) -> Self {
         let at = (0, p);
         Self { column: p.0.floor(), count: 1, low: at, high: at, left: at, right: at, first: p, last: p }

@@ -78,6 +78,6 @@ impl Layers {
 }
 
 /// The name by which other rows refer to a row.
-fn first_name(row: &table::Row) -> &str {
+fn first_name(row: &table::TableRow) -> &str {
     row.name.split(" + ").next().unwrap_or(&row.name)
 }

@@ -24,10 +24,10 @@ fn right() -> Vec<CrateSource> {
             &[
                 ("lib.rs", "pub mod fit; pub mod numbers; pub mod report; pub use numbers::Matrix;"),
                 ("numbers.rs", "use low::base::Base; pub struct Matrix; pub fn norm(_: Base) {}"),
-                ("fit/mod.rs", "mod lines; mod curves; pub use lines::{Line, straight};\npub struct Shared;"),
-                ("fit/lines.rs", "use crate::{numbers::norm, Matrix};\nuse super::Shared; pub struct Line;"),
-                ("fit/curves/mod.rs", "mod spline; use super::Line;"),
-                ("fit/curves/spline.rs", "use super::super::lines::Line;"),
+                ("fit/mod.rs", "mod lines; mod curves; pub use lines::{FittedLine, straight};\npub struct Shared;"),
+                ("fit/lines.rs", "use crate::{numbers::norm, Matrix};\nuse super::Shared; pub struct FittedLine;"),
+                ("fit/curves/mod.rs", "mod spline; use super::FittedLine;"),
+                ("fit/curves/spline.rs", "use super::super::lines::FittedLine;"),
                 ("report.rs", "pub fn draw() { crate::fit::straight() }"),
             ],
         ),
@@ -58,16 +58,16 @@ fn a_use_of_a_module_above_fails_with_its_line() {
         assert!(wrong[0].starts_with("crates/high/src/fit/curves/spline.rs:"), "{back}: {wrong:?}");
         assert!(wrong[0].contains("fit of high must not use report"), "{wrong:?}");
     }
-    let wrong = with("numbers.rs", "\n\nfn f(_: super::fit::Line) {}");
+    let wrong = with("numbers.rs", "\n\nfn f(_: super::fit::FittedLine) {}");
     assert!(wrong[0].starts_with("crates/high/src/numbers.rs:3: "), "{wrong:?}");
 }
 
 #[test]
 fn what_the_crate_re_exports_counts_where_it_comes_from() {
-    // `crate::Line` is `fit::Line`, which `numbers` must not use
+    // `crate::FittedLine` is `fit::FittedLine`, which `numbers` must not use
     let mut sources = right();
     sources[1].files.get_mut("src/lib.rs").unwrap().push_str("pub use fit::*;");
-    sources[1].files.get_mut("src/numbers.rs").unwrap().push_str("use crate::Line as L;");
+    sources[1].files.get_mut("src/numbers.rs").unwrap().push_str("use crate::FittedLine as L;");
     let wrong = check(&Layers::parse(TABLE).unwrap(), &sources);
     assert!(wrong.len() == 1 && wrong[0].contains("numbers of high must not use fit"), "{wrong:?}");
 }

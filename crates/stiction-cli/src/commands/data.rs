@@ -13,8 +13,8 @@ use stiction::plot::{Axis, Figure, ImageFormat, Panel};
 
 /// Look at measured data: what is in a file, how it was sampled, and what is wrong with it.
 ///
-/// Reads text in columns (delimiter, decimal mark, header and units are detected), JSON, MATLAB and Parquet files of
-/// any length. A column is selected by name or number, or computed by an expression over columns, constants of the
+/// Reads text in columns (delimiter, decimal mark, header and units are detected), JSON, MATLAB, HDF5 (MATLAB 7.3) and
+/// Parquet files of any length. A column is selected by name or number, or computed by an expression over columns, constants of the
 /// file and your own constants: + - * / ^, sin cos tan exp log sqrt abs sign min max clip, pi. In an expression, a
 /// name with spaces is written {two words}, and the third column $3.
 #[derive(clap::Args)]

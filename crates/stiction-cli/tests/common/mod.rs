@@ -10,7 +10,7 @@ pub use skip::{c_compiler, skip};
 use std::process::{Command, Output};
 
 /// The output of a run of the program.
-pub struct Run {
+pub struct ProgramOutput {
     pub code: Option<i32>,
     pub out: String,
     pub err: String,
@@ -25,14 +25,14 @@ pub fn command(args: &[&str]) -> Command {
 }
 
 /// Runs it.
-pub fn run(args: &[&str]) -> Run {
+pub fn run(args: &[&str]) -> ProgramOutput {
     let Output { status, stdout, stderr } = command(args).output().unwrap();
     let [out, err] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    Run { code: status.code(), out, err }
+    ProgramOutput { code: status.code(), out, err }
 }
 
 /// Runs it and expects success.
-pub fn ok(args: &[&str]) -> Run {
+pub fn ok(args: &[&str]) -> ProgramOutput {
     let run = run(args);
     assert_eq!(run.code, Some(0), "{args:?}: {}", run.err);
     run

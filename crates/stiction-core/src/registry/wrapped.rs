@@ -1,5 +1,5 @@
 //! A law in wrappers behind [`DynLaw`]. It calls the laws within through that trait, so it is compiled once, not once per
-//! law. The typed form, [`crate::wrap::DynWrapped`], computes the same numbers.
+//! law. The typed wrappers in [`crate::wrap`] compute the same numbers.
 use super::{DynLaw, LawEntry, Wrappers};
 use crate::wrap::{Affine, Noise, carried};
 use crate::{Dual, Input, ParamError, Params, Real};

@@ -87,8 +87,8 @@ fn any_step_settles() {
     all(&Arrives);
 }
 
-struct Holds;
-impl Property for Holds {
+struct HoldCoversTheJump;
+impl Property for HoldCoversTheJump {
     fn check<M: Law<f64>>(&self, m: &M) -> Result<(), String> {
         for (z, _) in reached(m, 1, 200) {
             for dir in [-1.0, 1.0] {
@@ -106,5 +106,5 @@ impl Property for Holds {
 }
 #[test]
 fn hold_covers_the_step_at_rest() {
-    all(&Holds);
+    all(&HoldCoversTheJump);
 }

@@ -22,8 +22,8 @@ fn law<R: Real>(pick: impl Fn(fn(usize) -> f64) -> R) -> LuGre<R> {
 }
 
 /// Forces of all contacts at every sample.
-struct Run;
-impl Kernel for Run {
+struct ForceKernel;
+impl Kernel for ForceKernel {
     type Out = Vec<[f64; N]>;
     #[inline(always)]
     fn run(self) -> Self::Out {
@@ -53,9 +53,9 @@ fn every_level_equals_scalar_bit_for_bit() {
     }
     let bits = |run: &[[f64; N]]| run.iter().flatten().map(|x| x.to_bits()).collect::<Vec<_>>();
     for level in Level::ALL.into_iter().filter(|level| level.available()) {
-        assert!(bits(&dispatch::dispatch_at(level, Run)) == bits(&scalar), "{}", level.name());
+        assert!(bits(&dispatch::dispatch_at(level, ForceKernel)) == bits(&scalar), "{}", level.name());
     }
-    assert!(bits(&dispatch::dispatch(Run)) == bits(&scalar));
+    assert!(bits(&dispatch::dispatch(ForceKernel)) == bits(&scalar));
 }
 
 #[test]

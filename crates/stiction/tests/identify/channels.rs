@@ -9,9 +9,9 @@ const RATE: f64 = 500.0;
 const MASS: f64 = 2.0;
 const NOISE: f64 = 0.1;
 
-/// What one row of a record is like.
+/// Delay of the force and errors of the sampling instants.
 #[derive(Default)]
-struct Row {
+struct SamplingErrors {
     /// How late the force was measured \[s\].
     late: f64,
     /// Deviation of the instants that are written, in samples; the samples themselves are even.
@@ -22,7 +22,7 @@ struct Row {
 
 /// Coulomb and viscous friction, mass and offset along a speed of several sines; `weight` is one in the first half, and in
 /// the second, where the force is nonsense, zero.
-fn record(row: &Row, nonsense: bool) -> String {
+fn record(row: &SamplingErrors, nonsense: bool) -> String {
     let mut random = Random::new(7);
     let motion = |t: f64| {
         let sines = [(0.025, 0.55, 0.0), (0.015, 1.3, 1.0), (0.01, 2.9, 2.5)];
@@ -66,7 +66,7 @@ fn find(raw: &RawRecord, delay: f64) -> (IdentificationResult, String) {
 fn a_late_force_is_noticed_and_moved_back() {
     // not a whole number of samples
     let late = 3.4 / RATE;
-    let raw = raw(&record(&Row { late, ..Row::default() }, false), &ColumnRoles::default());
+    let raw = raw(&record(&SamplingErrors { late, ..SamplingErrors::default() }, false), &ColumnRoles::default());
     let (wrong, told) = find(&raw, 0.0);
     let line = told.lines().find(|line| line.contains("later than the motion")).expect("a remark on the delay");
     let numbers: Vec<f64> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
@@ -86,12 +86,12 @@ fn a_late_force_is_noticed_and_moved_back() {
 }
 
 fn raw_early() -> RawRecord {
-    raw(&record(&Row { late: -2.5 / RATE, ..Row::default() }, false), &ColumnRoles::default())
+    raw(&record(&SamplingErrors { late: -2.5 / RATE, ..SamplingErrors::default() }, false), &ColumnRoles::default())
 }
 
 #[test]
 fn what_is_on_time_is_not_called_late() {
-    for row in [Row::default(), Row { early: 0.03, ..Row::default() }] {
+    for row in [SamplingErrors::default(), SamplingErrors { early: 0.03, ..SamplingErrors::default() }] {
         let (result, told) = find(&raw(&record(&row, false), &ColumnRoles::default()), 0.0);
         assert!(!told.contains("than the motion"), "{told}");
         assert!(off(&result, "mass", MASS) < CHANCE, "{:?}", result.estimate("mass"));
@@ -100,11 +100,15 @@ fn what_is_on_time_is_not_called_late() {
 
 #[test]
 fn the_motion_tells_whether_stamps_or_samples_are_off() {
-    let (stamps, told) =
-        find(&raw(&record(&Row { wrong: 0.03, ..Row::default() }, false), &ColumnRoles::default()), 0.0);
+    let (stamps, told) = find(
+        &raw(&record(&SamplingErrors { wrong: 0.03, ..SamplingErrors::default() }, false), &ColumnRoles::default()),
+        0.0,
+    );
     assert!(told.contains("the stamps are taken to be wrong"), "{told}");
-    let (samples, told) =
-        find(&raw(&record(&Row { early: 0.03, ..Row::default() }, false), &ColumnRoles::default()), 0.0);
+    let (samples, told) = find(
+        &raw(&record(&SamplingErrors { early: 0.03, ..SamplingErrors::default() }, false), &ColumnRoles::default()),
+        0.0,
+    );
     assert!(told.contains("not evenly spaced") && !told.contains("stamps"), "{told}");
     for result in [stamps, samples] {
         for (name, truth) in [("mass", MASS), ("fc", 10.0), ("fv", 50.0)] {
@@ -115,7 +119,7 @@ fn the_motion_tells_whether_stamps_or_samples_are_off() {
 
 #[test]
 fn a_weight_of_zero_leaves_nonsense_out() {
-    let text = record(&Row::default(), true);
+    let text = record(&SamplingErrors::default(), true);
     let weighed = ColumnRoles { weight: Some("w".to_owned()), ..ColumnRoles::default() };
     for curve in [SlidingLaw::Viscous, SlidingLaw::Stribeck(20)] {
         let fit = |roles: &ColumnRoles| {
@@ -137,7 +141,7 @@ fn a_weight_of_zero_leaves_nonsense_out() {
 
 #[test]
 fn rows_are_counted_without_a_column_of_time() {
-    let text: String = record(&Row::default(), false)
+    let text: String = record(&SamplingErrors::default(), false)
         .lines()
         .map(|line| line.split_once(',').map_or("", |(_, rest)| rest).to_owned() + "\n")
         .collect();
