@@ -1,5 +1,5 @@
-//! Benchmarks. `cargo x bench [laws|lugre|control|export|sim|network|identify|sweep]` runs this in release and keeps the CSV in
-//! `bench/results/`.
+//! Benchmarks. `cargo x bench [laws|lugre|control|export|sim|network|numerics|identify|sweep]` runs this in release and keeps the
+//! CSV in `bench/results/`.
 mod clock;
 mod control;
 mod export;
@@ -8,6 +8,7 @@ mod laws;
 mod lugre;
 mod memory;
 mod network;
+mod numerics;
 mod sim;
 mod sweep;
 
@@ -46,6 +47,13 @@ fn main() {
         }
         return;
     }
+    if what.as_deref() == Some("numerics") {
+        if let Err(error) = numerics::run() {
+            eprintln!("error: {error}");
+            std::process::exit(1);
+        }
+        return;
+    }
     if what.as_deref() == Some("export") {
         if let Err(error) = export::run() {
             eprintln!("error: {error}");
@@ -75,7 +83,7 @@ fn main() {
         Some("control") => [lugre::run(), control::run()].concat(),
         Some(other) => {
             eprintln!(
-                "error: no benchmark '{other}'\nhint: laws, lugre, control, export, sim, network, identify, sweep, or nothing for the first two"
+                "error: no benchmark '{other}'\nhint: laws, lugre, control, export, sim, network, numerics, identify, sweep, or nothing for the first two"
             );
             std::process::exit(2);
         }

@@ -35,6 +35,14 @@ fn scenarios_written_bring_the_laws_they_read() {
     let rest = contact.split_once("\n\n").unwrap().1;
     std::fs::write(&mine, format!("{head}law = \"law.toml\"\n\n{rest}")).unwrap();
     ok(&["compensate", &mine, "--with", "none,feedforward", "--set", "run.end=1", "--factors", "1", "-o", &out]);
+    // the law stands in the written scenario, or beside it
+    let written: String = std::fs::read_dir(&out)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
+        .map(|path| std::fs::read_to_string(path).unwrap())
+        .collect();
+    assert!(written.lines().any(|line| line.replace(' ', "").starts_with("fc=10")), "{written}");
     std::fs::remove_file(&law).unwrap();
     ok(&["run", &format!("{out}/feedforward.toml")]);
 }

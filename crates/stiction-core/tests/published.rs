@@ -1,16 +1,14 @@
 //! Published and independently computed values. Those not printed in a paper come from `reference/values.py`,
 //! which evaluates the papers' equations in 50 digits by other means (quadrature, root finding, Taylor series).
+#[path = "../../../tests/common/agree.rs"]
+#[allow(dead_code, reason = "a tolerance of its own is not needed here")]
+mod agree;
+use agree::agree;
 use stiction_core::models::{
     BlimanSorine, CoulombSat, CoulombTanh, Dahl, Hysteresis, LuGre, RateState, SlipVariable, Stribeck, StribeckSat,
     StribeckTanh,
 };
 use stiction_core::{Friction, Input, Params, StateVector};
-
-/// Agreement to twelve digits: the values carry fifteen, the laws a few roundings.
-#[track_caller]
-fn agree(got: f64, want: f64) {
-    assert!((got - want).abs() <= 1e-12 * want.abs(), "{got} instead of {want}");
-}
 
 /// Moves a law from `from` through `to` at a slow constant speed, in one sample each.
 fn travel<M: Friction<f64>>(m: &M, z: M::State, path: &[f64]) -> Vec<f64> {
@@ -60,6 +58,7 @@ fn dahl_loop() {
         area += h / 6.0 * (m.force(&z, &u) + 4.0 * m.force(&mid, &u) + m.force(&end, &u));
         z = end;
     }
+    // the rule's error of 1e-11 of the area, and a thousand roundings
     assert!((2.0 * area - 8.01978098525308e-4).abs() < 1e-14, "{area}");
     for (shape, want) in [(0.5, 0.75), (1.5, 5.0 / 9.0), (2.0, 0.5)] {
         agree(travel(&Dahl { shape, ..m }, [0.0], &[1e-4])[0], want);

@@ -1,5 +1,8 @@
 //! Every law away from its neutral parameters and at load 1.7, against values that `reference/values.py` computes from the
 //! equations by other means: Taylor series, quadrature, root finding, and events written out leg by leg.
+#[path = "../../../tests/common/agree.rs"]
+mod agree;
+use agree::{ROUNDING, agree, near};
 use stiction_core::models::{
     Armstrong, BlimanSorine, BoucWen, Coulomb, CoulombSat, CoulombTanh, Dahl, Dankowicz, Dieterich, ElastoPlastic,
     Gear, Gms, Karnopp, LuGre, RateState, ResetIntegrator, Ruina, Simscape, SlipVariable, Stiction, Stribeck,
@@ -17,21 +20,8 @@ const NEAR: [f64; 3] = [1.1e-4, 1.3e-3, -4.7e-3];
 const SLOW: [(f64, f64); 5] = [(2e-6, 3.0), (-1.1e-5, 0.8), (0.0, 2.5), (7e-6, 1.4), (-2e-6, 0.9)];
 const CREEP: [f64; 2] = [2e-6, -4e-5];
 
-/// Twelve digits: the values carry fifteen, the laws a few roundings.
-const ROUNDING: f64 = 1e-12;
-
 fn at(v: f64) -> Input<f64> {
     Input { v, load: LOAD }
-}
-
-#[track_caller]
-fn near(got: f64, want: f64, tolerance: f64) {
-    assert!((got - want).abs() <= tolerance * want.abs(), "{got} instead of {want}");
-}
-
-#[track_caller]
-fn agree(got: f64, want: f64) {
-    near(got, want, ROUNDING);
 }
 
 /// The steady curve, and the force with the settled memory.

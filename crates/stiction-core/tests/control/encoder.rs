@@ -64,6 +64,7 @@ fn rest_within_half_a_count_and_no_hunting() {
     for band in [0.3, 0.6] {
         let sees = stop(band).stability(1.5, 100.0, COUNT)[1].holds;
         let (_, swing) = slow(&servo(stop(band)).1, &between, 0.0);
+        // at rest but for rounding
         assert_eq!(swing < 1e-6, sees, "a band of {band} counts: moves by {swing} counts");
     }
     for goal in [50.0, 100.0, 196.0] {

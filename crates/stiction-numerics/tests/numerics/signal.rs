@@ -291,30 +291,3 @@ fn what_cannot_be_filtered_is_told() {
     let line: Vec<f64> = (0..40).map(f64::from).collect();
     assert!(SmoothingSpline::smooth_auto(&line, &line, None).unwrap().values().iter().all(|x| x.is_finite()));
 }
-
-#[test]
-#[ignore = "a measurement: cargo test --release --test numerics signal -- --ignored --nocapture"]
-fn a_million_samples() {
-    let x: Vec<f64> = (0..1_000_000).map(sample).collect();
-    let t: Vec<f64> = (0..1_000_000).map(|k| 1e-3 * f64::from(k)).collect();
-    let time = |name: &str, run: &dyn Fn() -> f64| {
-        let start = std::time::Instant::now();
-        let last = run();
-        println!("{name}: {:.1} ms ({last:.3})", 1e3 * start.elapsed().as_secs_f64());
-        start.elapsed().as_secs_f64()
-    };
-    let filter = Filter::butterworth(4, PassBand::Low, 50.0, 1000.0).unwrap();
-    let twice = time("filter and two derivatives", &|| {
-        let smooth = filter.zero_phase(&x, Padding::Scipy).unwrap();
-        gradient(&gradient(&smooth, 1e-3).unwrap(), 1e-3).unwrap()[500_000]
-    });
-    time("decimate", &|| decimate(&x, 10, DecimationGrid::Scipy).unwrap()[50_000]);
-    let window = SavitzkyGolay { window: 21, order: 3, derivative: 1, step: 1e-3 };
-    time("Savitzky-Golay", &|| window.filter(&x).unwrap()[500_000]);
-    time("Welch", &|| welch(&x, 1000.0, 4096, Detrend::Line).unwrap().density[10]);
-    time("cut-off", &|| choose_cutoff(&x, 1000.0).unwrap().frequency);
-    time("spline", &|| SmoothingSpline::smooth(&t, &x, None, 1e-8).unwrap().score);
-    time("spline, lambda sought", &|| SmoothingSpline::smooth_auto(&t, &x, None).unwrap().score);
-    time("resample", &|| resample(&t, &x, 0.7e-3).unwrap()[500_000]);
-    assert!(twice < 0.5, "{twice} s");
-}

@@ -1,7 +1,6 @@
 //! Figures, judged by the shapes in them.
-use crate::axes;
+use crate::{axes, noise::noise};
 use std::path::Path;
-use stiction_core::Real;
 use stiction_plot::{Axis, CellMark, Figure, HeatMap, ImageFormat, Matrix, MatrixCell, Panel, Theme};
 
 /// All points of all lines: the frame's corners last.
@@ -87,10 +86,6 @@ fn a_line_breaks_where_it_is_not_finite_and_a_lone_point_is_a_dot() {
     assert_eq!(svg.matches("<circle").count(), 1);
 }
 
-fn noise(seed: f64, k: u32) -> f64 {
-    f64::uniform(seed, f64::from(k)) - 0.5
-}
-
 /// The lowest and highest point of `line` are as far within the frame as the margin of 6 % says, to a pixel.
 fn reaches_its_ends(line: &[(f64, f64)], (_, (top, bottom)): ((f64, f64), (f64, f64))) {
     let margin = (bottom - top) * 0.06 / 1.12;
@@ -104,12 +99,13 @@ fn a_long_trace_stays_small_and_keeps_its_extremes() {
     let y = |k: u32| match k {
         700_001 => 3.0,
         300_003 => -3.0,
-        k => noise(1.0, k),
+        k => 0.5 * noise(k as usize),
     };
     let time = |y: &dyn Fn(u32) -> f64| (0..1_000_000).map(|k| (f64::from(k) * 1e-3, y(k))).collect::<Vec<_>>();
     let stick = (0..5000).map(|k| f64::from(k) * 0.2);
-    let panel = axes().line("a", time(&y)).line("b", time(&|k| noise(3.0, k))).events("stick", stick);
-    let svg = Figure::new("").panel(panel).panel(axes().line("c", time(&|k| noise(4.0, k)))).svg();
+    let panel =
+        axes().line("a", time(&y)).line("b", time(&|k| 0.5 * noise(30_000 + k as usize))).events("stick", stick);
+    let svg = Figure::new("").panel(panel).panel(axes().line("c", time(&|k| 0.5 * noise(40_000 + k as usize)))).svg();
     assert!(svg.len() < 150_000, "{} bytes", svg.len());
     reaches_its_ends(&lines(&svg)[0], frames(&svg)[0]);
 }
@@ -123,7 +119,7 @@ fn a_long_orbit_stays_small_without_gaps() {
     };
     // it does not close and fills a ring; single samples stand out on either side
     let ring = draw(&|k| {
-        let (phase, size) = (f64::from(k) * 1e-2, 1.0 + 0.4 * noise(2.0, k / 50));
+        let (phase, size) = (f64::from(k) * 1e-2, 1.0 + 0.2 * noise(20_000 + k as usize / 50));
         let y = match k {
             300_003 => 3.0,
             700_001 => -3.0,

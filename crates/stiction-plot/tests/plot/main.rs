@@ -1,5 +1,7 @@
 //! Figures as SVG, PNG and terminal text.
 mod figure;
+#[path = "../../../../tests/common/noise.rs"]
+mod noise;
 mod terminal;
 
 use stiction_plot::{Axis, Panel};

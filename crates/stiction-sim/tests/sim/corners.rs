@@ -1,5 +1,5 @@
 //! Corners that once went wrong: each test is named after what happened there.
-use crate::{contact, coulomb};
+use crate::{contact, coulomb, ramp, simulate};
 use std::sync::{Arc, Mutex};
 use stiction_sim::SimError;
 use stiction_sim::SystemError;
@@ -15,13 +15,9 @@ fn body(system: &mut System, name: &str, mass: f64, x: f64, v: f64) -> Node {
 fn sine(mean: f64, amplitude: f64) -> Signal {
     Signal::Sine { mean, amplitude, omega: 1.0, phase: 0.0 }
 }
-fn ramp(offset: f64, slope: f64) -> Signal {
-    Signal::Ramp { offset, slope, start: 0.0, end: f64::INFINITY }
-}
 fn run(system: &System, end: f64) -> (RunSummary, Vec<(usize, String, f64)>) {
     let options = SimulationOptions { end, max_steps: 20_000, ..SimulationOptions::default() };
-    let mut trace = Trace::default();
-    let summary = Simulation::new(system).expect("a system").run(&options, &mut trace).expect("a run");
+    let (summary, trace) = simulate(system, &options);
     (summary, trace.events.iter().map(|event| (event.part, event.kind.name(), event.t)).collect())
 }
 
@@ -46,7 +42,9 @@ fn a_force_that_turns_lifts_a_body_off_its_stop() {
     let mut system = System::new();
     let node = body(&mut system, "a", 1.0, 0.0, 0.0);
     system.stop("s", node, GROUND, Stop { lo: 0.0, hi: f64::INFINITY, restitution: 0.0 }).expect("a stop");
-    system.force("push", node, ramp(-1.0, 1.0)).expect("a force");
+    system
+        .force("push", node, Signal::Ramp { offset: -1.0, slope: 1.0, start: 0.0, end: f64::INFINITY })
+        .expect("a force");
     let (summary, events) = run(&system, 4.0);
     assert_eq!(events.iter().map(|event| event.1.as_str()).collect::<Vec<_>>(), ["leave"]);
     // held until 1 s, then x = (t − 1)³/6
@@ -107,7 +105,7 @@ fn a_plant_without_inertia_is_refused() {
 fn a_stop_is_checked_where_the_run_begins() {
     let mut system = System::new();
     let node = body(&mut system, "a", 1.0, 0.0, 0.0);
-    let hand = system.motion("hand", ramp(0.0, -1.0), false).expect("a motion");
+    let hand = system.motion("hand", ramp(-1.0), false).expect("a motion");
     system.stop("s", node, hand, Stop { lo: -1.0, hi: 1.0, restitution: 0.0 }).expect("a stop");
     let simulation = Simulation::new(&system).expect("a system");
     let late = SimulationOptions { start: 1.5, end: 2.0, ..SimulationOptions::default() };
@@ -160,7 +158,7 @@ fn the_clock_of_a_sampled_controller_does_not_drift() {
 fn a_wall_that_hits_a_body_does_work() {
     let mut system = System::new();
     let node = body(&mut system, "a", 1.0, 0.5, 0.0);
-    let wall = system.motion("wall", ramp(0.0, 1.0), false).expect("a motion");
+    let wall = system.motion("wall", ramp(1.0), false).expect("a motion");
     system.stop("s", node, wall, Stop { lo: 0.0, hi: f64::INFINITY, restitution: 0.0 }).expect("a stop");
     let (summary, _) = run(&system, 1.0);
     // the impulse m v at the speed v of the wall: 1 J, of which half is lost

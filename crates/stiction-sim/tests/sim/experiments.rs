@@ -1,6 +1,6 @@
 //! The experiments of the papers against values computed by others, at the default tolerance.
-use crate::{contact, law, ramp};
-use stiction_sim::sim::{Probe, RunSummary, Simulation, SimulationOptions, Trace};
+use crate::{contact, law, ramp, simulate};
+use stiction_sim::sim::{Probe, RunSummary, SimulationOptions, Trace};
 use stiction_sim::system::{
     Actuation, Body, Contact, Controller, Feedback, GROUND, Measurement, Node, Signal, Spring, System,
 };
@@ -28,9 +28,7 @@ fn run(system: &System, end: f64, probes: Vec<Probe>) -> (RunSummary, Trace, Vec
 }
 
 fn run_with(system: &System, options: &SimulationOptions) -> (RunSummary, Trace, Vec<(f64, String)>) {
-    let simulation = Simulation::new(system).expect("a system");
-    let mut trace = Trace::default();
-    let summary = simulation.run(options, &mut trace).expect("a run");
+    let (summary, trace) = simulate(system, options);
     let events = trace.events.iter().map(|event| (event.t, event.kind.name())).collect();
     (summary, trace, events)
 }

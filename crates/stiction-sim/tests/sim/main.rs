@@ -23,7 +23,15 @@ use law::law;
 use noise::noise;
 use skip::skip;
 use stiction_sim::Spec;
-use stiction_sim::system::{Contact, Signal};
+use stiction_sim::sim::{RunSummary, Simulation, SimulationOptions, Trace};
+use stiction_sim::system::{Contact, Signal, System};
+
+/// Runs a system, and keeps its samples and events.
+fn simulate(system: &System, options: &SimulationOptions) -> (RunSummary, Trace) {
+    let mut trace = Trace::default();
+    let summary = Simulation::new(system).expect("a system").run(options, &mut trace).expect("a run");
+    (summary, trace)
+}
 
 /// A contact under a law with these values.
 fn contact(name: &str, values: &[(&str, f64)]) -> Contact {

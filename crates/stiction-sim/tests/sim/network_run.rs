@@ -1,19 +1,13 @@
 //! `IntegrationMethod::Network`: rows, events, energies and answers of the fixed-step method.
-use crate::{contact, sine};
+use crate::{contact, simulate, sine};
 use stiction_sim::SimError;
 use stiction_sim::SystemError;
 use stiction_sim::sim::network::{BurridgeKnopoffChain, Network};
-use stiction_sim::sim::{IntegrationMethod, NullObserver, Probe, RunSummary, Simulation, SimulationOptions, Trace};
+use stiction_sim::sim::{IntegrationMethod, NullObserver, Probe, Simulation, SimulationOptions, Trace};
 use stiction_sim::system::{Body, Curve, GROUND, Plant, Signal, Spring, System, SystemErrorKind};
 
 fn network(step: f64, end: f64) -> SimulationOptions {
     SimulationOptions { method: IntegrationMethod::Network, step, end, ..SimulationOptions::default() }
-}
-
-fn run(system: &System, options: &SimulationOptions) -> (RunSummary, Trace) {
-    let mut trace = Trace::default();
-    let summary = Simulation::new(system).expect("a system").run(options, &mut trace).expect("a run");
-    (summary, trace)
 }
 
 /// A block under a force that swings beyond the limit: sticks and slips twice a period.
@@ -28,9 +22,9 @@ fn swinging() -> System {
 #[test]
 fn events_are_those_of_the_event_driven_method_at_the_end_of_a_step() {
     let system = swinging();
-    let (_, exact) = run(&system, &SimulationOptions { end: 20.0, ..SimulationOptions::default() });
+    let (_, exact) = simulate(&system, &SimulationOptions { end: 20.0, ..SimulationOptions::default() });
     let h = 1e-3;
-    let (summary, found) = run(&system, &network(h, 20.0));
+    let (summary, found) = simulate(&system, &network(h, 20.0));
     let kinds = |trace: &Trace| trace.events.iter().map(|e| e.kind.name()).collect::<Vec<_>>();
     assert_eq!(kinds(&found), kinds(&exact));
     assert!(exact.events.len() > 10 && summary.stats.events == exact.events.len() as u64);
@@ -55,13 +49,13 @@ fn the_closing_error_is_what_the_method_takes() {
     let block = system.body("block", Body { x: 1.0, ..Body::default() }).expect("a body");
     system.spring("spring", block, GROUND, Spring::linear(4.0)).expect("a spring");
     let (h, steps) = (0.01, 700);
-    let summary = run(&system, &network(h, h * f64::from(steps))).0;
+    let summary = simulate(&system, &network(h, h * f64::from(steps))).0;
     let left = 2.0 * (1.0 + 4.0 * h * h).powi(-steps);
     // rounding of 700 steps
     assert!((summary.energy.after - left).abs() < 1e-12, "{} for {left}", summary.energy.after);
     assert!((summary.energy.error() - (2.0 - left)).abs() < 1e-12, "{:?}", summary.energy);
     // half-way nothing is lost
-    let summary = run(&system, &SimulationOptions { theta: 0.5, ..network(h, 7.0) }).0;
+    let summary = simulate(&system, &SimulationOptions { theta: 0.5, ..network(h, 7.0) }).0;
     assert!(summary.energy.error().abs() < 1e-12 && (summary.energy.after - 2.0).abs() < 1e-12);
 }
 
@@ -94,12 +88,12 @@ fn the_books_know_every_part() {
         system
     };
     let books =
-        |bent, rubs, theta, h| run(&build(bent, rubs), &SimulationOptions { theta, ..network(h, 3.0) }).0.energy;
+        |bent, rubs, theta, h| simulate(&build(bent, rubs), &SimulationOptions { theta, ..network(h, 3.0) }).0.energy;
     let energy = books(false, false, 0.5, 0.01);
     // without kinks and curves: rounding of 300 steps
     assert!(energy.work.abs() > 1.0 && energy.damping > 0.1 && energy.error().abs() < 1e-12, "{energy:?}");
     // with the rest of it, and at other parts: the error is of the method's first order and has its sign
-    let exact = run(&build(true, true), &SimulationOptions { end: 3.0, ..SimulationOptions::default() }).0.energy;
+    let exact = simulate(&build(true, true), &SimulationOptions { end: 3.0, ..SimulationOptions::default() }).0.energy;
     for theta in [0.5, 0.75, 1.0] {
         let [long, short] = [4e-3, 1e-3].map(|h| books(true, true, theta, h));
         // first order: a quarter of the step, a quarter of the error; a kink costs a little
@@ -120,7 +114,7 @@ fn the_books_know_every_part() {
 fn at_rest_the_work_of_the_plate_is_all_stored() {
     // a rough chain lets go from some 80 on: before, it takes one step to find out that all hold, and the rest is exact
     let system = BurridgeKnopoffChain { blocks: 60, ..BurridgeKnopoffChain::default() }.system().unwrap();
-    let (summary, trace) = run(&system, &network(0.02, 60.0));
+    let (summary, trace) = simulate(&system, &network(0.02, 60.0));
     assert_eq!((summary.energy.friction, trace.events.len()), (0.0, 0));
     assert!(summary.energy.work > 10.0 && summary.stats.steps == 1, "{:?}", summary.stats);
     // that step takes k·Δs²/2 of each of sixty plate springs
@@ -135,7 +129,7 @@ fn rows_of_sleepers_show_what_pulls_them() {
         BurridgeKnopoffChain { blocks: 3, plate_speed: 0.01, roughness: 0.0, ..BurridgeKnopoffChain::default() }
             .system()
             .unwrap();
-    let (summary, trace) = run(&system, &SimulationOptions { sample: 10.0, ..network(0.02, 95.0) });
+    let (summary, trace) = simulate(&system, &SimulationOptions { sample: 10.0, ..network(0.02, 95.0) });
     let at = |name: &str| summary.columns.iter().position(|c| c.name == name).expect("a column");
     for row in &trace.rows {
         // all blocks pull with the stretch of their plate springs
@@ -175,7 +169,7 @@ fn the_run_is_that_of_the_library() {
     network_.run_until(200.0, 0.02, |_| {}).unwrap();
     // rows far apart: where rows come, a sleeper is stopped for them, and nothing else changes
     for sample in [200.0, 0.7] {
-        let (summary, _) = run(&system, &SimulationOptions { sample, ..network(0.02, 200.0) });
+        let (summary, _) = simulate(&system, &SimulationOptions { sample, ..network(0.02, 200.0) });
         for (i, x) in network_.positions().iter().enumerate() {
             assert_eq!(summary.last(&format!("b{i}.x")), Some(*x), "{sample}");
         }
@@ -193,7 +187,7 @@ fn probes_look_between_the_steps() {
         Probe::Cross { column: column(), value: 1.0, way: Default::default(), nth: 1, from: 0.0, show: "t".into() },
         Probe::Final { column: column() },
     ];
-    let (summary, _) = run(&system, &SimulationOptions { probes, ..network(0.1, 1.0) });
+    let (summary, _) = simulate(&system, &SimulationOptions { probes, ..network(0.1, 1.0) });
     for (found, wanted) in summary.probes.iter().zip([0.666, 0.9, 0.5, 2.0]) {
         // even motion is exact, but for rounding
         assert!((found.expect("an answer") - wanted).abs() < 1e-12, "{found:?} for {wanted}");

@@ -86,6 +86,7 @@ fn slopes<M: Friction<f64>>(name: &str, typed: &M, erased: &dyn DynLaw, z: &M::S
         let (force, rate) = (law.force(&zd, &ud), law.rate(&zd, &ud));
         let wanted = std::iter::once(force).chain(which.iter().map(|&i| rate.get(i)));
         for (row, wanted) in rows.chunks_exact(wide).zip(wanted) {
+            // the same operations in another order: a few roundings, amplified by differences of large terms
             let close = |a: f64, b: f64| (a - b).abs() <= 1e-12 * (a.abs() + b.abs());
             assert!(close(row[0], wanted.re), "{name}: value {} for {}", row[0], wanted.re);
             assert!(

@@ -145,6 +145,7 @@ fn noise_does_not_pass_for_break_away() {
             let values = [("noise.amplitude", amplitude), ("noise.wave", 10.0)];
             breakaway(&rig(name, &values), &ramp(30.0)).unwrap().force.unwrap()
         });
+        // five times the amplitude of the noise
         assert!((still - noisy).abs() < 0.1, "{name}: {still}, {noisy}");
     }
 }

@@ -124,6 +124,7 @@ fn a_cycle_is_followed_until_it_loses_its_stability() {
         let [.., a, b, c] = times[..] else { panic!("no turns at {p}") };
         ((c - b) - (b - a)).abs()
     };
+    // successive periods are equal to the tolerance of the run before the bifurcation, and differ far above it after
     assert!(turns(flips[0] - 0.0015) < 1e-6, "one period below {}", flips[0]);
     assert!(turns(flips[0] + 0.0005) > 1e-3, "two periods above {}", flips[0]);
 }

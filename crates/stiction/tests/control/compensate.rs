@@ -47,8 +47,10 @@ fn dither_and_a_disturbance_observer_end_hunting_at_low_speed() {
     let found = compare(&template("servo-slow", &[]), &study("none,dob,dither", &[])).unwrap();
     let count = found.task.servo.quantum;
     let [alone, dob, dither] = [0, 1, 2].map(|k| found.results[k].performance.unwrap());
+    // below the rms of quantisation itself, count/√12 = 0.29 counts
     assert!(dither.hunting.is_none() && dither.rms < 0.25 * count, "{dither:?}");
     let hunts = alone.hunting.unwrap();
+    // hunting that the encoder sees: more than a count, and far slower than the loop
     assert!(hunts.amplitude > count && hunts.period > 1.0, "{hunts:?}");
     assert!(dob.hunting.is_none() && !dob.is_inconclusive() && !dither.is_inconclusive());
     // half of it is too short to tell: the error turns once or twice

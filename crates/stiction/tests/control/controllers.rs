@@ -174,6 +174,7 @@ fn an_encoder_counts_and_a_command_is_late_and_limited() {
     let at = |set: &[&str]| place("law = \"lugre\"", &format!("{BASE}\nkalman = {{}}"), 1e-3, set).unwrap();
     let plain = at(&[]);
     let coarse = at(&["controller.servo.quantum=0.05"]);
+    // the counts show, far above rounding, and move the body by a few of them at most (0.3 is six)
     assert!((coarse - plain).abs() > 1e-4 && (coarse - plain).abs() < 0.3, "{coarse} and {plain}");
     let noisy = |seed: u32| at(&["controller.servo.noise=0.02", &format!("controller.servo.seed={seed}")]);
     assert_eq!(noisy(1), noisy(1));

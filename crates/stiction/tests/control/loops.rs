@@ -40,6 +40,8 @@ fn acceleration_feedback_makes_stick_slip_small() {
 fn a_brake_half_way_is_learned() {
     let learns = measures("a13-brake", &["run.end=50"]);
     let fixed = measures("a13-brake", &["run.end=50", "controller.servo.adaptive-scale.gamma=0"]);
+    // without adaptation the brake makes the error twenty times as large; with it, the rms after contains the transient of
+    // learning only, and the largest error is that before the gains have followed
     assert!(fixed["rms_before"] < 5e-3 && fixed["rms_after"] > 0.1, "{fixed:?}");
     assert!(learns["rms_after"] < 0.05 * fixed["rms_after"], "{learns:?}");
     assert!(learns["worst_after"] < 0.2 * fixed["worst_after"], "{learns:?}");

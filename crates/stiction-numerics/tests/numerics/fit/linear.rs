@@ -97,20 +97,6 @@ fn intervals_hold_what_they_promise() {
 }
 
 #[test]
-#[ignore = "a table of coverage, minutes in a debug build"]
-fn coverage_table() {
-    for n in [200, 1000, 5000] {
-        for memory in [0.0, 0.5, 0.9, 0.97] {
-            let white = coverage(2000, n, memory, &NoiseModel::White);
-            let plain = NoiseModel::Correlated { lag: None, whiten: false, breaks: vec![] };
-            let plain = coverage(2000, n, memory, &plain);
-            let honest = coverage(2000, n, memory, &NoiseModel::correlated());
-            println!("n {n} memory {memory}: white {white:.3}, Newey-West {plain:.3}, whitened {honest:.3}");
-        }
-    }
-}
-
-#[test]
 fn bootstrap_agrees_with_the_errors_of_correlated_noise() {
     let n = 2000;
     let mut random = Random::new(11);

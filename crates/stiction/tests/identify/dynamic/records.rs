@@ -33,6 +33,7 @@ fn judge(motion: MotionRecord) {
     println!("{:?}", result.scores);
     result.estimates.iter().for_each(|e| println!("{e:?}"));
     result.remarks.iter().for_each(|r| println!("{:?}: {}", r.severity, r.text));
+    // the value of SciPy
     assert!(result.score("nrmse").expect("a score") <= 0.041);
     for name in ["fs", "vs"] {
         assert_eq!(result.estimate(name).map(|e| e.identifiability), Some(Identifiability::Unidentifiable), "{name}");
