@@ -13,7 +13,9 @@
 //! cargo x reference      compares the committed reference values with those of Python; a step of check --all
 //! cargo x test           all tests; a step of check
 //! cargo x bench [NAME]   benchmarks; keeps the CSV in bench/results
+//! cargo x adversary      random systems against the simulator; --count N --seed S, and more
 //! ```
+mod adversary;
 mod bench;
 mod blocks;
 mod book;
@@ -81,10 +83,11 @@ fn main() -> ExitCode {
             blocks::run(rest).map(|skipped| skipped.iter().for_each(|line| eprintln!("not run: {line}")))
         }
         ["bench", ref rest @ ..] => bench::run(rest),
+        ["adversary", ref rest @ ..] => adversary::run(rest),
         _ => {
             eprintln!(
                 "usage: cargo x check [--all] | gen [--check | --slow] | docs | links | layers [--print] | words | reference | test | \
-                 blocks [PAGE] | bench [NAME]"
+                 blocks [PAGE] | bench [NAME] | adversary [--count N] [--seed S]"
             );
             return ExitCode::from(2);
         }

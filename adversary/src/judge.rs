@@ -1,0 +1,297 @@
+//! Compares the simulator on one model with the reference and with itself.
+//!
+//! An error passes if it is at most
+//!
+//! ```text
+//! 100 (rtol scale + atol) + 10 D + the error that the reference expects of itself
+//! ```
+//!
+//! where `scale` is the largest value of the column and D is how far the column moves when initial values, forces, stiffnesses
+//! and friction levels are changed by 10 rtol (and 10 atol): a hundred times the tolerance, carried along by the system. D comes
+//! from the reference, which a defect of the simulator cannot make larger; from the simulator at a closer tolerance where the
+//! reference cannot follow. A value that may be off by more than a hundredth of its scale decides nothing: the comparison is
+//! then counted as excluded, unless the two agree as if the system were not sensitive at all.
+use crate::closed_forms;
+use crate::model::{Model, ROWS, RunSettings};
+use crate::random::Random;
+use crate::reference::{self, ReferenceError, ReferenceSolution};
+use crate::simulate::{RunError, SimulatedRun, Simulator, run};
+use crate::toml_text;
+use crate::trajectory::Trajectory;
+use crate::transform::{Perturbation, delay, mirror, perturb};
+
+/// Names of all comparisons, in the order in which they are made.
+pub const COMPARISONS: [&str; 10] = [
+    "reference",
+    "closed form",
+    "tolerance",
+    "max_step",
+    "row spacing",
+    "order of components",
+    "time shift",
+    "mirror",
+    "run end",
+    "energy",
+];
+
+/// Most rows of a comparison that may be undecided without excluding it. An event whose instant is uncertain makes the rows on
+/// both sides of a jump undecided: these are two such events.
+const MOST_JUMP_ROWS: usize = 4;
+
+/// What a comparison showed.
+#[derive(Clone, Debug)]
+pub struct ComparisonResult {
+    pub name: &'static str,
+    /// Largest error over the error that is allowed.
+    pub ratio: f64,
+    /// Whether it is excluded as too sensitive.
+    pub excluded: bool,
+    /// The place and the numbers, in words.
+    pub detail: String,
+}
+
+impl ComparisonResult {
+    /// Whether the error is larger than allowed.
+    pub fn fails(&self) -> bool {
+        !self.excluded && (self.ratio > 1.0 || self.ratio.is_nan())
+    }
+}
+
+/// What came of one model.
+#[derive(Clone, Debug, Default)]
+pub struct Verdict {
+    /// The scenario is refused.
+    pub invalid: Option<String>,
+    pub results: Vec<ComparisonResult>,
+    /// Why there was no reference.
+    pub without_reference: Option<ReferenceError>,
+}
+
+impl Verdict {
+    /// The worst comparison that failed.
+    pub fn failure(&self) -> Option<&ComparisonResult> {
+        let failed = self.results.iter().filter(|result| result.fails());
+        failed.max_by(|a, b| a.ratio.total_cmp(&b.ratio))
+    }
+    /// Whether some comparison was excluded as too sensitive.
+    pub fn is_excluded(&self) -> bool {
+        self.results.iter().any(|result| result.excluded)
+    }
+}
+
+/// Which error is allowed where, on one model.
+struct Allowance {
+    /// 100 (rtol scale + atol), per column.
+    plain: Vec<f64>,
+    scale: Vec<f64>,
+    /// The rest, value by value.
+    extra: Trajectory,
+}
+
+impl Allowance {
+    /// The largest ratio of error to allowance over all values.
+    fn compare(
+        &self,
+        name: &'static str,
+        a: &Trajectory,
+        b: &Trajectory,
+        factor: f64,
+        model: &Model,
+    ) -> ComparisonResult {
+        let mut worst = ComparisonResult { name, ratio: 0.0, excluded: false, detail: String::new() };
+        let mut sensitive = Vec::new();
+        for (k, (row, other)) in a.rows.iter().zip(&b.rows).enumerate() {
+            for (c, (x, y)) in row.iter().zip(other).enumerate() {
+                let error = (x - y).abs();
+                let allowed = factor * (self.plain[c] + self.extra.rows[k][c]);
+                let undecided = allowed > 0.01 * self.scale[c] && self.extra.rows[k][c] > self.plain[c];
+                if undecided && error > factor * self.plain[c] {
+                    sensitive.push(k);
+                    continue;
+                }
+                let ratio = error / allowed;
+                if ratio > worst.ratio || ratio.is_nan() {
+                    worst.ratio = ratio;
+                    worst.detail = format!(
+                        "{} at t = {:.6}: {x:.9e} against {y:.9e}, error {error:.2e}, allowed {allowed:.2e}",
+                        a.columns[c],
+                        model.row_time(k)
+                    );
+                }
+            }
+        }
+        // the rows beside a jump are undecided in every system
+        sensitive.dedup();
+        worst.excluded = sensitive.len() > MOST_JUMP_ROWS && worst.ratio <= 1.0;
+        worst
+    }
+    /// The largest allowance over the scale of its column.
+    fn relative(&self) -> f64 {
+        let mut most = 0.0f64;
+        for row in &self.extra.rows {
+            for ((extra, plain), scale) in row.iter().zip(&self.plain).zip(&self.scale) {
+                if *scale > 0.0 {
+                    most = most.max((extra + plain) / scale);
+                }
+            }
+        }
+        most
+    }
+}
+
+/// Judges one model. `only`: the one comparison that is of interest, for shrinking.
+pub fn judge(simulator: &dyn Simulator, model: &Model, settings: &RunSettings, only: Option<&str>) -> Verdict {
+    let mut verdict = Verdict::default();
+    let base = match run(simulator, model, settings) {
+        Ok(base) => base,
+        Err(error) => {
+            note_error(&mut verdict, "the run itself", error);
+            return verdict;
+        }
+    };
+    let solution = reference::solve(model);
+    let solution = match solution {
+        Ok(solution) => Some(solution),
+        Err(error) => {
+            verdict.without_reference = Some(error);
+            None
+        }
+    };
+    let allowance = match allowance(simulator, model, settings, &base, solution.as_ref()) {
+        Ok(allowance) => allowance,
+        Err(error) => {
+            note_error(&mut verdict, "a run with other initial values", error);
+            return verdict;
+        }
+    };
+    let wanted = |name: &str| only.is_none_or(|only| only == name);
+    if let Some(solution) = solution.as_ref().filter(|_| wanted("reference")) {
+        verdict.results.push(allowance.compare("reference", &base.trajectory, &solution.trajectory, 1.0, model));
+    }
+    if wanted("closed form")
+        && let Some(form) = closed_forms::solution(model)
+    {
+        verdict.results.push(allowance.compare("closed form", &base.trajectory, &form, 1.0, model));
+    }
+    for name in COMPARISONS.iter().skip(2).take(7).filter(|name| wanted(name)) {
+        match other_run(simulator, model, settings, name) {
+            None => {}
+            Some(Err(error)) => note_error(&mut verdict, name, error),
+            // both runs may be off
+            Some(Ok(other)) => verdict.results.push(allowance.compare(name, &base.trajectory, &other, 2.0, model)),
+        }
+    }
+    if wanted("energy") {
+        verdict.results.push(audit(model, settings, &base, &allowance));
+    }
+    verdict
+}
+
+fn note_error(verdict: &mut Verdict, which: &str, error: RunError) {
+    if let RunError::Invalid(text) = error {
+        verdict.invalid = Some(text);
+        return;
+    }
+    let detail = format!("{which}: {}", error.message());
+    verdict.results.push(ComparisonResult { name: error.kind(), ratio: f64::INFINITY, excluded: false, detail });
+}
+
+/// The same motion by a run in which something else differs; none where that is not possible.
+fn other_run(
+    simulator: &dyn Simulator,
+    model: &Model,
+    settings: &RunSettings,
+    name: &str,
+) -> Option<Result<Trajectory, RunError>> {
+    let span = model.end - model.start;
+    let plain = |settings: &RunSettings| run(simulator, model, settings).map(|run| run.trajectory);
+    Some(match name {
+        "tolerance" => plain(&closer(settings)),
+        "max_step" => plain(&RunSettings { max_step: span / 97.0, ..*settings }),
+        "row spacing" => plain(&RunSettings { rows: 7 * ROWS, ..*settings }),
+        "order of components" => {
+            let text = toml_text::scenario(model, settings, Some(&mut Random::new(1, 1)));
+            simulator.run(model, &text).map(|run| run.trajectory)
+        }
+        "time shift" => run(simulator, &delay(model, 3.0 * span), settings).map(|run| run.trajectory),
+        "mirror" => run(simulator, &mirror(model)?, settings).map(|run| run.trajectory.mirrored()),
+        _ => {
+            // rows at the same instants, and eleven more
+            let longer = Model { end: model.start + span * (1.0 + 11.0 / ROWS as f64), ..model.clone() };
+            let text = toml_text::scenario(&longer, &RunSettings { rows: ROWS + 11, ..*settings }, None);
+            simulator.run(model, &text).map(|run| run.trajectory)
+        }
+    })
+}
+
+/// A hundred times closer, as far as double precision goes.
+fn closer(settings: &RunSettings) -> RunSettings {
+    let factor = (1e-2f64).max(1e-12 / settings.rtol);
+    RunSettings { rtol: settings.rtol * factor, atol: settings.effective_atol() * factor, ..*settings }
+}
+
+fn allowance(
+    simulator: &dyn Simulator,
+    model: &Model,
+    settings: &RunSettings,
+    base: &SimulatedRun,
+    solution: Option<&ReferenceSolution>,
+) -> Result<Allowance, RunError> {
+    let scale = solution.map_or(&base.trajectory, |solution| &solution.trajectory).scales();
+    let (rtol, atol) = (settings.rtol, settings.effective_atol());
+    let plain: Vec<f64> = scale
+        .iter()
+        .zip(&base.trajectory.columns)
+        .map(|(scale, name)| 100.0 * (rtol * scale + if name.ends_with(".force") { 0.0 } else { atol }))
+        .collect();
+    let by = Perturbation { relative: 10.0 * rtol, absolute: 10.0 * atol };
+    let perturbed = |number| perturb(model, by, &scale, &mut Random::new(7, number));
+    let mut moved = Vec::new();
+    if let Some(middle) = solution.and_then(|_| reference::solve_once(model).ok()) {
+        let runs = (0..2).filter_map(|number| reference::solve_once(&perturbed(number)).ok());
+        moved.extend(runs.map(|run| run.difference(&middle)));
+    }
+    if moved.is_empty() {
+        let close = closer(settings);
+        let middle = run(simulator, model, &close)?.trajectory;
+        for number in 0..3 {
+            match run(simulator, &perturbed(number), &close) {
+                Ok(run) => moved.push(run.trajectory.difference(&middle)),
+                Err(RunError::Invalid(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    let rows = base.trajectory.rows.len();
+    let at = |k: usize, c: usize| {
+        // an event may lie between two rows: what moves at one of them may have moved at its neighbours
+        let near = k.saturating_sub(1)..(k + 2).min(rows);
+        let most = |of: &Trajectory| near.clone().map(|k| of.rows[k][c]).fold(0.0, f64::max);
+        let sensitivity = moved.iter().map(&most).fold(0.0, f64::max);
+        10.0 * sensitivity + solution.map_or(0.0, |solution| most(&solution.error))
+    };
+    let columns = base.trajectory.columns.clone();
+    let extra = (0..rows).map(|k| (0..columns.len()).map(|c| at(k, c)).collect()).collect();
+    Ok(Allowance { plain, scale, extra: Trajectory { columns, rows: extra } })
+}
+
+/// The energy that is missing at the end, over the energy that an error of the motion may cost.
+fn audit(model: &Model, settings: &RunSettings, base: &SimulatedRun, allowance: &Allowance) -> ComparisonResult {
+    let (error, size) = (base.energy.error().abs(), base.energy.size());
+    let relative = allowance.relative();
+    // absolute tolerances of positions and velocities as energy
+    let atol = settings.effective_atol();
+    let kinetic = model.bodies.iter().enumerate().map(|(i, body)| {
+        let inertia = body.pendulum.map_or(body.mass, |[length, _]| body.mass * length * length);
+        inertia * (allowance.scale[2 * i + 1] + atol)
+    });
+    let elastic = model.springs.iter().map(|spring| {
+        let reach = allowance.scale.iter().step_by(2).fold(0.0f64, |most, x| most.max(*x));
+        spring.stiffness.abs() * (reach + spring.rest.abs())
+    });
+    let floor = 100.0 * atol * (kinetic.sum::<f64>() + elastic.sum::<f64>());
+    let allowed = 2.0 * relative * size + floor;
+    let detail = format!("missing {error:.2e} J of {size:.2e} J, allowed {allowed:.2e} J");
+    let excluded = relative > 0.01 && error > 200.0 * settings.rtol * size + floor;
+    ComparisonResult { name: "energy", ratio: error / allowed.max(1e-290), excluded, detail }
+}

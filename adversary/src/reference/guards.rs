@@ -1,0 +1,101 @@
+//! What ends a smooth piece: functions that are positive while the present modes hold.
+use super::mechanics::{ContactMode, Mechanics, StopMode, table_piece};
+use crate::model::Load;
+
+/// What a guard watches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum GuardKind {
+    /// The velocity of a sliding contact.
+    Velocity(usize),
+    /// The force of a holding contact against its upper (+1) or lower (−1) limit.
+    Limit(usize, f64),
+    /// Guard k of a contact's law.
+    Law(usize, usize),
+    /// A jump of a law's memory.
+    Jump(usize),
+    /// The load of a contact.
+    Load(usize),
+    /// The gap of an open stop at its upper (+1) or lower (−1) end.
+    Gap(usize, f64),
+    /// The force of a closed stop.
+    StopForce(usize),
+    /// The straight piece of a spring's table.
+    Table(usize),
+    /// The limit of a controller's output.
+    Saturation(usize),
+}
+
+/// Signs of guards that may be crossed either way, kept from one step to the next.
+#[derive(Clone, Debug, Default)]
+pub struct GuardSigns {
+    pub laws: Vec<Vec<f64>>,
+    pub loads: Vec<f64>,
+    pub tables: Vec<usize>,
+    pub saturations: Vec<f64>,
+}
+
+/// The values of all guards in a state, each with the size below which it is noise; the mechanics has been evaluated there.
+pub fn guards(m: &Mechanics, y: &[f64], signs: &GuardSigns, top_speed: &[f64]) -> Vec<(GuardKind, f64, f64)> {
+    let mut out = Vec::new();
+    let v = &y[m.n..2 * m.n];
+    for (c, contact) in m.contacts.iter().enumerate() {
+        match m.contact_modes[c] {
+            ContactMode::Slides(side) => {
+                let noise = 1e-15 * row_speed(m, c, top_speed);
+                out.push((GuardKind::Velocity(c), side * contact.row.v(v, &m.motions), noise));
+            }
+            ContactMode::Holds => {
+                let [low, high] = m.limits(c, y);
+                let force = m.reactions[c];
+                let noise = 1e-13 * low.abs().max(high.abs());
+                out.push((GuardKind::Limit(c, 1.0), high - force, noise));
+                out.push((GuardKind::Limit(c, -1.0), force - low, noise));
+            }
+            ContactMode::Pinned(_) => {}
+        }
+        let u = m.input(c, y);
+        let z = &y[contact.at..contact.at + contact.len];
+        let mut values = vec![0.0; contact.law.guard_count()];
+        contact.law.guards(z, &u, &mut values);
+        for (k, g) in values.iter().enumerate().skip(1) {
+            out.push((GuardKind::Law(c, k), signs.laws[c][k] * g, 0.0));
+        }
+        let mut jumped = z.to_vec();
+        contact.law.jump(&mut jumped, &u);
+        out.push((GuardKind::Jump(c), if jumped == z { 1.0 } else { -1.0 }, 0.0));
+        if !matches!(contact.load, Load::Nominal) {
+            out.push((GuardKind::Load(c), signs.loads[c] * m.loads[c], 0.0));
+        }
+    }
+    for (s, stop) in m.stops.iter().enumerate() {
+        match m.stop_modes[s] {
+            StopMode::Open => {
+                let x = stop.row.x(&y[..m.n], &m.motions);
+                for (end, limit) in [(-1.0, stop.lo), (1.0, stop.hi)].into_iter().filter(|(_, x)| x.is_finite()) {
+                    out.push((GuardKind::Gap(s, end), end * (limit - x), 1e-15 * (x.abs() + limit.abs())));
+                }
+            }
+            StopMode::Closed(end) => {
+                let force = m.reactions[m.contacts.len() + s];
+                out.push((GuardKind::StopForce(s), end * force, 0.0));
+            }
+        }
+    }
+    for s in (0..m.springs.len()).filter(|&s| m.springs[s].has_table()) {
+        out.push((GuardKind::Table(s), if table_piece(m, s, y) == signs.tables[s] { 1.0 } else { -1.0 }, 0.0));
+    }
+    for (k, element) in m.controls.iter().enumerate() {
+        if element.control.period.is_none() && element.control.limit.is_finite() {
+            let inside = element.control.limit - m.unlimited_output(k, y).abs();
+            out.push((GuardKind::Saturation(k), signs.saturations[k] * inside, 0.0));
+        }
+    }
+    out
+}
+
+/// The largest speed that the velocity of contact `c` is a difference of.
+pub fn row_speed(m: &Mechanics, c: usize, top_speed: &[f64]) -> f64 {
+    let row = m.row(c);
+    let own: f64 = row.coordinates.iter().map(|(i, x)| x.abs() * top_speed[*i]).sum();
+    own + row.motions.iter().map(|(i, x)| (x * m.motions[*i][1]).abs()).sum::<f64>()
+}

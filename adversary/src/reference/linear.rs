@@ -1,0 +1,153 @@
+//! Small dense problems at rest: linear equations, and which of several constraints hold.
+//!
+//! Constraint i carries a force λ_i within [low_i, high_i] and accelerates by a = b − Gλ, where b is its acceleration without
+//! any of the forces. The conditions are a = 0 inside the limits, a ≥ 0 at the upper and a ≤ 0 at the lower one. The
+//! sets "free", "at the lower limit" and "at the upper limit" are enumerated, those with most free constraints first.
+
+/// Solves `G λ = b` for a symmetric positive semidefinite matrix by Gaussian elimination with complete pivoting, on the matrix
+/// scaled to a unit diagonal. Unknowns without a pivot are zero; returns none if `definite` and there is one.
+pub fn solve(g: &[Vec<f64>], b: &[f64], definite: bool) -> Option<Vec<f64>> {
+    let n = b.len();
+    let scale: Vec<f64> = (0..n).map(|i| 1.0 / g[i][i].max(1e-300).sqrt()).collect();
+    let mut a: Vec<Vec<f64>> =
+        (0..n).map(|i| (0..n).map(|j| g[i][j] * scale[i] * scale[j]).chain([b[i] * scale[i]]).collect()).collect();
+    let mut order: Vec<usize> = (0..n).collect();
+    let mut rank = n;
+    for k in 0..n {
+        // the largest diagonal element of what is left
+        let p = (k..n).max_by(|&i, &j| a[i][i].total_cmp(&a[j][j]))?;
+        // unit diagonal: what is below this is the rounding of a row that depends on others
+        if a[p][p] < 1e-13 {
+            rank = k;
+            break;
+        }
+        a.swap(k, p);
+        a.iter_mut().for_each(|row| row.swap(k, p));
+        order.swap(k, p);
+        for i in k + 1..n {
+            let factor = a[i][k] / a[k][k];
+            for j in k..=n {
+                let x = a[k][j];
+                a[i][j] -= factor * x;
+            }
+        }
+    }
+    if rank < n && definite {
+        return None;
+    }
+    let mut x = vec![0.0; n];
+    for k in (0..rank).rev() {
+        let rest: f64 = (k + 1..rank).map(|j| a[k][j] * x[j]).sum();
+        x[k] = (a[k][n] - rest) / a[k][k];
+    }
+    let mut out = vec![0.0; n];
+    for (k, &i) in order.iter().enumerate() {
+        out[i] = x[k] * scale[i];
+    }
+    Some(out)
+}
+
+/// What becomes of a constraint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Outcome {
+    /// It holds; its force is within the limits.
+    Holds,
+    /// It is at its limit on this side and does not accelerate, because others hold.
+    Pinned(f64),
+    /// It lets go towards this side.
+    LetsGo(f64),
+}
+
+/// The constraints at rest.
+pub struct RestProblem {
+    pub g: Vec<Vec<f64>>,
+    pub b: Vec<f64>,
+    pub low: Vec<f64>,
+    pub high: Vec<f64>,
+    /// Constraints whose force has been seen to go beyond its limit, and on which side: they are not free.
+    pub exceeded: Vec<Option<f64>>,
+}
+
+impl RestProblem {
+    /// The outcome for every constraint; none if no set satisfies the conditions.
+    pub fn solve(&self) -> Option<Vec<Outcome>> {
+        let n = self.b.len();
+        let mut sets: Vec<Vec<u8>> = (0..3usize.pow(n as u32))
+            .map(|code| (0..n).map(|i| (code / 3usize.pow(i as u32) % 3) as u8).collect())
+            .collect();
+        sets.sort_by_key(|set| set.iter().filter(|s| **s != 0).count());
+        sets.iter().find_map(|set| self.satisfied(set))
+    }
+    fn satisfied(&self, set: &[u8]) -> Option<Vec<Outcome>> {
+        let n = set.len();
+        let free: Vec<usize> = (0..n).filter(|&i| set[i] == 0).collect();
+        let mut force = vec![0.0; n];
+        for i in 0..n {
+            match (set[i], self.exceeded[i]) {
+                (0, Some(_)) => return None,
+                (1, Some(side)) if side > 0.0 => return None,
+                (2, Some(side)) if side < 0.0 => return None,
+                (1, _) => force[i] = self.low[i],
+                (2, _) => force[i] = self.high[i],
+                _ => {}
+            }
+            if !force[i].is_finite() {
+                return None;
+            }
+        }
+        let left = |i: usize, force: &[f64]| self.b[i] - (0..n).map(|j| self.g[i][j] * force[j]).sum::<f64>();
+        let g: Vec<Vec<f64>> = free.iter().map(|&i| free.iter().map(|&j| self.g[i][j]).collect()).collect();
+        let b: Vec<f64> = free.iter().map(|&i| left(i, &force)).collect();
+        let solved = solve(&g, &b, true)?;
+        free.iter().zip(solved).for_each(|(&i, x)| force[i] = x);
+        (0..n)
+            .map(|i| {
+                if set[i] == 0 {
+                    let slack = 1e-11 * self.low[i].abs().min(1e300).max(force[i].abs());
+                    let inside = force[i] >= self.low[i] - slack && force[i] <= self.high[i] + slack;
+                    return inside.then_some(Outcome::Holds);
+                }
+                let side = if set[i] == 1 { -1.0 } else { 1.0 };
+                let size: f64 = self.b[i].abs() + (0..n).map(|j| (self.g[i][j] * force[j]).abs()).sum::<f64>();
+                let a = left(i, &force) * side;
+                if a < -1e-11 * size {
+                    None
+                } else if a <= 1e-11 * size && self.exceeded[i].is_none() {
+                    Some(Outcome::Pinned(side))
+                } else if a <= 1e-11 * size && !free.is_empty() && self.depends(i, &free) {
+                    Some(Outcome::Pinned(side))
+                } else {
+                    Some(Outcome::LetsGo(side))
+                }
+            })
+            .collect()
+    }
+    /// Whether constraint `i` cannot move while those in `held` hold.
+    fn depends(&self, i: usize, held: &[usize]) -> bool {
+        let g: Vec<Vec<f64>> = held.iter().map(|&a| held.iter().map(|&b| self.g[a][b]).collect()).collect();
+        let b: Vec<f64> = held.iter().map(|&a| self.g[a][i]).collect();
+        let Some(x) = solve(&g, &b, false) else { return false };
+        let left = self.g[i][i] - held.iter().zip(&x).map(|(&a, x)| self.g[i][a] * x).sum::<f64>();
+        left < 1e-11 * self.g[i][i]
+    }
+}
+
+/// The impulses p ≥ 0 with w⁺ = w⁻ + G p and 0 ≤ p ⊥ w⁺ + e w⁻ ≥ 0, all speeds counted as separating: Newton's impact law for
+/// several stops at once. Returns none if there is no solution.
+pub fn impulses(g: &[Vec<f64>], w: &[f64], e: &[f64]) -> Option<Vec<f64>> {
+    let n = w.len();
+    let wanted: Vec<f64> = w.iter().zip(e).map(|(w, e)| -(1.0 + e) * w).collect();
+    let scale = wanted.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+    let mut sets: Vec<usize> = (0..1 << n).collect();
+    sets.sort_by_key(|set: &usize| std::cmp::Reverse(set.count_ones()));
+    sets.iter().find_map(|set| {
+        let active: Vec<usize> = (0..n).filter(|i| set >> i & 1 == 1).collect();
+        let sub: Vec<Vec<f64>> = active.iter().map(|&i| active.iter().map(|&j| g[i][j]).collect()).collect();
+        let solved = solve(&sub, &active.iter().map(|&i| wanted[i]).collect::<Vec<_>>(), true)?;
+        let mut p = vec![0.0; n];
+        active.iter().zip(solved).for_each(|(&i, x)| p[i] = x);
+        let largest = p.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+        let open = |i: usize| (0..n).map(|j| g[i][j] * p[j]).sum::<f64>() - wanted[i] >= -1e-12 * scale;
+        ((0..n).all(open) && p.iter().all(|p| *p >= -1e-12 * largest)).then_some(p)
+    })
+}

@@ -1,0 +1,72 @@
+//! An independent reference: slow, simple, and without any code of the simulator.
+//!
+//! It takes a model, not a scenario file, and asks the laws of the core only for their forces, rates, limits, guards and jumps.
+//! Steps are explicit (Dormand and Prince), bounded in length and in local error. There is no dense output: an event is located
+//! by taking the step again with another length, so that every state that is looked at is the end of a step. Contacts at rest
+//! are decided by enumeration ([`linear`]), and their velocities are projected to zero.
+//!
+//! Its own error is estimated by three runs, each a hundred times closer than the one before and with half the longest step: the
+//! difference of the last two is an estimate of the error of the second. If it is not well below the difference of the first two
+//! the system is too hard, and nothing is compared.
+mod guards;
+mod integrate;
+pub mod linear;
+mod mechanics;
+mod signal;
+mod transition;
+
+pub use integrate::ReferenceError;
+
+use crate::model::Model;
+use crate::trajectory::Trajectory;
+use integrate::{Accuracy, Integration};
+use std::time::Duration;
+
+/// The accuracies of the three runs.
+const LADDER: [Accuracy; 3] = [
+    Accuracy { tolerance: 1e-7, shares: 100.0, steps: 30_000, time: Duration::from_millis(500) },
+    Accuracy { tolerance: 1e-9, shares: 200.0, steps: 60_000, time: Duration::from_millis(1000) },
+    Accuracy { tolerance: 1e-11, shares: 400.0, steps: 120_000, time: Duration::from_millis(2000) },
+];
+
+/// A solution with an estimate of its error.
+pub struct ReferenceSolution {
+    pub trajectory: Trajectory,
+    /// Estimated error of every value.
+    pub error: Trajectory,
+}
+
+/// The solution of a model.
+///
+/// # Errors
+/// Why the reference cannot follow it.
+pub fn solve(model: &Model) -> Result<ReferenceSolution, ReferenceError> {
+    let ([coarse, middle], (fine, rounding)) =
+        ([run(model, LADDER[0])?.0, run(model, LADDER[1])?.0], run(model, LADDER[2])?);
+    let (first, second) = (coarse.difference(&middle), middle.difference(&fine));
+    let scale = fine.scales();
+    for (c, (scale, rounding)) in scale.iter().zip(rounding).enumerate() {
+        let (before, after) = (first.largest(c), second.largest(c));
+        // small, or an order of magnitude below the difference before
+        if after > 1e-9 * scale + rounding && after > 0.1 * before {
+            return Err(ReferenceError::NotConverged);
+        }
+    }
+    Ok(ReferenceSolution { trajectory: fine, error: second })
+}
+
+/// One run of the middle accuracy, for sensitivities.
+///
+/// # Errors
+/// Why the reference cannot follow it.
+pub fn solve_once(model: &Model) -> Result<Trajectory, ReferenceError> {
+    run(model, LADDER[1]).map(|(trajectory, _)| trajectory)
+}
+
+fn run(model: &Model, accuracy: Accuracy) -> Result<(Trajectory, Vec<f64>), ReferenceError> {
+    let (rows, rounding) = Integration::new(model, accuracy)?.run(model)?;
+    if rows.iter().flatten().any(|x| !x.is_finite()) {
+        return Err(ReferenceError::NotFinite);
+    }
+    Ok((Trajectory { columns: model.columns(), rows }, rounding))
+}

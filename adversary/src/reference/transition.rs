@@ -1,0 +1,316 @@
+//! What happens at an event: velocities are projected, stops rebound, contacts hold or let go, memories jump.
+use super::guards::{GuardKind, row_speed};
+use super::integrate::{Integration, ReferenceError};
+use super::linear::{Outcome, RestProblem, impulses};
+use super::mechanics::{ContactMode, StopMode};
+
+impl Integration {
+    /// Applies an event with these guards beyond zero. `at_once`: it came at the very beginning of the step.
+    pub fn transition(&mut self, fired: &[GuardKind], at_once: bool) -> Result<(), ReferenceError> {
+        let count = self.m.contacts.len();
+        let mut rests = vec![false; count];
+        let mut exceeded = vec![None; count];
+        let mut hit = Vec::new();
+        for kind in fired {
+            match *kind {
+                GuardKind::Velocity(c) => rests[c] = true,
+                GuardKind::Limit(c, side) => exceeded[c] = Some(side),
+                GuardKind::Law(c, k) => {
+                    if k == 1 && self.enters_band(c) {
+                        let v = self.velocity(c);
+                        self.m.change_velocities(&mut self.y, &[c], &[-v]);
+                        self.release_moving();
+                        rests[c] = true;
+                    }
+                }
+                GuardKind::Gap(s, end) => hit.push((s, end)),
+                _ => {}
+            }
+        }
+        if !hit.is_empty() {
+            self.impact(&hit)?;
+        }
+        self.settle(&rests, &exceeded, at_once)?;
+        for kind in fired {
+            match *kind {
+                GuardKind::Law(c, k) => self.signs.laws[c][k] = -self.signs.laws[c][k],
+                GuardKind::Load(c) => self.signs.loads[c] = -self.signs.loads[c],
+                GuardKind::Saturation(k) => self.signs.saturations[k] = -self.signs.saturations[k],
+                _ => {}
+            }
+        }
+        self.update_signs();
+        Ok(())
+    }
+    fn velocity(&self, i: usize) -> f64 {
+        self.m.row(i).v(&self.y[self.m.n..2 * self.m.n], &self.m.motions)
+    }
+    /// Whether the law of contact `c` has a band of speeds that count as rest, and the contact is in it.
+    fn enters_band(&self, c: usize) -> bool {
+        let band = self.m.contacts[c].law.band(&self.m.input(c, &self.y));
+        let slides = matches!(self.m.contact_modes[c], ContactMode::Slides(_));
+        band > 0.0 && slides && self.velocity(c).abs() < band * (1.0 + 1e-9) && self.signs.laws[c][1] > 0.0
+    }
+    /// After a jump of velocities: what moves slides, and stops that open are open.
+    pub fn release_moving(&mut self) {
+        for c in 0..self.m.contacts.len() {
+            let v = self.velocity(c);
+            if v.abs() > 1e-13 * row_speed(&self.m, c, &self.top_speed) {
+                self.m.contact_modes[c] = ContactMode::Slides(v.signum());
+            }
+        }
+        let count = self.m.contacts.len();
+        for s in 0..self.m.stops.len() {
+            let v = self.velocity(count + s);
+            if let StopMode::Closed(end) = self.m.stop_modes[s]
+                && -end * v > 1e-13 * row_speed(&self.m, count + s, &self.top_speed)
+            {
+                self.m.stop_modes[s] = StopMode::Open;
+            }
+        }
+    }
+    /// Stops are hit. All that are closed, or touch and approach, take part.
+    pub fn impact(&mut self, hit: &[(usize, f64)]) -> Result<(), ReferenceError> {
+        let count = self.m.contacts.len();
+        let mut taking: Vec<(usize, f64)> = hit.to_vec();
+        for (s, stop) in self.m.stops.iter().enumerate() {
+            if hit.iter().any(|(other, _)| *other == s) {
+                continue;
+            }
+            if let StopMode::Closed(end) = self.m.stop_modes[s] {
+                taking.push((s, end));
+                continue;
+            }
+            let x = stop.row.x(&self.y[..self.m.n], &self.m.motions);
+            let touching = [(-1.0, stop.lo), (1.0, stop.hi)]
+                .into_iter()
+                .find(|(end, limit)| end * (limit - x) <= 1e-12 * (x.abs() + limit.abs()));
+            if let Some((end, _)) = touching
+                && end * self.velocity(count + s) > 0.0
+            {
+                taking.push((s, end));
+            }
+        }
+        taking.retain(|(s, _)| !self.m.stops[*s].row.coordinates.is_empty());
+        let rows: Vec<usize> = taking.iter().map(|(s, _)| count + s).collect();
+        // counted as separating: towards the inside
+        let speeds: Vec<f64> = taking.iter().map(|(s, end)| -end * self.velocity(count + s)).collect();
+        let scale = rows.iter().map(|&i| row_speed(&self.m, i, &self.top_speed)).fold(0.0, f64::max);
+        for ((s, end), w) in taking.iter().zip(&speeds) {
+            // touching without speed: closed, if something presses
+            if w.abs() <= 1e-13 * scale {
+                self.m.stop_modes[*s] = StopMode::Closed(*end);
+            }
+        }
+        if speeds.iter().all(|w| *w >= -1e-13 * scale) {
+            return Ok(());
+        }
+        // rebounds that no longer matter end in contact
+        let e: Vec<f64> = taking
+            .iter()
+            .zip(&speeds)
+            .map(|((s, _), w)| {
+                let e = self.m.stops[*s].restitution;
+                if e * -w < self.smallest_rebound * scale { 0.0 } else { e }
+            })
+            .collect();
+        let several = taking.len() > 1;
+        let different =
+            taking.iter().any(|(s, _)| self.m.stops[*s].restitution != self.m.stops[taking[0].0].restitution);
+        if several && different {
+            self.unclear_impact = true;
+        }
+        let mut g = self.m.mobility(&rows);
+        for (i, (_, a)) in taking.iter().enumerate() {
+            for (j, (_, b)) in taking.iter().enumerate() {
+                g[i][j] *= a * b;
+            }
+        }
+        let p = impulses(&g, &speeds, &e).ok_or(ReferenceError::NoImpact)?;
+        let along: Vec<f64> = p.iter().zip(&taking).map(|(p, (_, end))| -end * p).collect();
+        self.m.apply_impulses(&mut self.y, &rows, &along);
+        for ((s, end), e) in taking.iter().zip(&e) {
+            let w = -end * self.velocity(count + s);
+            let stays = w <= 1e-13 * scale || *e == 0.0 && w < 1e-9 * scale;
+            self.m.stop_modes[*s] = if stays { StopMode::Closed(*end) } else { StopMode::Open };
+        }
+        let top = &mut self.top_speed;
+        for (i, top) in top.iter_mut().enumerate() {
+            *top = top.max(self.y[self.m.n + i].abs());
+        }
+        self.release_moving();
+        Ok(())
+    }
+    /// Decides all contacts at rest and closed stops. `rests`: contacts that have just stopped; `exceeded`: holding contacts whose
+    /// force has passed this limit.
+    pub fn settle(&mut self, rests: &[bool], exceeded: &[Option<f64>], at_once: bool) -> Result<(), ReferenceError> {
+        let count = self.m.contacts.len();
+        self.m.evaluate(self.t, &self.y, false);
+        let mut sides = vec![0.0; count];
+        let mut candidates = Vec::new();
+        let mut turning = Vec::new();
+        for c in 0..count {
+            let mode = self.m.contact_modes[c];
+            if let ContactMode::Slides(side) = mode {
+                sides[c] = side;
+            }
+            let row = self.m.row(c);
+            if row.coordinates.is_empty() {
+                // prescribed: the velocity, or the acceleration at an instant of rest
+                let (v, a) = (self.velocity(c), row.driven(&self.m.motions, 2));
+                let side = if v.abs() > 1e-14 * row_speed(&self.m, c, &self.top_speed) && !rests[c] { v } else { a };
+                let side = if rests[c] && side == 0.0 { -sides[c] } else { side };
+                if side != 0.0 {
+                    self.m.contact_modes[c] = ContactMode::Slides(side.signum());
+                }
+                continue;
+            }
+            let moves = matches!(mode, ContactMode::Slides(_));
+            let still = self.velocity(c).abs() <= 1e-14 * row_speed(&self.m, c, &self.top_speed);
+            if moves && !rests[c] && !still {
+                continue;
+            }
+            let [low, high] = self.m.limits(c, &self.y);
+            if high > low {
+                candidates.push(c);
+            } else {
+                turning.push(c);
+            }
+        }
+        // velocities of what rests are zero to rounding
+        let mut rows = candidates.clone();
+        rows.extend((0..self.m.stops.len()).filter(|&s| self.m.stop_modes[s] != StopMode::Open).map(|s| count + s));
+        rows.retain(|&i| !self.m.row(i).coordinates.is_empty());
+        let change: Vec<f64> = rows.iter().map(|&i| -self.velocity(i)).collect();
+        self.m.change_velocities(&mut self.y, &rows, &change);
+        for &c in &turning {
+            let v = self.velocity(c);
+            self.m.change_velocities(&mut self.y, &[c], &[-v]);
+            // without limits nothing holds it; provisionally it goes on
+            self.m.contact_modes[c] = ContactMode::Slides(if sides[c] == 0.0 { 1.0 } else { -sides[c] });
+        }
+        self.decide(&candidates, exceeded)?;
+        self.choose_sides(&turning, &sides, at_once);
+        self.jump();
+        Ok(())
+    }
+    /// Solves the problem at rest, again while a contact that lets go slides with another force.
+    fn decide(&mut self, candidates: &[usize], exceeded: &[Option<f64>]) -> Result<(), ReferenceError> {
+        let count = self.m.contacts.len();
+        let mut candidates = candidates.to_vec();
+        let closed: Vec<(usize, f64)> = (0..self.m.stops.len())
+            .filter_map(|s| match self.m.stop_modes[s] {
+                StopMode::Closed(end) if !self.m.stops[s].row.coordinates.is_empty() => Some((s, end)),
+                _ => None,
+            })
+            .collect();
+        let mut closed = closed;
+        for _ in 0..=candidates.len() + closed.len() {
+            candidates.iter().for_each(|&c| self.m.contact_modes[c] = ContactMode::Holds);
+            self.m.evaluate(self.t, &self.y, true);
+            let rows: Vec<usize> = candidates.iter().copied().chain(closed.iter().map(|(s, _)| count + s)).collect();
+            if rows.is_empty() {
+                return Ok(());
+            }
+            if rows.len() > 8 {
+                return Err(ReferenceError::TooManyAtRest);
+            }
+            let limits: Vec<[f64; 2]> = candidates
+                .iter()
+                .map(|&c| self.m.limits(c, &self.y))
+                .chain(
+                    closed
+                        .iter()
+                        .map(|(_, end)| if *end > 0.0 { [0.0, f64::INFINITY] } else { [f64::NEG_INFINITY, 0.0] }),
+                )
+                .collect();
+            let problem = RestProblem {
+                g: self.m.mobility(&rows),
+                b: self.m.row_accelerations(&rows),
+                low: limits.iter().map(|limit| limit[0]).collect(),
+                high: limits.iter().map(|limit| limit[1]).collect(),
+                exceeded: rows.iter().map(|&i| exceeded.get(i).copied().flatten()).collect(),
+            };
+            let outcomes = problem.solve().ok_or(ReferenceError::NoSolutionAtRest)?;
+            let mut again = false;
+            for (&i, outcome) in rows.iter().zip(&outcomes) {
+                if i >= count {
+                    if matches!(outcome, Outcome::LetsGo(_)) {
+                        self.m.stop_modes[i - count] = StopMode::Open;
+                        closed.retain(|(s, _)| count + s != i);
+                    }
+                    continue;
+                }
+                self.m.contact_modes[i] = match outcome {
+                    Outcome::Holds => ContactMode::Holds,
+                    Outcome::Pinned(side) => ContactMode::Pinned(*side),
+                    Outcome::LetsGo(side) => {
+                        candidates.retain(|&c| c != i);
+                        again = true;
+                        ContactMode::Slides(*side)
+                    }
+                };
+            }
+            if !again {
+                break;
+            }
+        }
+        Ok(())
+    }
+    /// Contacts that cannot hold go on in the direction of their acceleration.
+    fn choose_sides(&mut self, turning: &[usize], before: &[f64], at_once: bool) {
+        for &c in turning {
+            self.m.evaluate(self.t, &self.y, false);
+            let a = self.m.row_accelerations(&[c])[0];
+            let size: f64 = self.m.row(c).coordinates.iter().map(|(i, x)| (x * self.m.acceleration[*i]).abs()).sum();
+            let side = if at_once && before[c] != 0.0 {
+                -before[c]
+            } else if a.abs() > 1e-12 * size.max(1e-290) {
+                a.signum()
+            } else if before[c] != 0.0 {
+                -before[c]
+            } else {
+                1.0
+            };
+            self.m.contact_modes[c] = ContactMode::Slides(side);
+        }
+    }
+    /// Applies the jumps of all memories.
+    pub fn jump(&mut self) {
+        self.m.set_instant(self.t, &self.y);
+        for c in 0..self.m.contacts.len() {
+            let u = self.m.input(c, &self.y);
+            let contact = &self.m.contacts[c];
+            contact.law.jump(&mut self.y[contact.at..contact.at + contact.len], &u);
+        }
+    }
+    /// Signs of all guards that are clearly on one side.
+    pub fn update_signs(&mut self) {
+        self.m.evaluate(self.t, &self.y, false);
+        for c in 0..self.m.contacts.len() {
+            let u = self.m.input(c, &self.y);
+            let contact = &self.m.contacts[c];
+            let mut values = vec![0.0; contact.law.guard_count()];
+            contact.law.guards(&self.y[contact.at..contact.at + contact.len], &u, &mut values);
+            for (sign, g) in self.signs.laws[c].iter_mut().zip(&values) {
+                if *g != 0.0 {
+                    *sign = g.signum();
+                }
+            }
+            if self.m.loads[c] != 0.0 {
+                self.signs.loads[c] = self.m.loads[c].signum();
+            }
+        }
+        for s in 0..self.m.springs.len() {
+            if self.m.springs[s].has_table() {
+                self.signs.tables[s] = super::mechanics::table_piece(&self.m, s, &self.y);
+            }
+        }
+        for k in 0..self.m.controls.len() {
+            let inside = self.m.controls[k].control.limit - self.m.unlimited_output(k, &self.y).abs();
+            if inside != 0.0 {
+                self.signs.saturations[k] = inside.signum();
+            }
+        }
+    }
+}

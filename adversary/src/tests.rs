@@ -1,0 +1,131 @@
+//! Tests of the adversary itself: its reference against closed forms, and that a falsified simulator is found out.
+use crate::closed_forms;
+use crate::generate;
+use crate::judge::judge;
+use crate::model::{
+    Body, Contact, ContactKind, Force, LawChoice, Load, Model, Place, RunSettings, Signal, Spring, Stop,
+};
+use crate::reference;
+use crate::simulate::{ProjectSimulator, RunError, SimulatedRun, Simulator};
+use std::time::Duration;
+
+fn block(end: f64, law: &'static str, values: &[(&'static str, f64)]) -> Model {
+    let mut model = Model::new(end);
+    model.bodies.push(Body { name: "b0".into(), mass: 1.0, rotates: false, x: 0.0, v: 0.0, pendulum: None });
+    let law = LawChoice { name: law, values: values.to_vec(), reverse: Vec::new(), noise: Vec::new() };
+    let ends = [Place::Body(0), Place::Ground];
+    let contact = Contact { name: "c0".into(), kind: ContactKind::Contact, ends, law, load: Load::Nominal, map: None };
+    model.contacts.push(contact);
+    model
+}
+
+fn push(model: &mut Model, force: Signal) {
+    model.forces.push(Force { name: "f0".into(), on: 0, force });
+}
+
+/// A force sin t against a level just below 1.
+fn released_near_its_threshold() -> Model {
+    let mut model = block(3.0, "coulomb", &[("fc", 0.999)]);
+    push(&mut model, Signal::Sine { mean: 0.0, amplitude: 1.0, omega: 1.0, phase: 0.0 });
+    model
+}
+
+fn decaying_oscillation() -> Model {
+    let mut model = block(20.0, "stiction", &[("fc", 0.1), ("fs", 0.15), ("fv", 0.0)]);
+    model.bodies[0].x = 1.0;
+    let ends = [Place::Body(0), Place::Ground];
+    let spring = Spring { name: "s0".into(), ends, stiffness: 2.0, table: Vec::new(), rest: 0.0, damping: 0.0 };
+    model.springs.push(spring);
+    model
+}
+
+fn stick_slip_on_a_belt() -> Model {
+    let mut model = decaying_oscillation();
+    model.bodies[0].x = 0.0;
+    let position = Signal::Ramp { offset: 0.0, slope: 0.05, start: 0.0, end: f64::INFINITY };
+    model.motions.push(crate::model::Motion { name: "m0".into(), position, rotates: false });
+    model.contacts[0].ends = [Place::Body(0), Place::Motion(0)];
+    model
+}
+
+fn bouncing_ball() -> Model {
+    let mut model = Model::new(4.0);
+    model.bodies.push(Body { name: "b0".into(), mass: 2.0, rotates: false, x: 1.0, v: 0.0, pendulum: None });
+    push(&mut model, Signal::Constant(-19.62));
+    let ends = [Place::Body(0), Place::Ground];
+    model.stops.push(Stop { name: "p0".into(), ends, lo: 0.0, hi: f64::INFINITY, restitution: 0.6 });
+    model
+}
+
+/// The reference agrees with closed forms as well as it says, and better than 1e-7 of the scale: a hundredth of what the
+/// simulator's default tolerance of 1e-8 is allowed.
+#[test]
+fn the_reference_agrees_with_closed_forms() {
+    let models = [released_near_its_threshold(), decaying_oscillation(), stick_slip_on_a_belt(), bouncing_ball()];
+    for (i, model) in models.iter().enumerate() {
+        let exact = closed_forms::solution(model).expect("a closed form");
+        let found = reference::solve(model).expect("a reference");
+        let error = found.trajectory.difference(&exact);
+        for (c, scale) in exact.scales().into_iter().enumerate() {
+            let (error, own) = (error.largest(c), found.error.largest(c));
+            assert!(
+                error <= 10.0 * own + 1e-7 * scale,
+                "model {i}, column {c}: {error:e}, estimated {own:e}, scale {scale:e}"
+            );
+        }
+    }
+}
+
+/// The block that is released just above its threshold: x(3) by hand is the closed form 4.5009e-6 m.
+#[test]
+fn a_closed_form_has_the_known_number() {
+    let form = closed_forms::solution(&released_near_its_threshold()).expect("a closed form");
+    let last = form.rows.last().expect("rows")[0];
+    assert!((last - 4.5009e-6).abs() < 1e-10, "{last:e}");
+}
+
+/// The simulator with a small error in one column.
+struct Falsified {
+    inner: ProjectSimulator,
+    relative: f64,
+}
+
+impl Simulator for Falsified {
+    fn run(&self, model: &Model, text: &str) -> Result<SimulatedRun, RunError> {
+        let mut run = self.inner.run(model, text)?;
+        let half = run.trajectory.rows.len() / 2;
+        run.trajectory.rows.iter_mut().skip(half).for_each(|row| row[0] *= 1.0 + self.relative);
+        Ok(run)
+    }
+}
+
+#[test]
+fn a_falsified_simulator_is_found_out() {
+    let model = decaying_oscillation();
+    let settings = RunSettings::with_rtol(1e-8);
+    let simulator = |relative| Falsified { inner: ProjectSimulator { time_limit: Duration::from_secs(60) }, relative };
+    let honest = judge(&simulator(0.0), &model, &settings, None);
+    assert!(honest.failure().is_none(), "{:?}", honest.failure());
+    // 1e-4 is a hundred times what is allowed at this tolerance
+    let verdict = judge(&simulator(1e-4), &model, &settings, None);
+    let names: Vec<&str> = verdict.results.iter().filter(|result| result.fails()).map(|result| result.name).collect();
+    assert!(names.contains(&"reference") && names.contains(&"closed form"), "{names:?}");
+}
+
+#[test]
+fn every_law_of_the_registry_is_drawn() {
+    let mut drawn = generate::NAMES.to_vec();
+    let mut known: Vec<&str> = stiction::core::models::ALL.iter().map(|entry| entry.name).collect();
+    drawn.sort_unstable();
+    known.sort_unstable();
+    assert_eq!(drawn, known);
+}
+
+/// A case depends on its seed and number alone.
+#[test]
+fn a_case_can_be_made_again() {
+    for number in 0..20 {
+        let [a, b] = [(); 2].map(|()| generate::case(5, number, generate::Restriction::default()));
+        assert_eq!(a.model, b.model);
+    }
+}
