@@ -1,7 +1,7 @@
 //! Motions in closed form: one body that slides and sticks by Coulomb's law under a swinging or constant force, on a spring, or on
 //! a belt; and a ball that bounces. Between events the motion is an elementary function; events are its zeros, in closed form or
 //! by bisection of it.
-use crate::model::{Load, Model, Place, ROWS, Signal};
+use crate::model::{Load, Model, Node, ROWS, Signal};
 use crate::trajectory::Trajectory;
 use std::f64::consts::{PI, TAU};
 
@@ -83,8 +83,8 @@ impl Block {
             _ => return None,
         };
         let belt = match contact.ends {
-            [Place::Body(0), Place::Ground] => 0.0,
-            [Place::Body(0), Place::Motion(m)] => match model.motions[m].position {
+            [Node::Body(0), Node::Ground] => 0.0,
+            [Node::Body(0), Node::Motion(m)] => match model.motions[m].position {
                 Signal::Ramp { slope, start, end, .. } if start <= model.start && end >= model.end => slope,
                 _ => return None,
             },
@@ -92,7 +92,7 @@ impl Block {
         };
         let (stiffness, rest) = match &model.springs[..] {
             [] => (0.0, 0.0),
-            [s] if s.ends == [Place::Body(0), Place::Ground] && s.table.is_empty() && s.damping == 0.0 => {
+            [s] if s.ends == [Node::Body(0), Node::Ground] && s.table.is_empty() && s.damping == 0.0 => {
                 (s.stiffness, s.rest)
             }
             _ => return None,
@@ -216,7 +216,7 @@ fn bounces(model: &Model, force: &Applied) -> Option<Option<Vec<[f64; 2]>>> {
     let (end, limit) = if a > 0.0 { (1.0, stop.hi) } else { (-1.0, stop.lo) };
     let other = if a > 0.0 { stop.lo } else { stop.hi };
     let free = model.contacts.is_empty() && model.springs.is_empty() && force.amplitude == 0.0 && a != 0.0;
-    let ball = free && stop.ends == [Place::Body(0), Place::Ground] && limit.is_finite() && other.is_infinite();
+    let ball = free && stop.ends == [Node::Body(0), Node::Ground] && limit.is_finite() && other.is_infinite();
     if !ball || stop.restitution >= 1.0 {
         return None;
     }

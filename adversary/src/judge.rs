@@ -102,6 +102,10 @@ impl Allowance {
         let mut sensitive = Vec::new();
         for (k, (row, other)) in a.rows.iter().zip(&b.rows).enumerate() {
             for (c, (x, y)) in row.iter().zip(other).enumerate() {
+                // not determined by the model
+                if y.is_nan() {
+                    continue;
+                }
                 let error = (x - y).abs();
                 let allowed = factor * (self.plain[c] + self.extra.rows[k][c]);
                 let undecided = allowed > 0.01 * self.scale[c] && self.extra.rows[k][c] > self.plain[c];
@@ -277,19 +281,26 @@ fn allowance(
 
 /// The energy that is missing at the end, over the energy that an error of the motion may cost.
 fn audit(model: &Model, settings: &RunSettings, base: &SimulatedRun, allowance: &Allowance) -> ComparisonResult {
-    let (error, size) = (base.energy.error().abs(), base.energy.size());
+    let error = base.energy.error().abs();
     let relative = allowance.relative();
-    // absolute tolerances of positions and velocities as energy
     let atol = settings.effective_atol();
-    let kinetic = model.bodies.iter().enumerate().map(|(i, body)| {
-        let inertia = body.pendulum.map_or(body.mass, |[length, _]| body.mass * length * length);
-        inertia * (allowance.scale[2 * i + 1] + atol)
-    });
-    let elastic = model.springs.iter().map(|spring| {
-        let reach = allowance.scale.iter().step_by(2).fold(0.0f64, |most, x| most.max(*x));
-        spring.stiffness.abs() * (reach + spring.rest.abs())
-    });
-    let floor = 100.0 * atol * (kinetic.sum::<f64>() + elastic.sum::<f64>());
+    // momenta and spring forces of the motion: times a velocity or a position they are the energies that come and go on the way,
+    // times the absolute tolerance their error
+    let bodies = model.bodies.len();
+    let reach = allowance.scale.iter().take(2 * bodies).step_by(2).fold(0.0f64, |most, x| most.max(*x));
+    let momenta: Vec<[f64; 2]> = (model.bodies.iter().enumerate())
+        .map(|(i, body)| {
+            let inertia = body.pendulum.map_or(body.mass, |[length, _]| body.mass * length * length);
+            let speed = allowance.scale[2 * i + 1] + atol;
+            [inertia * speed, speed]
+        })
+        .collect();
+    let springs = model.springs.iter().map(|spring| [spring.stiffness.abs(), spring.rest.abs()]);
+    let elastic = springs.chain(model.controls.iter().map(|control| [control.gains[0].abs(), 0.0]));
+    let forces: Vec<[f64; 2]> = elastic.map(|[k, rest]| [k * (reach + rest), reach + rest]).collect();
+    let flows = momenta.iter().chain(&forces);
+    let size = flows.clone().map(|[a, b]| a * b).fold(base.energy.size(), f64::max);
+    let floor = 100.0 * atol * flows.map(|[a, _]| a).sum::<f64>();
     let allowed = 2.0 * relative * size + floor;
     let detail = format!("missing {error:.2e} J of {size:.2e} J, allowed {allowed:.2e} J");
     let excluded = relative > 0.01 && error > 200.0 * settings.rtol * size + floor;

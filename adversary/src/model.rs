@@ -2,7 +2,7 @@
 
 /// Where a component is attached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Node {
     /// The ground.
     Ground,
     /// The body with this index.
@@ -56,7 +56,7 @@ pub struct Motion {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spring {
     pub name: String,
-    pub ends: [Place; 2],
+    pub ends: [Node; 2],
     pub stiffness: f64,
     /// Force over stretch by straight lines, instead of the stiffness; continued straight beyond its ends.
     pub table: Vec<[f64; 2]>,
@@ -68,7 +68,7 @@ pub struct Spring {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stop {
     pub name: String,
-    pub ends: [Place; 2],
+    pub ends: [Node; 2],
     pub lo: f64,
     pub hi: f64,
     pub restitution: f64,
@@ -122,7 +122,7 @@ pub enum ContactKind {
 pub struct Contact {
     pub name: String,
     pub kind: ContactKind,
-    pub ends: [Place; 2],
+    pub ends: [Node; 2],
     pub law: LawChoice,
     pub load: Load,
     /// The load factor is base + slope × load.
@@ -208,8 +208,8 @@ impl Model {
         }
     }
     /// Whether a component between these places can see them move against each other only as prescribed.
-    pub fn is_driven(&self, ends: [Place; 2]) -> bool {
-        !ends.iter().any(|end| matches!(end, Place::Body(_)))
+    pub fn is_driven(&self, ends: [Node; 2]) -> bool {
+        !ends.iter().any(|end| matches!(end, Node::Body(_)))
     }
     /// The columns that are compared: position and velocity of every body, and the force of contacts without a body.
     pub fn columns(&self) -> Vec<String> {

@@ -1,5 +1,5 @@
 //! Reduces a failing model to a small one that still fails in the same comparison.
-use crate::model::{ContactKind, Load, Model, Place, RunSettings, Signal};
+use crate::model::{ContactKind, Load, Model, Node, RunSettings, Signal};
 use std::time::{Duration, Instant};
 
 /// A model and its settings.
@@ -9,8 +9,9 @@ type Candidate = (Model, RunSettings);
 pub fn shrink(start: &Candidate, limit: Duration, fails: impl Fn(&Candidate) -> bool) -> Candidate {
     let deadline = Instant::now() + limit;
     let mut best = start.clone();
+    let least = 1e-3 * (start.0.end - start.0.start);
     loop {
-        let smaller = candidates(&best)
+        let smaller = candidates(&best, least)
             .into_iter()
             .find(|candidate| Instant::now() < deadline && *candidate != best && fails(candidate));
         match smaller {
@@ -20,8 +21,8 @@ pub fn shrink(start: &Candidate, limit: Duration, fails: impl Fn(&Candidate) -> 
     }
 }
 
-/// Simpler versions, those that remove most first.
-fn candidates((model, settings): &Candidate) -> Vec<Candidate> {
+/// Simpler versions, those that remove most first; no run is shorter than `least`.
+fn candidates((model, settings): &Candidate, least: f64) -> Vec<Candidate> {
     let mut out = Vec::new();
     let mut add = |change: &dyn Fn(&mut Model)| {
         let mut model = model.clone();
@@ -53,7 +54,7 @@ fn candidates((model, settings): &Candidate) -> Vec<Candidate> {
         add(&|m| remove_motion(m, i));
     }
     for share in [0.5, 0.75, 0.9] {
-        add(&|m| m.end = m.start + round(share * (m.end - m.start), 2));
+        add(&|m| m.end = m.start + round(share * (m.end - m.start), 2).max(least));
     }
     for i in 0..model.contacts.len() {
         add(&|m| m.contacts[i].load = Load::Nominal);
@@ -120,7 +121,7 @@ fn remove_spring(model: &mut Model, i: usize) {
 
 /// Removes a body and all that is attached to it.
 fn remove_body(model: &mut Model, i: usize) {
-    let gone = Place::Body(i);
+    let gone = Node::Body(i);
     while let Some(s) = model.springs.iter().position(|spring| spring.ends.contains(&gone)) {
         remove_spring(model, s);
     }
@@ -130,8 +131,8 @@ fn remove_body(model: &mut Model, i: usize) {
     model.forces.retain(|force| force.on != i);
     model.controls.retain(|control| control.on != i);
     model.bodies.remove(i);
-    let later = |place: &mut Place| {
-        if let Place::Body(k) = place
+    let later = |place: &mut Node| {
+        if let Node::Body(k) = place
             && *k > i
         {
             *k -= 1;
@@ -146,14 +147,14 @@ fn remove_body(model: &mut Model, i: usize) {
 /// Puts the ground in the place of a motion.
 fn remove_motion(model: &mut Model, i: usize) {
     model.motions.remove(i);
-    rename(model, |place: &mut Place| match place {
-        Place::Motion(k) if *k == i => *place = Place::Ground,
-        Place::Motion(k) if *k > i => *k -= 1,
+    rename(model, |place: &mut Node| match place {
+        Node::Motion(k) if *k == i => *place = Node::Ground,
+        Node::Motion(k) if *k > i => *k -= 1,
         _ => {}
     });
 }
 
-fn rename(model: &mut Model, change: impl Fn(&mut Place)) {
+fn rename(model: &mut Model, change: impl Fn(&mut Node)) {
     model.springs.iter_mut().flat_map(|spring| &mut spring.ends).for_each(&change);
     model.contacts.iter_mut().flat_map(|contact| &mut contact.ends).for_each(&change);
     model.stops.iter_mut().flat_map(|stop| &mut stop.ends).for_each(&change);

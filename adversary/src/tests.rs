@@ -3,7 +3,7 @@ use crate::closed_forms;
 use crate::generate;
 use crate::judge::judge;
 use crate::model::{
-    Body, Contact, ContactKind, Force, LawChoice, Load, Model, Place, RunSettings, Signal, Spring, Stop,
+    Body, Contact, ContactKind, Force, LawChoice, Load, Model, Node, RunSettings, Signal, Spring, Stop,
 };
 use crate::reference;
 use crate::simulate::{ProjectSimulator, RunError, SimulatedRun, Simulator};
@@ -13,7 +13,7 @@ fn block(end: f64, law: &'static str, values: &[(&'static str, f64)]) -> Model {
     let mut model = Model::new(end);
     model.bodies.push(Body { name: "b0".into(), mass: 1.0, rotates: false, x: 0.0, v: 0.0, pendulum: None });
     let law = LawChoice { name: law, values: values.to_vec(), reverse: Vec::new(), noise: Vec::new() };
-    let ends = [Place::Body(0), Place::Ground];
+    let ends = [Node::Body(0), Node::Ground];
     let contact = Contact { name: "c0".into(), kind: ContactKind::Contact, ends, law, load: Load::Nominal, map: None };
     model.contacts.push(contact);
     model
@@ -33,7 +33,7 @@ fn released_near_its_threshold() -> Model {
 fn decaying_oscillation() -> Model {
     let mut model = block(20.0, "stiction", &[("fc", 0.1), ("fs", 0.15), ("fv", 0.0)]);
     model.bodies[0].x = 1.0;
-    let ends = [Place::Body(0), Place::Ground];
+    let ends = [Node::Body(0), Node::Ground];
     let spring = Spring { name: "s0".into(), ends, stiffness: 2.0, table: Vec::new(), rest: 0.0, damping: 0.0 };
     model.springs.push(spring);
     model
@@ -44,7 +44,7 @@ fn stick_slip_on_a_belt() -> Model {
     model.bodies[0].x = 0.0;
     let position = Signal::Ramp { offset: 0.0, slope: 0.05, start: 0.0, end: f64::INFINITY };
     model.motions.push(crate::model::Motion { name: "m0".into(), position, rotates: false });
-    model.contacts[0].ends = [Place::Body(0), Place::Motion(0)];
+    model.contacts[0].ends = [Node::Body(0), Node::Motion(0)];
     model
 }
 
@@ -52,7 +52,7 @@ fn bouncing_ball() -> Model {
     let mut model = Model::new(4.0);
     model.bodies.push(Body { name: "b0".into(), mass: 2.0, rotates: false, x: 1.0, v: 0.0, pendulum: None });
     push(&mut model, Signal::Constant(-19.62));
-    let ends = [Place::Body(0), Place::Ground];
+    let ends = [Node::Body(0), Node::Ground];
     model.stops.push(Stop { name: "p0".into(), ends, lo: 0.0, hi: f64::INFINITY, restitution: 0.6 });
     model
 }

@@ -1,5 +1,5 @@
 //! A model as the text of a scenario file, which the simulator reads as a user's.
-use crate::model::{Contact, ContactKind, LawChoice, Load, Model, Place, RunSettings, Signal};
+use crate::model::{Contact, ContactKind, LawChoice, Load, Model, Node, RunSettings, Signal};
 use crate::random::Random;
 
 /// A number that reads back to the last bit.
@@ -34,13 +34,13 @@ pub fn scenario(model: &Model, settings: &RunSettings, order: Option<&mut Random
 }
 
 fn components(model: &Model) -> Vec<String> {
-    let place = |place: Place| match place {
-        Place::Ground => "ground".to_owned(),
-        Place::Body(i) if model.bodies[i].pendulum.is_some() => format!("{}.angle", model.bodies[i].name),
-        Place::Body(i) => model.bodies[i].name.clone(),
-        Place::Motion(i) => model.motions[i].name.clone(),
+    let place = |place: Node| match place {
+        Node::Ground => "ground".to_owned(),
+        Node::Body(i) if model.bodies[i].pendulum.is_some() => format!("{}.angle", model.bodies[i].name),
+        Node::Body(i) => model.bodies[i].name.clone(),
+        Node::Motion(i) => model.motions[i].name.clone(),
     };
-    let between = |ends: [Place; 2]| format!("between = [\"{}\", \"{}\"]\n", place(ends[0]), place(ends[1]));
+    let between = |ends: [Node; 2]| format!("between = [\"{}\", \"{}\"]\n", place(ends[0]), place(ends[1]));
     let mut out = Vec::new();
     for body in &model.bodies {
         out.push(match body.pendulum {
@@ -93,7 +93,7 @@ fn components(model: &Model) -> Vec<String> {
         out.push(format!("[stop.{}]\n{}{limits}{restitution}", stop.name, between(stop.ends)));
     }
     for gear in &model.gears {
-        let mut text = format!("[gear.{}]\n{}", gear.name, between(gear.ends.map(Place::Body)));
+        let mut text = format!("[gear.{}]\n{}", gear.name, between(gear.ends.map(Node::Body)));
         text += &format!("ratio = {}\n", number(gear.ratio));
         if let Some(stiffness) = gear.stiffness {
             text += &format!("stiffness = {}\ndamping = {}\n", number(stiffness), number(gear.damping));
@@ -112,11 +112,11 @@ fn components(model: &Model) -> Vec<String> {
         out.push(contact(model, item, &ends));
     }
     for force in &model.forces {
-        let on = place(Place::Body(force.on));
+        let on = place(Node::Body(force.on));
         out.push(format!("[force.{}]\non = \"{on}\"\nforce = {}\n", force.name, signal(&force.force)));
     }
     for control in &model.controls {
-        let on = place(Place::Body(control.on));
+        let on = place(Node::Body(control.on));
         let mut text = format!("[control.{}]\non = \"{on}\"\nmeasure = [\"{on}.x\", \"{on}.v\"]\n", control.name);
         text += &format!("gains = [{}, {}]\n", number(control.gains[0]), number(control.gains[1]));
         text += &format!("ki = {}\nreference = {}\n", number(control.ki), signal(&control.reference));

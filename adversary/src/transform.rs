@@ -130,7 +130,7 @@ pub fn perturb(model: &Model, by: Perturbation, scales: &[f64], random: &mut Ran
     for (i, body) in out.bodies.iter_mut().enumerate() {
         let change = |scale: f64, sign: f64| sign * (by.relative * scale + by.absolute);
         // not into a stop, and geared bodies keep their common speed
-        let stopped = model.stops.iter().any(|stop| stop.ends.contains(&crate::model::Place::Body(i)));
+        let stopped = model.stops.iter().any(|stop| stop.ends.contains(&crate::model::Node::Body(i)));
         if !stopped {
             body.x += change(scales[2 * i], random.sign());
         }

@@ -5,10 +5,10 @@ mod parts;
 pub use laws::NAMES;
 
 use crate::model::{
-    Body, Contact, ContactKind, Control, Force, Gear, Load, Model, Motion, Place, RunSettings, Signal, Spring, Stop,
+    Body, Contact, ContactKind, Control, Force, Gear, Load, Model, Motion, Node, RunSettings, Signal, Spring, Stop,
 };
 use crate::random::Random;
-use laws::{STICKING, Scales, break_away, draw};
+use laws::{STICKING, Scales, draw};
 
 /// A system and how to run it.
 pub struct TestCase {
@@ -115,7 +115,7 @@ impl Builder {
         let name = format!("f{}", self.model.forces.len());
         self.model.forces.push(Force { name, on, force });
     }
-    fn spring(&mut self, ends: [Place; 2], stiffness: f64) -> usize {
+    fn spring(&mut self, ends: [Node; 2], stiffness: f64) -> usize {
         let name = format!("s{}", self.model.springs.len());
         let damping = if self.random.chance(0.3) { 0.2 * self.scales.damping() * self.random.unit() } else { 0.0 };
         self.model.springs.push(Spring { name, ends, stiffness, table: Vec::new(), rest: 0.0, damping });
@@ -124,13 +124,13 @@ impl Builder {
     fn stiffness(&mut self) -> f64 {
         self.scales.stiffness() * self.random.decade(-0.5, 1.5)
     }
-    fn stop(&mut self, ends: [Place; 2], lo: f64, hi: f64) {
+    fn stop(&mut self, ends: [Node; 2], lo: f64, hi: f64) {
         let name = format!("p{}", self.model.stops.len());
         let restitution = self.random.pick(&[0.0, 0.0, 0.3, 0.5, 0.5, 0.8, 0.9, 1.0]);
         self.model.stops.push(Stop { name, ends, lo, hi, restitution });
     }
     /// A contact with this law and about this level.
-    fn contact_with(&mut self, law: &'static str, ends: [Place; 2], level: f64) -> usize {
+    fn contact_with(&mut self, law: &'static str, ends: [Node; 2], level: f64) -> usize {
         let law = draw(law, level, &self.scales, &mut self.random);
         let name = format!("c{}", self.model.contacts.len());
         let (kind, load, map) = (ContactKind::Contact, Load::Nominal, None);
@@ -138,14 +138,14 @@ impl Builder {
         self.model.contacts.len() - 1
     }
     /// A contact with the law of the case, sometimes in a wrapper.
-    fn contact(&mut self, ends: [Place; 2]) -> usize {
+    fn contact(&mut self, ends: [Node; 2]) -> usize {
         let level = self.scales.force() * self.random.decade(-0.7, 0.3);
         let c = self.contact_with(self.law, ends, level);
         self.wrap(c);
         c
     }
     /// A contact with a law that holds.
-    fn sticking(&mut self, ends: [Place; 2]) -> usize {
+    fn sticking(&mut self, ends: [Node; 2]) -> usize {
         let level = self.scales.force() * self.random.decade(-0.7, 0.3);
         let law = self.random.pick(&STICKING);
         self.contact_with(law, ends, level)

@@ -1,5 +1,6 @@
 //! The shapes of systems.
-use super::*;
+use super::laws::{STICKING, break_away, draw};
+use super::{Builder, ContactKind, Control, Gear, Load, Node, Signal};
 
 /// Shares of a threshold: just below it, at it and above it.
 const LEVELS: [f64; 6] = [0.8, 0.9, 0.99, 0.999, 0.9999, 1.0];
@@ -30,10 +31,10 @@ impl Builder {
         if self.random.chance(0.6) {
             self.model.bodies[b].v = speed * self.random.between(-1.0, 1.0);
         }
-        self.contact([Place::Body(b), Place::Ground]);
+        self.contact([Node::Body(b), Node::Ground]);
         if self.random.chance(0.6) {
             let k = self.stiffness();
-            let s = self.spring([Place::Body(b), Place::Ground], k);
+            let s = self.spring([Node::Body(b), Node::Ground], k);
             self.model.springs[s].rest = self.scales.length * self.random.between(-1.0, 1.0);
             if self.random.chance(0.25) {
                 let (f, l) = (k * self.scales.length, self.scales.length);
@@ -45,7 +46,7 @@ impl Builder {
         }
         if self.random.chance(0.3) {
             let damping = self.scales.damping() * self.random.decade(-2.0, 0.0);
-            let s = self.spring([Place::Body(b), Place::Ground], 0.0);
+            let s = self.spring([Node::Body(b), Node::Ground], 0.0);
             self.model.springs[s].damping = damping;
         }
         if self.random.chance(0.7) {
@@ -71,9 +72,9 @@ impl Builder {
             let c = if self.random.chance(0.5) {
                 let level = self.scales.force();
                 let law = self.random.pick(&STICKING);
-                self.contact_with(law, [Place::Body(b), Place::Ground], level)
+                self.contact_with(law, [Node::Body(b), Node::Ground], level)
             } else {
-                self.contact([Place::Body(b), Place::Ground])
+                self.contact([Node::Body(b), Node::Ground])
             };
             let level = break_away(&self.model.contacts[c].law);
             let share =
@@ -93,7 +94,7 @@ impl Builder {
         }
         if count > 1 && self.random.chance(0.7) {
             let k = self.stiffness() * 0.1;
-            self.spring([Place::Body(0), Place::Body(1)], k);
+            self.spring([Node::Body(0), Node::Body(1)], k);
         }
     }
     /// A body on a moving belt, held by a spring.
@@ -106,13 +107,13 @@ impl Builder {
         };
         let m = self.motion(position);
         if self.random.chance(0.7) {
-            self.contact([Place::Body(b), Place::Motion(m)]);
+            self.contact([Node::Body(b), Node::Motion(m)]);
             let k = self.stiffness();
-            self.spring([Place::Body(b), Place::Ground], k);
+            self.spring([Node::Body(b), Node::Ground], k);
         } else {
-            self.contact([Place::Body(b), Place::Ground]);
+            self.contact([Node::Body(b), Node::Ground]);
             let k = self.stiffness();
-            self.spring([Place::Motion(m), Place::Body(b)], k);
+            self.spring([Node::Motion(m), Node::Body(b)], k);
         }
         if self.random.chance(0.3) {
             self.model.bodies[b].x = self.scales.length * self.random.between(-0.5, 0.5);
@@ -125,9 +126,9 @@ impl Builder {
         let equal = self.random.chance(0.4);
         let base = if self.random.chance(0.5) {
             let (amplitude, omega) = (self.scales.length * self.random.decade(-1.0, 0.0), self.omega());
-            Place::Motion(self.motion(Signal::Sine { mean: 0.0, amplitude, omega, phase: 0.0 }))
+            Node::Motion(self.motion(Signal::Sine { mean: 0.0, amplitude, omega, phase: 0.0 }))
         } else {
-            Place::Ground
+            Node::Ground
         };
         let special = self.random.below(count);
         let mut below = base;
@@ -137,13 +138,13 @@ impl Builder {
                 self.model.bodies[b].v = self.scales.speed() * self.random.between(-1.0, 1.0);
             }
             if i == special {
-                self.contact([Place::Body(b), below]);
+                self.contact([Node::Body(b), below]);
             } else {
-                self.sticking([Place::Body(b), below]);
+                self.sticking([Node::Body(b), below]);
             }
-            below = Place::Body(b);
+            below = Node::Body(b);
         }
-        if base == Place::Ground || self.random.chance(0.3) {
+        if base == Node::Ground || self.random.chance(0.3) {
             let on = self.random.below(count);
             let size = self.scales.force() * self.random.between(0.3, 3.0);
             let signal = self.signal(size);
@@ -151,7 +152,7 @@ impl Builder {
         }
         if self.random.chance(0.5) {
             let (on, k) = (self.random.below(count), self.stiffness());
-            self.spring([Place::Body(on), Place::Ground], k);
+            self.spring([Node::Body(on), Node::Ground], k);
         }
     }
     /// Bodies in a row, joined by springs, each with friction on the ground, pulled or shaken.
@@ -163,14 +164,14 @@ impl Builder {
         let k = self.stiffness();
         for _ in 0..count {
             let b = self.body(equal);
-            self.contact_with(law, [Place::Body(b), Place::Ground], level);
+            self.contact_with(law, [Node::Body(b), Node::Ground], level);
             if b > 0 {
-                self.spring([Place::Body(b - 1), Place::Body(b)], k);
+                self.spring([Node::Body(b - 1), Node::Body(b)], k);
             }
         }
         let speed = self.scales.speed() * self.random.decade(-1.0, 0.0);
         let m = self.motion(Signal::Ramp { offset: 0.0, slope: speed, start: 0.0, end: f64::INFINITY });
-        self.spring([Place::Motion(m), Place::Body(0)], k);
+        self.spring([Node::Motion(m), Node::Body(0)], k);
         if self.random.chance(0.5) {
             let signal = self.signal(level * 3.0);
             self.force(count - 1, signal);
@@ -190,7 +191,7 @@ impl Builder {
             _ => Signal::Sine { mean: 0.0, amplitude: reach, omega, phase: 0.0 },
         };
         let m = self.motion(position);
-        let c = self.contact([Place::Motion(m), Place::Ground]);
+        let c = self.contact([Node::Motion(m), Node::Ground]);
         if self.random.chance(0.3) {
             let load = self.load_signal();
             self.model.contacts[c].load = Load::Signal(load);
@@ -201,9 +202,9 @@ impl Builder {
         let b = self.body(false);
         for i in 0..2 + self.random.below(2) {
             if i == 0 {
-                self.contact([Place::Body(b), Place::Ground]);
+                self.contact([Node::Body(b), Node::Ground]);
             } else {
-                self.sticking([Place::Body(b), Place::Ground]);
+                self.sticking([Node::Body(b), Node::Ground]);
             }
         }
         let level: f64 = self.model.contacts.iter().map(|contact| break_away(&contact.law)).sum();
@@ -212,7 +213,7 @@ impl Builder {
         self.force(b, signal);
         if self.random.chance(0.5) {
             let k = self.stiffness();
-            self.spring([Place::Body(b), Place::Ground], k);
+            self.spring([Node::Body(b), Node::Ground], k);
         }
     }
     /// One body between stops, pressed by a spring or a force.
@@ -221,7 +222,7 @@ impl Builder {
         let (length, force) = (self.scales.length, self.scales.force());
         if self.random.chance(0.7) {
             let k = self.stiffness();
-            let s = self.spring([Place::Body(b), Place::Ground], k);
+            let s = self.spring([Node::Body(b), Node::Ground], k);
             // pressed against the stop at rest, or not
             self.model.springs[s].rest = length * self.random.between(-1.0, 2.0);
         }
@@ -232,9 +233,9 @@ impl Builder {
         }
         let lo = if self.random.chance(0.5) { -length * self.random.between(0.1, 1.0) } else { f64::NEG_INFINITY };
         let hi = length * self.random.between(0.1, 1.0);
-        self.stop([Place::Body(b), Place::Ground], lo, hi);
+        self.stop([Node::Body(b), Node::Ground], lo, hi);
         if self.random.chance(0.5) {
-            self.contact([Place::Body(b), Place::Ground]);
+            self.contact([Node::Body(b), Node::Ground]);
         }
         if self.random.chance(0.5) {
             self.model.bodies[b].v = self.scales.speed() * self.random.between(-1.0, 1.0);
@@ -257,7 +258,7 @@ impl Builder {
             };
             self.model.bodies[b].v = speed * v;
             if b > 0 {
-                self.stop([Place::Body(b), Place::Body(b - 1)], 0.3 * length, f64::INFINITY);
+                self.stop([Node::Body(b), Node::Body(b - 1)], 0.3 * length, f64::INFINITY);
             }
         }
         if symmetric {
@@ -268,12 +269,12 @@ impl Builder {
             let level = self.scales.force() * self.random.decade(-1.5, -0.3);
             let law = if self.random.chance(0.5) { "coulomb" } else { self.law };
             for b in 0..count {
-                self.contact_with(law, [Place::Body(b), Place::Ground], level);
+                self.contact_with(law, [Node::Body(b), Node::Ground], level);
             }
         }
         if self.random.chance(0.4) {
             let k = self.stiffness();
-            self.spring([Place::Body(0), Place::Body(count - 1)], k);
+            self.spring([Node::Body(0), Node::Body(count - 1)], k);
         }
     }
     /// Two bodies on a gear, rigid or elastic.
@@ -296,10 +297,10 @@ impl Builder {
         let damping = if stiffness.is_some() { 0.1 * self.scales.damping() * self.random.unit() } else { 0.0 };
         self.model.gears.push(Gear { name: "g0".into(), ends: [a, b], ratio, stiffness, damping, loss });
         if self.random.chance(0.7) {
-            self.contact([Place::Body(a), Place::Ground]);
+            self.contact([Node::Body(a), Node::Ground]);
         }
         if self.random.chance(0.5) {
-            self.sticking([Place::Body(b), Place::Ground]);
+            self.sticking([Node::Body(b), Node::Ground]);
         }
         let v = self.scales.speed() * self.random.between(-1.0, 1.0);
         if self.random.chance(0.5) {
@@ -311,7 +312,7 @@ impl Builder {
         self.force(a, signal);
         if self.random.chance(0.4) {
             let k = self.stiffness();
-            self.spring([Place::Body(b), Place::Ground], k);
+            self.spring([Node::Body(b), Node::Ground], k);
         }
         self.model.bodies.iter_mut().for_each(|body| body.rotates = true);
     }
@@ -339,11 +340,11 @@ impl Builder {
         if self.random.chance(0.7) {
             self.model.bodies[b].v = self.scales.speed() * self.random.between(-1.0, 1.0);
         }
-        let other = if clutch { Place::Body(self.body(false)) } else { Place::Ground };
-        let c = self.contact([Place::Body(b), other]);
+        let other = if clutch { Node::Body(self.body(false)) } else { Node::Ground };
+        let c = self.contact([Node::Body(b), other]);
         if self.random.chance(0.25) {
             let k = self.stiffness();
-            let s = self.spring([Place::Body(b), Place::Ground], k);
+            let s = self.spring([Node::Body(b), Node::Ground], k);
             let gain = self.random.decade(-0.5, 0.5) / self.scales.force();
             self.model.contacts[c].load = Load::Spring(s, gain);
         } else {
@@ -374,7 +375,7 @@ impl Builder {
     pub(super) fn servo(&mut self) {
         let b = self.body(false);
         let mass = self.model.bodies[b].mass;
-        self.contact([Place::Body(b), Place::Ground]);
+        self.contact([Node::Body(b), Node::Ground]);
         let bandwidth = self.random.between(2.0, 8.0) / self.scales.time;
         let gains = [mass * bandwidth * bandwidth, 2.0 * self.random.between(0.4, 1.2) * mass * bandwidth];
         let ki = if self.random.chance(0.6) { 0.2 * gains[0] * bandwidth } else { 0.0 };
@@ -403,6 +404,6 @@ impl Builder {
         (body.pendulum, body.rotates, body.name) = (Some([length, gravity]), true, "q0".to_owned());
         body.x = self.random.between(-2.0, 2.0);
         let level = self.scales.mass / (time * time) * self.random.decade(-1.5, -0.3);
-        self.contact_with(self.law, [Place::Body(b), Place::Ground], level);
+        self.contact_with(self.law, [Node::Body(b), Node::Ground], level);
     }
 }

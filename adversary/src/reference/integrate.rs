@@ -153,7 +153,7 @@ impl Integration {
         for (s, stop) in self.m.stops.iter().enumerate().filter(|(s, _)| self.m.stop_modes[*s] == StopMode::Open) {
             let x = stop.row.x(&self.y[..self.m.n], &self.m.motions);
             for (end, limit) in [(-1.0, stop.lo), (1.0, stop.hi)] {
-                if end * (limit - x) <= 1e-15 * (x.abs() + limit.abs()) {
+                if limit.is_finite() && end * (limit - x) <= 1e-15 * (x.abs() + limit.abs()) {
                     hit.push((s, end));
                 }
             }
@@ -179,7 +179,10 @@ impl Integration {
             self.m.bodies.iter().flat_map(|(c, scale, start)| [start + scale * self.y[*c], scale * self.y[n + c]]);
         let driven = (0..model.contacts.len()).filter(|&c| model.is_driven(model.contacts[c].ends)).map(|c| {
             let contact = &self.m.contacts[c];
-            contact.law.force(&self.y[contact.at..contact.at + contact.len], &self.m.input(c, &self.y))
+            let (u, [low, high]) = (self.m.input(c, &self.y), self.m.limits(c, &self.y));
+            // prescribed rest says nothing about a force that may be any within its limits
+            let open = u.v == 0.0 && high > low;
+            if open { f64::NAN } else { contact.law.force(&self.y[contact.at..contact.at + contact.len], &u) }
         });
         bodies.chain(driven).collect()
     }

@@ -112,9 +112,7 @@ impl RestProblem {
                 let a = left(i, &force) * side;
                 if a < -1e-11 * size {
                     None
-                } else if a <= 1e-11 * size && self.exceeded[i].is_none() {
-                    Some(Outcome::Pinned(side))
-                } else if a <= 1e-11 * size && !free.is_empty() && self.depends(i, &free) {
+                } else if a <= 1e-11 * size && self.depends(i, &free) {
                     Some(Outcome::Pinned(side))
                 } else {
                     Some(Outcome::LetsGo(side))

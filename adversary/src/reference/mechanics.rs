@@ -1,18 +1,18 @@
 //! The equations of motion of a model between events, in coordinates that rigid gears leave independent.
 use super::linear::solve;
 use super::signal::derivatives;
-use crate::model::{Control, LawChoice, Load, Model, Place, Signal};
+use crate::model::{Control, LawChoice, Load, Model, Node, Signal};
 use stiction::core::{Input, models, registry::DynLaw, registry::Wrappers};
 
 /// A displacement as a combination of coordinates and prescribed motions.
 #[derive(Clone, Debug, Default)]
-pub struct Row {
+pub struct ConstraintRow {
     pub coordinates: Vec<(usize, f64)>,
     pub motions: Vec<(usize, f64)>,
     pub constant: f64,
 }
 
-impl Row {
+impl ConstraintRow {
     /// The displacement, with the positions of motions.
     pub fn x(&self, q: &[f64], motions: &[[f64; 3]]) -> f64 {
         self.constant + self.linear(q) + self.driven(motions, 0)
@@ -30,7 +30,7 @@ impl Row {
 }
 
 pub struct SpringElement {
-    pub row: Row,
+    pub row: ConstraintRow,
     stiffness: f64,
     table: Vec<[f64; 2]>,
     rest: f64,
@@ -45,7 +45,7 @@ impl SpringElement {
 }
 
 pub struct ContactElement {
-    pub row: Row,
+    pub row: ConstraintRow,
     pub law: Box<dyn DynLaw>,
     pub load: Load,
     /// Index of its memory in the state.
@@ -54,7 +54,7 @@ pub struct ContactElement {
 }
 
 pub struct StopElement {
-    pub row: Row,
+    pub row: ConstraintRow,
     pub lo: f64,
     pub hi: f64,
     pub restitution: f64,
@@ -62,7 +62,7 @@ pub struct StopElement {
 
 pub struct ControlElement {
     pub control: Control,
-    pub row: Row,
+    pub row: ConstraintRow,
     pub at: usize,
     /// Output held by a sampled controller, its integral, and how many samples it took.
     pub held: f64,
@@ -170,12 +170,12 @@ impl Mechanics {
         let index = |c: usize| used.binary_search(&c).unwrap_or(0);
         let bodies: Vec<(usize, f64, f64)> =
             of.iter().zip(&model.bodies).map(|((c, scale), body)| (index(*c), *scale, body.x)).collect();
-        let row = |ends: [Place; 2], ratio: f64| {
-            let mut row = Row::default();
+        let row = |ends: [Node; 2], ratio: f64| {
+            let mut row = ConstraintRow::default();
             for (end, sign) in ends.iter().zip([1.0, -ratio]) {
                 match end {
-                    Place::Ground => {}
-                    Place::Body(i) => {
+                    Node::Ground => {}
+                    Node::Body(i) => {
                         let (c, scale, start) = bodies[*i];
                         row.constant += sign * start;
                         match row.coordinates.iter_mut().find(|(k, _)| *k == c) {
@@ -183,7 +183,7 @@ impl Mechanics {
                             None => row.coordinates.push((c, sign * scale)),
                         }
                     }
-                    Place::Motion(i) => row.motions.push((*i, sign)),
+                    Node::Motion(i) => row.motions.push((*i, sign)),
                 }
             }
             row
@@ -210,7 +210,7 @@ impl Mechanics {
             .collect();
         let mut at = 2 * n;
         let mut contacts = Vec::new();
-        let mut add = |row: Row, law: Box<dyn DynLaw>, load: Load| {
+        let mut add = |row: ConstraintRow, law: Box<dyn DynLaw>, load: Load| {
             let len = law.len();
             contacts.push(ContactElement { row, law, load, at, len });
             at += len;
@@ -220,7 +220,7 @@ impl Mechanics {
         }
         for gear in &model.gears {
             let Some(stiffness) = gear.stiffness else { continue };
-            let ends = gear.ends.map(Place::Body);
+            let ends = gear.ends.map(Node::Body);
             let damping = gear.damping;
             springs.push(SpringElement {
                 row: row(ends, gear.ratio),
@@ -230,7 +230,7 @@ impl Mechanics {
                 damping,
             });
             if let Some(law) = &gear.loss {
-                add(row([ends[0], Place::Ground], 1.0), build(law, None)?, Load::Spring(springs.len() - 1, 1.0));
+                add(row([ends[0], Node::Ground], 1.0), build(law, None)?, Load::Spring(springs.len() - 1, 1.0));
             }
         }
         let controls: Vec<ControlElement> = model
@@ -238,7 +238,7 @@ impl Mechanics {
             .iter()
             .map(|control| {
                 at += 1;
-                let row = row([Place::Body(control.on), Place::Ground], 1.0);
+                let row = row([Node::Body(control.on), Node::Ground], 1.0);
                 ControlElement { control: control.clone(), row, at: at - 1, held: 0.0, integral: 0.0, count: 0 }
             })
             .collect();
@@ -410,7 +410,7 @@ impl Mechanics {
         all.into_iter().filter(|&i| !self.row(i).coordinates.is_empty()).collect()
     }
     /// The row of a contact, or of a stop after the contacts.
-    pub fn row(&self, i: usize) -> &Row {
+    pub fn row(&self, i: usize) -> &ConstraintRow {
         match self.contacts.get(i) {
             Some(contact) => &contact.row,
             None => &self.stops[i - self.contacts.len()].row,
@@ -427,7 +427,7 @@ impl Mechanics {
     }
     /// The accelerations of these constraints' displacements.
     pub fn row_accelerations(&self, which: &[usize]) -> Vec<f64> {
-        let of = |row: &Row| row.linear(&self.acceleration) + row.driven(&self.motions, 2);
+        let of = |row: &ConstraintRow| row.linear(&self.acceleration) + row.driven(&self.motions, 2);
         which.iter().map(|&i| of(self.row(i))).collect()
     }
     /// Adds the forces that keep the held constraints from accelerating.
@@ -449,6 +449,15 @@ impl Mechanics {
     pub fn change_velocities(&self, y: &mut [f64], which: &[usize], change: &[f64]) {
         let Some(impulses) = solve(&self.mobility(which), change, false) else { return };
         self.apply_impulses(y, which, &impulses);
+    }
+    /// Changes positions, heavy bodies least, so that each row's displacement changes by this much.
+    pub fn change_positions(&self, y: &mut [f64], which: &[usize], change: &[f64]) {
+        let Some(shifts) = solve(&self.mobility(which), change, false) else { return };
+        for (&i, p) in which.iter().zip(&shifts) {
+            for (k, c) in &self.row(i).coordinates {
+                y[*k] += c * p / self.inertia[*k];
+            }
+        }
     }
     pub fn apply_impulses(&self, y: &mut [f64], which: &[usize], impulses: &[f64]) {
         for (&i, p) in which.iter().zip(impulses) {

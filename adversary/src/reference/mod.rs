@@ -31,6 +31,7 @@ const LADDER: [Accuracy; 3] = [
 
 /// A solution with an estimate of its error.
 pub struct ReferenceSolution {
+    /// Values that are not determined are not a number.
     pub trajectory: Trajectory,
     /// Estimated error of every value.
     pub error: Trajectory,
@@ -65,7 +66,7 @@ pub fn solve_once(model: &Model) -> Result<Trajectory, ReferenceError> {
 
 fn run(model: &Model, accuracy: Accuracy) -> Result<(Trajectory, Vec<f64>), ReferenceError> {
     let (rows, rounding) = Integration::new(model, accuracy)?.run(model)?;
-    if rows.iter().flatten().any(|x| !x.is_finite()) {
+    if rows.iter().flatten().any(|x| x.is_infinite()) {
         return Err(ReferenceError::NotFinite);
     }
     Ok((Trajectory { columns: model.columns(), rows }, rounding))

@@ -84,7 +84,7 @@ impl Integration {
             let x = stop.row.x(&self.y[..self.m.n], &self.m.motions);
             let touching = [(-1.0, stop.lo), (1.0, stop.hi)]
                 .into_iter()
-                .find(|(end, limit)| end * (limit - x) <= 1e-12 * (x.abs() + limit.abs()));
+                .find(|(end, limit)| limit.is_finite() && end * (limit - x) <= 1e-12 * (x.abs() + limit.abs()));
             if let Some((end, _)) = touching
                 && end * self.velocity(count + s) > 0.0
             {
@@ -93,6 +93,13 @@ impl Integration {
         }
         taking.retain(|(s, _)| !self.m.stops[*s].row.coordinates.is_empty());
         let rows: Vec<usize> = taking.iter().map(|(s, _)| count + s).collect();
+        // an event is located just beyond the stop: put back, lest the depths of many small rebounds add up
+        let depth = taking.iter().map(|(s, end)| {
+            let stop = &self.m.stops[*s];
+            (if *end > 0.0 { stop.hi } else { stop.lo }) - stop.row.x(&self.y[..self.m.n], &self.m.motions)
+        });
+        let depth: Vec<f64> = depth.collect();
+        self.m.change_positions(&mut self.y, &rows, &depth);
         // counted as separating: towards the inside
         let speeds: Vec<f64> = taking.iter().map(|(s, end)| -end * self.velocity(count + s)).collect();
         let scale = rows.iter().map(|&i| row_speed(&self.m, i, &self.top_speed)).fold(0.0, f64::max);
@@ -105,13 +112,17 @@ impl Integration {
         if speeds.iter().all(|w| *w >= -1e-13 * scale) {
             return Ok(());
         }
-        // rebounds that no longer matter end in contact
-        let e: Vec<f64> = taking
-            .iter()
-            .zip(&speeds)
-            .map(|((s, _), w)| {
-                let e = self.m.stops[*s].restitution;
-                if e * -w < self.smallest_rebound * scale { 0.0 } else { e }
+        // rebounds that no longer matter end in contact: too slow, or lower than the rounding of positions
+        self.m.evaluate(self.t, &self.y, true);
+        let pressing = self.m.row_accelerations(&rows);
+        let e: Vec<f64> = (0..taking.len())
+            .map(|k| {
+                let stop = &self.m.stops[taking[k].0];
+                let rebound = stop.restitution * -speeds[k];
+                let size = stop.row.coordinates.iter().map(|(i, c)| (c * self.y[*i]).abs()).sum::<f64>();
+                let rounding = 1e-14 * (size + stop.row.constant.abs());
+                let low = rebound * rebound < 2.0 * pressing[k].abs() * rounding;
+                if low || rebound < self.smallest_rebound * scale { 0.0 } else { stop.restitution }
             })
             .collect();
         let several = taking.len() > 1;
