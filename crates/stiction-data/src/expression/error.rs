@@ -38,6 +38,16 @@ pub enum ExpressionErrorKind {
         /// The names of all columns and constants.
         known: Vec<String>,
     },
+    /// The name of a column with signs in it, not in braces.
+    #[error("the name of column '{}' has signs or blanks in it", excerpt(column, QUOTED))]
+    NeedsBraces {
+        /// The column.
+        column: String,
+        /// The expression with braces around the name.
+        braced: String,
+        /// The expression with the number of the column instead of its name.
+        numbered: String,
+    },
     /// Several columns have this name.
     #[error("{} columns are called '{}'", columns.len(), excerpt(name, QUOTED))]
     AmbiguousName {
@@ -82,6 +92,9 @@ impl ExpressionError {
             }
             Kind::InvalidNumber(_) => "numbers look like 0.2, 3 or 1e-6".into(),
             Kind::UnknownName { near, known, .. } => suggestion(near, known),
+            Kind::NeedsBraces { braced, numbered, .. } => {
+                format!("put such a name in braces: '{braced}', or write its number: '{numbered}'")
+            }
             Kind::AmbiguousName { columns, .. } => format!("write its number: {}", alternatives(columns, "$")),
             Kind::UnknownFunction { near, .. } => {
                 let known: Vec<String> = FUNCTIONS.iter().map(|f| f.name.to_owned()).collect();

@@ -29,13 +29,29 @@ impl Expression {
         let tokens = tokens(text)?;
         let end = text.chars().count() + 1;
         let mut parser = Parser { tokens: &tokens, at: 0, end, symbols, compiled: Self::default(), level: 0 };
-        parser.sum()?;
+        parser.sum().map_err(|error| needs_braces(text, symbols, error))?;
         if parser.at < tokens.len() {
             return Err(parser.unexpected("an operator or the end"));
         }
         parser.compiled.text = text.trim().to_owned();
         Ok(parser.compiled)
     }
+}
+
+/// A better error for an unknown name that is the beginning of a column's name: `Ist-Position*1e-3` would subtract.
+fn needs_braces(text: &str, symbols: &SymbolTable, error: ExpressionError) -> ExpressionError {
+    let ExpressionErrorKind::UnknownName { name, .. } = &error.kind else { return error };
+    let at = text.char_indices().nth(error.position - 1).map_or(text.len(), |(at, _)| at);
+    let begins = |(_, column): &(usize, &&str)| column.len() > name.len() && text[at..].starts_with(**column);
+    let longest = symbols.columns.iter().enumerate().filter(begins).max_by_key(|(_, column)| column.len());
+    let Some((index, column)) = longest else { return error };
+    let (before, after) = (&text[..at], &text[at + column.len()..]);
+    let kind = ExpressionErrorKind::NeedsBraces {
+        column: (*column).to_owned(),
+        braced: format!("{before}{{{column}}}{after}"),
+        numbered: format!("{before}${}{after}", index + 1),
+    };
+    ExpressionError { kind, ..error }
 }
 
 struct Parser<'a> {

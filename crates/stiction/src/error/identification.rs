@@ -110,8 +110,13 @@ impl IdentificationError {
                 return format!("name it with --{role} NAME, or compute it: --{role} '0.5*name'");
             }
             Self::MixedMotion { .. } => "choose columns of one body, or convert one, as in --force 'tau/0.02'",
-            Self::WrongUnit { role, .. } => {
-                return format!("choose another column, or convert it: --{role} '1*name'");
+            Self::WrongUnit { role, column, unit, expected, .. } => {
+                let plain = column.chars().all(|c| c.is_alphanumeric() || c == '_');
+                let (name, unit) = (excerpt(column, QUOTED), excerpt(unit, QUOTED));
+                let name = if plain { name.to_string() } else { format!("{{{name}}}") };
+                return format!(
+                    "choose another column, or multiply by {expected} per {unit}, for example 42 {expected}/{unit}: --{role} '42*{name}'"
+                );
             }
         };
         text.to_owned()
