@@ -43,6 +43,13 @@ pub fn command(line: &str) -> String {
     fill("  ", lines.lines(), 4, " \\")
 }
 
+/// A word quoted for the shell.
+pub fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./:=,+%@".contains(c);
+    let bare = !word.is_empty() && word.chars().all(plain);
+    if bare { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
 /// Pieces in lines that fit; `more` ends each line but the last.
 fn fill<'a>(begin: &str, parts: impl Iterator<Item = &'a str>, indent: usize, more: &str) -> String {
     let (mut out, mut used, mut fresh) = (begin.to_owned(), begin.chars().count(), true);

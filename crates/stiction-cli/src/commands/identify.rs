@@ -26,8 +26,11 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         let page = text::page(&report);
         stream::text(&page)?;
     }
-    match text::impossible(&report) {
-        Some(text) => Err(CommandError::negative(text, text::SIGN_HINT)),
+    if let Some(text) = text::impossible(&report) {
+        return Err(CommandError::negative(text, text::SIGN_HINT));
+    }
+    match text::failed_check(&report) {
+        Some(text) => Err(CommandError::negative(text, text::CHECK_HINT)),
         None => Ok(()),
     }
 }

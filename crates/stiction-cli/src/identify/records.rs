@@ -1,6 +1,7 @@
 //! Reads measured files as motions.
 use crate::data::table_args::TableArgs;
 use crate::error::CommandError;
+use crate::text::quote;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use stiction::Error;
@@ -53,6 +54,17 @@ pub struct ColumnArgs {
     /// Weight of each sample, the inverse of its variance: a column or an expression. For laws of sliding.
     #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
     pub weight: Option<String>,
+}
+
+impl ColumnArgs {
+    /// The position as given.
+    pub fn position(&self) -> Option<&str> {
+        self.position.as_deref()
+    }
+    /// The velocity as given.
+    pub fn velocity(&self) -> Option<&str> {
+        self.velocity.as_deref()
+    }
 }
 
 /// One number, or one for each file.
@@ -220,11 +232,4 @@ fn digest(path: &Path) -> Result<String, CommandError> {
 pub fn command() -> String {
     let words = std::env::args_os().skip(1).map(|word| quote(&word.to_string_lossy()));
     ["stiction".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
-}
-
-/// A word quoted for the shell.
-pub fn quote(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./:=,+%@".contains(c);
-    let bare = !word.is_empty() && word.chars().all(plain);
-    if bare { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }

@@ -2,13 +2,13 @@
 use super::args::{Args, IdentificationTarget};
 use super::{along_motion, parse, plant, records, velocity_steps};
 use crate::error::CommandError;
-use crate::law::{LawArgs, assignments};
+use crate::law::{LawArgs, assignments, brief};
 use crate::progress::Progress;
 use stiction::Spec;
 use stiction::identify::report::IdentificationReport;
 use stiction::identify::sliding::{self, Reduction, RegressionOptions};
 use stiction::identify::{
-    IdentificationResult, LawSelectionOptions, MotionRecord, Remark, select_law, warn_about_sliding_misfit,
+    IdentificationResult, LawSelectionOptions, MotionRecord, Remark, Severity, select_law, warn_about_sliding_misfit,
 };
 use stiction::identify::{breakaway, presliding};
 
@@ -69,11 +69,41 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
     };
     let mut results = results;
     let mut remarks = read.remarks;
+    remarks.extend(unit_remark(args, &motions, read.turns));
     if read.turns == Some(true) {
         results = results.into_iter().map(IdentificationResult::in_rotational_units).collect();
         remarks = remarks.into_iter().map(Remark::in_rotational_units).collect();
     }
     Ok((IdentificationReport { inputs: read.inputs, remarks, results, rotational: read.turns, ..report }, None))
+}
+
+/// Largest speed \[m/s\] and travel \[m\] of a straight motion that are taken without a remark: fast linear motors reach
+/// some 10 m/s, gantries and storage cranes some 10 m. Millimetres that are read as metres lie far beyond.
+const PLAUSIBLE_SPEED: f64 = 20.0;
+const PLAUSIBLE_TRAVEL: f64 = 50.0;
+
+/// A remark on a motion that is faster or longer than those of machine axes, if it is not a rotation.
+fn unit_remark(args: &Args, motions: &[MotionRecord], turns: Option<bool>) -> Option<Remark> {
+    if turns == Some(true) {
+        return None;
+    }
+    let fastest = motions.iter().flat_map(|m| &m.velocity).fold(0.0_f64, |most, v| most.max(v.abs()));
+    let range = |x: &[f64]| x.iter().fold((f64::MAX, f64::MIN), |(lo, hi), x| (lo.min(*x), hi.max(*x)));
+    let travel = motions.iter().map(|m| range(&m.position)).fold(0.0_f64, |most, (lo, hi)| most.max(hi - lo));
+    let what = if fastest > PLAUSIBLE_SPEED {
+        format!("sliding at {} m/s", brief(fastest))
+    } else if travel > PLAUSIBLE_TRAVEL {
+        format!("a travel of {} m", brief(travel))
+    } else {
+        return None;
+    };
+    let (option, name) = match (args.columns.position(), args.columns.velocity()) {
+        (None, Some(name)) => ("velocity", name),
+        (name, _) => ("position", name.unwrap_or("NAME")),
+    };
+    let plain = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let scaled = if plain { format!("1e-3*{name}") } else { format!("1e-3*({name})") };
+    Some(Remark::new(Severity::Warning, format!("{what}: is the {option} in mm? --{option} '{scaled}'")))
 }
 
 /// Compares the law of a parameter file with the data.

@@ -42,6 +42,18 @@ pub fn impossible(report: &IdentificationReport) -> Option<String> {
     (!names.is_empty()).then(|| format!("{} below zero: these results are not usable", names.join(", ")))
 }
 
+/// What to do about a law that does not describe the data.
+pub const CHECK_HINT: &str = "compare units, signs and mass with those of the record that the law was identified from; --force '-NAME' reverses a sign";
+
+/// The result of --check, if the errors of the law are larger than the friction itself: assuming no friction would predict
+/// the data better.
+pub fn failed_check(report: &IdentificationReport) -> Option<String> {
+    let share = report.results.iter().filter(|result| result.key == "check").find_map(|r| r.score("relative"))?;
+    (share > 1.0).then(|| {
+        format!("{:.0} % of the friction is not predicted: this law does not describe these data", 100.0 * share)
+    })
+}
+
 fn section(result: &IdentificationResult) -> String {
     let mut out = format!("\n{}\n", result.title);
     let rows: Vec<Vec<String>> = result

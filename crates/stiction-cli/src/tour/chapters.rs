@@ -3,7 +3,7 @@ use super::page::{Page, command, numbers, on_your_data, remarks};
 use super::pictures;
 use super::test_rig::{FORCE, NOMINAL, POSITION, PRESSURE, RECORDS};
 use super::text::{four, interval, percent, unit};
-use crate::identify::records::quote;
+use crate::text::quote;
 use maud::{Markup, html};
 use stiction::identify::Severity;
 use stiction::law_documentation::LawDocumentation;

@@ -1,7 +1,7 @@
 //! The chapter on compensators.
 use super::page::{Page, command, on_your_data};
 use crate::compensate::pictures as compensators;
-use crate::identify::records::quote;
+use crate::text::quote;
 use maud::{Markup, html};
 use stiction::compensate::MethodResult;
 use stiction::number::{round, short};

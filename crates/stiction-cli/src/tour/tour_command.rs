@@ -1,5 +1,5 @@
 //! Commands of the tour: the reader is shown exactly what was run.
-use crate::identify::records::quote;
+use crate::text::quote;
 use std::path::Path;
 
 /// A command of this program. A word that begins with `@/` is a file in the folder of the tour.

@@ -21,6 +21,11 @@ fn left(fitted: &RegressionFit, v: f64, vs: f64) -> f64 {
     (-(v / vs).powf(exponent)).exp()
 }
 
+/// Whether a parameter is a mass, a friction level or a speed, which are never negative.
+fn is_level(name: &str) -> bool {
+    !["offset", "fc.load", "fv"].iter().any(|end| name.ends_with(end))
+}
+
 /// Remarks on parameters that the record does not determine, and on the motion that would.
 pub fn assess(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) {
     let [slow, fast] = samples.speed_range();
@@ -57,20 +62,22 @@ pub fn assess(result: &mut IdentificationResult, fitted: &RegressionFit, samples
             ),
         );
     }
-    let negative: Vec<&String> = fitted
-        .names
-        .iter()
-        .zip(&fitted.values)
-        .filter(|(name, value)| **value < 0.0 && !name.ends_with("offset") && !name.ends_with("fc.load"))
-        .map(|(name, _)| name)
-        .collect();
-    for name in negative {
-        let what = if name.ends_with("fv") {
-            "friction falls with speed over the whole range: a Stribeck curve, or heating"
-        } else {
-            "the sign of force or velocity may be wrong"
-        };
-        result.remark(Severity::Critical, format!("{name} is negative: {what}"));
+    let negative = |name: &str| fitted.names.iter().zip(&fitted.values).any(|(n, x)| n == name && *x < 0.0);
+    let levels: Vec<&str> =
+        fitted.names.iter().map(String::as_str).filter(|name| is_level(name) && negative(name)).collect();
+    if !levels.is_empty() {
+        let verb = if levels.len() == 1 { "is" } else { "are" };
+        let none = if result.law.is_none() { "; no law is written" } else { "" };
+        let text = format!("{} {verb} negative: the sign of force or velocity may be wrong{none}", levels.join(", "));
+        result.remark(Severity::Critical, text);
+    } else if result.law.is_none() {
+        result.remark(Severity::Critical, "no law is written: its friction level at the mean load is below zero");
+    }
+    // with a wrong sign, every coefficient is negative
+    for name in ["fv", "reverse.fv"].into_iter().filter(|name| levels.is_empty() && negative(name)) {
+        let text =
+            format!("{name} is negative: friction falls with speed over the whole range: a Stribeck curve, or heating");
+        result.remark(Severity::Critical, text);
     }
     for i in 0..fitted.names.len() {
         let known = result.estimates[i].identifiability;

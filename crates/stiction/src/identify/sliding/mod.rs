@@ -148,19 +148,15 @@ fn realisable_law(
         };
         simple = fit_model(&RegressionModel { curve, ..simple.model }, samples, how)?;
     }
-    if simple.model != fitted.model {
-        result.remark(Severity::Warning, format!("the law in the file is {}, fitted separately", simple.model.title()));
-    }
     let level = |side: &str| {
         let of = |name: &str| simple.factor(&format!("{side}{name}")).unwrap_or(0.0);
         of("fc") + mean * of("fc.load")
     };
     if level("") < 0.0 || (simple.model.asymmetric && level("reverse.") < 0.0) {
-        result.remark(
-            Severity::Critical,
-            "no law is written: its level would be below zero; is the sign of force or velocity right?",
-        );
         return Ok(None);
+    }
+    if simple.model != fitted.model {
+        result.remark(Severity::Warning, format!("the law in the file is {}, fitted separately", simple.model.title()));
     }
     simple.model.spec(&|name| simple.factor(name), mean).map(Some)
 }
@@ -225,7 +221,14 @@ fn scores(
     }
     let mut add =
         |key: &str, title: &str, value: f64, unit: &str| result.scores.push(Score::new(key, title, value, unit));
-    add("samples", "samples that slide", n, "");
+    // some rows at the ends of records are not in a full block
+    let rows = (samples.total as f64 / (samples.resting as f64 + n)).round();
+    let title = if rows > 1.0 {
+        format!("samples that slide, each of about {} rows", short(rows))
+    } else {
+        "samples that slide".to_owned()
+    };
+    add("samples", &title, n, "");
     add("rms", "root mean square of the residual", rms, "N");
     add("relative", "residual over force", fitted.relative, "");
     add("explained", "share of the variance explained", explained, "");
