@@ -29,9 +29,26 @@ fn without_a_folder_the_code_goes_to_stdout() {
     assert!(run.out.contains("lugre_controller_output lugre_controller_step(") && run.out.contains("_init("));
     assert!(run.err.contains("note: without pid or state-feedback"));
     let run = ok(&export("lugre", "c", &["--sample", "1e-3", "--method", "pid+feedforward"]));
-    assert!(run.err.contains("note: the gains of the loop are defaults") && run.err.contains("--limit"), "{}", run.err);
+    assert!(run.err.contains("as in --set pid.kp=3\n") && run.err.contains("--limit"), "{}", run.err);
+    let gains = run.err.lines().find(|line| line.starts_with("note: left at defaults")).unwrap();
+    for gain in ["pid.kp = 3 [N/m]", "pid.ki", "pid.kd", "kalman.accel", "kalman.quantum = 1e-4 [m]"] {
+        assert!(gains.contains(gain), "{gains}");
+    }
+    assert!(!gains.contains("kx"), "{gains}");
+    // what is set is not listed, the others still are
     let run = ok(&export("lugre", "c", &["--sample", "1e-3", "--method", "pid", "--set", "kp=9", "--limit", "5"]));
-    assert!(!run.err.contains("the gains of the loop") && !run.err.contains("--limit"), "{}", run.err);
+    assert!(!run.err.contains("pid.kp") && run.err.contains("pid.ki") && !run.err.contains("--limit"), "{}", run.err);
+    let set = ["kp=9", "ki=1", "pid.kd=1", "accel=1", "quantum=1e-6", "noise=1e-6"];
+    let set: Vec<&str> = set.iter().flat_map(|set| ["--set", *set]).collect();
+    let run = ok(&export("lugre", "c", &[&["--sample", "1e-3", "--method", "pid"], &set[..]].concat()));
+    assert!(!run.err.contains("left at defaults"), "{}", run.err);
+    // an observer that observes nothing
+    let run = ok(&export("coulomb", "c", &["--sample", "1e-3", "--method", "observer"]));
+    assert!(run.err.contains("it acts as feed-forward of the measured velocity"), "{}", run.err);
+    for (law, gain) in [("lugre", "kx=0"), ("coulomb", "kx=1")] {
+        let run = ok(&export(law, "c", &["--sample", "1e-3", "--method", "observer", "--set", gain]));
+        assert!(!run.err.contains("acts as feed-forward"), "{}", run.err);
+    }
     let run = ok(&export("a12-encoder", "rust", &[]));
     assert!(run.out.contains("#![no_std]") && run.out.contains("#![forbid(unsafe_code)]"));
     assert!(run.out.contains("pub fn step(state: &mut State, input: &Input) -> Output") && run.err.is_empty());
@@ -77,6 +94,7 @@ fn the_folder_is_whole_and_not_written_over() {
     let out = folder.path("servo");
     let args = export("a12-encoder", "rust", &["-o", &out]);
     let first = ok(&args);
+    assert!(first.out.ends_with(&format!("\nNext: cd {out} && cargo test\n")), "{}", first.out);
     assert!(first.out.contains("multiply") && first.err.contains("src/lib.rs"), "{}{}", first.out, first.err);
     for file in ["Cargo.toml", "src/lib.rs", "tests/vector.rs", "summary.json"] {
         assert!(folder.0.join("servo").join(file).is_file(), "{file}");
@@ -96,7 +114,8 @@ fn the_folder_is_whole_and_not_written_over() {
 fn what_is_written_compiles_and_passes_its_own_test() {
     let folder = Folder::new("export-compiled");
     let out = folder.path("c");
-    ok(&export("a13-adaptive", "c", &["--method", "observer", "--name", "axis", "-o", &out]));
+    let done = ok(&export("a13-adaptive", "c", &["--method", "observer", "--name", "axis", "-o", &out]));
+    assert!(done.out.contains("&& cc -std=c99 -O2 axis.c axis_test.c -o test && ./test"), "{}", done.out);
     let Some(cc) = c_compiler() else { return };
     let compiled = |flags: &[&str], name: &str| {
         let files = ["axis.c", "axis_test.c", "-o", name];
@@ -136,7 +155,10 @@ fn bad_input_is_refused_with_a_hint() {
     says("lugre", "c", &with(&["--method", "dob", "--mass", "-2"]), "--mass");
     says("lugre", "c", &with(&["--method", "pid", "--set", "kp=-1"]), "kp");
     says("lugre", "c", &with(&["--method", "pid", "--set", "kq=1"]), "kq");
-    says("lugre", "c", &with(&["--method", "adaptive", "--set", "fc=1"]), "several");
+    says("lugre", "c", &with(&["--method", "adaptive", "--set", "fc=1"]), "'fc' is in adaptive and in law");
+    let both = with(&["--method", "state-feedback+observer", "--set", "kx=20000"]);
+    says("lugre", "c", &both, "'kx' is in state-feedback and in observer");
+    says("lugre", "c", &both, "write state-feedback.kx=20000 or observer.kx=20000");
     says("lugre", "c", &with(&["--method", "adaptive", "--set", "max_c=0.1"]), "fc <= max_c");
     says("bristle", "c", &sampled, "random");
     says("lugre", "c", &[], "sample time");

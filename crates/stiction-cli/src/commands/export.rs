@@ -45,7 +45,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         if json {
             return stream::json(&value);
         }
-        let text = report::text(&step);
+        let text = report::text(&step) + &report::next(&plan, target, path);
         return stream::text(&text);
     }
     notes.iter().for_each(stream::note);

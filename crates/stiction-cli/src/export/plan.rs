@@ -7,14 +7,15 @@ use std::fs;
 use std::path::Path;
 use stiction::FileError;
 use stiction::compensate::{CompensationMethod, CompensationStudy, ServoTask};
-use stiction::core::models;
+use stiction::core::{Param, models};
 use stiction::export::{ExportPlan, controller_choice};
+use stiction::number::short;
 use stiction::scenario::{ControllerPart, Scenario, embedded};
 use stiction::similar_names::similar;
 use stiction::{Error, ParameterFile, ParameterGroup, Spec};
 
 /// The plan that the command line describes, and notes to print after the export.
-pub fn plan(args: &ControllerArgs) -> Result<(ExportPlan, Vec<&'static str>), CommandError> {
+pub fn plan(args: &ControllerArgs) -> Result<(ExportPlan, Vec<String>), CommandError> {
     let path = Path::new(&args.source);
     let is_file = path.extension().is_some_and(|e| e == "toml") || args.source.contains(['/', '\\']);
     let mut notes = Vec::new();
@@ -34,7 +35,7 @@ pub fn plan(args: &ControllerArgs) -> Result<(ExportPlan, Vec<&'static str>), Co
         return Err(unknown_source(&args.source).into());
     };
     if !plan.estimates() {
-        notes.push("no estimator: velocity and acceleration are measured");
+        notes.push("no estimator: velocity and acceleration are measured".to_owned());
     }
     Ok((plan, notes))
 }
@@ -100,7 +101,7 @@ fn positive(option: &'static str, text: &Option<String>) -> Result<Option<f64>, 
 }
 
 /// A controller for a law.
-fn law(args: &ControllerArgs, file: ParameterFile, notes: &mut Vec<&'static str>) -> Result<ExportPlan, CommandError> {
+fn law(args: &ControllerArgs, file: ParameterFile, notes: &mut Vec<String>) -> Result<ExportPlan, CommandError> {
     if args.controller.is_some() {
         return Err(CommandError::Usage {
             text: "--controller is for scenarios",
@@ -112,11 +113,14 @@ fn law(args: &ControllerArgs, file: ParameterFile, notes: &mut Vec<&'static str>
     }
     let mut spec = file.spec;
     if spec.has(ParameterGroup::Noise) {
-        notes.push("left out the random force: a controller cannot know it");
+        notes.push("left out the random force: a controller cannot know it".to_owned());
         spec = spec.without(ParameterGroup::Noise);
     }
     if spec.has(ParameterGroup::Load) && !args.load {
-        notes.push("left out the effect of the load: the code assumes the nominal load; with --load it takes the load as an input");
+        notes.push(
+            "left out the effect of the load: the code assumes the nominal load; with --load it takes the load as an input"
+                .to_owned(),
+        );
         spec = spec.without(ParameterGroup::Load);
     }
     let identified = file.identified.as_ref().and_then(|found| found.plant("mass"));
@@ -125,28 +129,51 @@ fn law(args: &ControllerArgs, file: ParameterFile, notes: &mut Vec<&'static str>
     numbers.extend(assignments("--gain", &args.gain, None)?);
     let method = args.method.as_deref().unwrap_or("feedforward");
     let estimator = args.estimator.as_deref().unwrap_or("kalman");
-    let gain = |key: &str| ["kp", "kd", "ki", "kx", "kv"].contains(&key.rsplit('.').next().unwrap_or(key));
-    let loops = method.split('+').any(|part| ["pid", "state-feedback"].contains(&part));
-    if loops && !numbers.iter().any(|(key, _)| gain(key)) {
-        notes.push(
-            "the gains of the loop are defaults that do not suit this axis: set them, as in --set kx=200 --set kv=30",
-        );
-    }
     if args.limit.is_none() {
-        notes.push("the command is not limited: give the limit of the drive with --limit");
+        notes.push("the command is not limited: give the limit of the drive with --limit".to_owned());
     }
-    let parts = controller_choice::ControllerChoice { method, estimator, mass, numbers }.parts(&spec)?;
+    let choice = controller_choice::ControllerChoice { method, estimator, mass, numbers };
+    let parts = choice.parts(&spec)?;
+    notes.extend(default_gains(&choice.default_gains(&parts)));
+    notes.extend(parts.iter().find_map(idle_observer));
     let plan = ExportPlan { parts, ..common(args, f64::NAN, 1e9)? };
     let has = |names: &[&str]| plan.parts.iter().any(|part| names.contains(&part.entry.name));
     if !has(&["pid", "state-feedback"]) {
-        notes.push("without pid or state-feedback the command is the compensation alone: add it to that of your loop");
+        notes.push(
+            "without pid or state-feedback the command is the compensation alone: add it to that of your loop"
+                .to_owned(),
+        );
     }
     if has(&["adaptive", "adaptive-scale"]) {
         notes.push(
-            "adaptation rates that are not set are defaults; 'stiction compensate' checks whether they are stable",
+            "adaptation rates that are not set are defaults; 'stiction compensate' checks whether they are stable"
+                .to_owned(),
         );
     }
     Ok(plan)
+}
+
+/// A note on gains that are left at their defaults, and how to set the first of them.
+fn default_gains(open: &[(&str, &Param)]) -> Option<String> {
+    let (part, first) = open.first()?;
+    let gain = |(part, p): &(&str, &Param)| format!("{part}.{} = {} [{}]", p.name, short(p.default), p.unit);
+    let all: Vec<String> = open.iter().map(gain).collect();
+    Some(format!(
+        "left at defaults, which do not know this axis: {}; set them, as in --set {part}.{}={}",
+        all.join(", "),
+        first.name,
+        short(first.default)
+    ))
+}
+
+/// A note on an observer that does not observe: nothing corrects it, and its law has no state to follow.
+fn idle_observer(part: &ControllerPart) -> Option<String> {
+    let without_state = part.law.as_ref().is_some_and(|law| law.law().states.is_empty());
+    let idle = part.entry.name == "observer" && part.get("kx") == Some(0.0) && part.get("kv") == Some(0.0);
+    (idle && without_state).then(|| {
+        "the observer has no injection (kx = kv = 0) and its law has no bristles: it acts as feed-forward of the measured velocity"
+            .to_owned()
+    })
 }
 
 /// A controller from a scenario.

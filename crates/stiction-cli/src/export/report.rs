@@ -1,5 +1,7 @@
 //! The contents and cost of an export, as text and as JSON.
+use crate::text::quote;
 use serde_json::{Map, Value, json};
+use std::path::Path;
 use stiction::ParameterGroup;
 use stiction::export::{ControllerProgram, ExportPlan, OperationCount, Precision, StructField, TargetLanguage};
 use stiction::scenario::ControllerPart;
@@ -53,6 +55,19 @@ pub fn value(plan: &ExportPlan, step: &ControllerProgram, target: TargetLanguage
         "state": fields(&step.state),
         "cost": cost(&step.cost),
     })
+}
+
+/// How to compile the code and run its test.
+pub fn next(plan: &ExportPlan, target: TargetLanguage, folder: &Path) -> String {
+    let folder = quote(&folder.to_string_lossy());
+    let command = match target {
+        TargetLanguage::C => {
+            let name = &plan.name;
+            format!("cd {folder} && cc -std=c99 -O2 {name}.c {name}_test.c -o test && ./test")
+        }
+        TargetLanguage::Rust => format!("cd {folder} && cargo test"),
+    };
+    format!("\nNext: {command}\n")
 }
 
 /// The cost as text.

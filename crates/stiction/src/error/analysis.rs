@@ -71,6 +71,11 @@ impl AnalysisError {
             Self::NotPeriodic { .. } => "raise run.end, so that the transient decays",
             Self::NotConverged { .. } => "start closer to the solution: raise run.end, or change the initial state",
             Self::NotALinearLoop { .. } => "'stiction cycle' finds the periodic motion of any system by simulation",
+            Self::InvalidValue { key: "sample", .. } => "1 kHz is --sample 1e-3",
+            Self::InvalidValue { key: "limit", .. } => "give the largest force of the drive in newtons: --limit 100",
+            Self::InvalidValue { key: "jump", .. } => {
+                "give the largest change of the position in one sample in metres: --jump 1e-3; without it none is a fault"
+            }
             Self::InvalidValue { key, must, .. } => return format!("choose {key} {must}"),
         };
         text.to_owned()

@@ -1,5 +1,6 @@
 //! What the user can do about an error.
 use super::Error;
+use stiction_io::number::short;
 use stiction_io::similar_names::{did_you_mean, suggestion};
 use stiction_sim::system::CurveError;
 
@@ -10,8 +11,13 @@ impl Error {
             Self::UnknownKey { near, known, .. } => {
                 return did_you_mean(near).or_else(|| Some(format!("use one of: {}", known.join(", "))));
             }
+            Self::LawFile => "give it to a contact of a scenario: law = \"FILE.toml\"",
             Self::UnknownName { near, known, .. } => return Some(suggestion(near, known)),
             Self::AmbiguousName { known, .. } => return Some(format!("write one of: {}", known.join(", "))),
+            Self::AmbiguousGain { name, value, parts } => {
+                let each = parts.iter().map(|part| format!("{part}.{name}={}", short(*value)));
+                return Some(format!("write {}", each.collect::<Vec<_>>().join(" or ")));
+            }
             Self::MissingKey { name, doc, .. } if name.is_empty() => return Some(format!("add {doc}")),
             Self::MissingKey { key, doc, .. } => return Some(format!("{key}: {doc}")),
             Self::ExactlyOne { keys, given, .. } if given.is_empty() => {

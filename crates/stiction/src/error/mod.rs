@@ -46,6 +46,9 @@ pub enum Error {
         /// The allowed keys.
         known: Vec<String>,
     },
+    /// The parameter file of a law where a scenario is expected.
+    #[error("this is the parameter file of a law, not a scenario")]
+    LawFile,
     /// A name that does not exist, of a body, a column, a component, ...
     #[error("there is no {what} '{name}'")]
     UnknownName {
@@ -67,6 +70,16 @@ pub enum Error {
         name: String,
         /// The full names that it matches.
         known: Vec<String>,
+    },
+    /// A parameter that several parts of a controller have.
+    #[error("'{name}' is in {}", parts.join(" and in "))]
+    AmbiguousGain {
+        /// The parameter.
+        name: String,
+        /// The value that it was to get.
+        value: f64,
+        /// The parts.
+        parts: Vec<&'static str>,
     },
     /// A component without a required key.
     #[error("{} lacks {key}", component(name))]

@@ -4,6 +4,7 @@ use crate::compensate::{CompensationMethod, initial_parameters, method};
 use crate::scenario::ControllerPart;
 use crate::similar_names::similar;
 use crate::{Error, Spec};
+use stiction_core::Param;
 use stiction_core::control::registry::{self, Role};
 
 /// A controller for a law.
@@ -63,8 +64,8 @@ pub fn parts(method: &str) -> Result<Vec<&'static str>, Error> {
 /// Sets parameters of parts; names that no part has are parameters of the law.
 ///
 /// # Errors
-/// [`Error::UnknownName`] for an unknown part or parameter, [`Error::Conflict`] for an ambiguous name, and values out of
-/// bounds.
+/// [`Error::UnknownName`] for an unknown part or parameter, [`Error::AmbiguousGain`] for a name that several parts have,
+/// and values out of bounds.
 pub fn set_numbers(parts: &mut [ControllerPart], law: Option<&mut Spec>, numbers: &[(&str, f64)]) -> Result<(), Error> {
     let mut law = law;
     for (key, value) in numbers {
@@ -91,16 +92,50 @@ pub fn set_numbers(parts: &mut [ControllerPart], law: Option<&mut Spec>, numbers
                 return Err(unknown("number", key, known.collect()));
             }
             _ => {
-                let why =
-                    "names a parameter that several parts have: write PART.NAME=NUMBER, as in pid.limit=5 or law.fc=2";
-                return Err(Error::Conflict { key: "--set", why });
+                let parts = having.iter().map(|i| parts[*i].entry.name).chain(in_law.then_some("law"));
+                return Err(Error::AmbiguousGain { name: (*key).to_owned(), value: *value, parts: parts.collect() });
             }
         }
     }
     Ok(())
 }
 
+/// The parameters of each part that must suit the axis, unlike shares, filters and limits. Those that are derived from
+/// the law or the mass are not among them.
+const TUNED: [(&str, &[&str]); 11] = [
+    ("pid", &["kp", "ki", "kd"]),
+    ("state-feedback", &["kx", "kv", "ki"]),
+    ("kalman", &["accel", "quantum", "noise"]),
+    ("difference", &["tau"]),
+    ("tracker", &["accel", "smooth"]),
+    ("adaptive", &["gain_c", "gain_v", "lambda"]),
+    ("adaptive-scale", &["gamma", "lambda"]),
+    ("disturbance-observer", &["cutoff"]),
+    ("acceleration-feedback", &["gain", "tau"]),
+    ("dither", &["amplitude", "frequency"]),
+    ("smooth-stop", &["band", "release", "still"]),
+];
+
 impl ControllerChoice<'_> {
+    /// Parameters that must suit the axis and were not given: part, parameter and its default.
+    pub fn default_gains(&self, parts: &[ControllerPart]) -> Vec<(&'static str, &'static Param)> {
+        let given = |part: &str, name: &str| {
+            self.numbers.iter().any(|(key, _)| match key.split_once('.') {
+                Some((prefix, rest)) => method::part_name(prefix) == part && rest == name,
+                None => *key == name,
+            })
+        };
+        let of = |part: &ControllerPart| {
+            let entry = part.entry;
+            let tuned = TUNED.iter().find(|(name, _)| *name == entry.name).map_or(&[][..], |(_, names)| names);
+            let open = entry.params.iter().filter(|p| tuned.contains(&p.name) && !given(entry.name, p.name));
+            open.map(|p| (entry.name, p)).collect::<Vec<_>>()
+        };
+        // the loop first: its gains matter most
+        let is_estimator = |part: &&ControllerPart| part.entry.role() == Role::Estimator;
+        let others = parts.iter().filter(|part| !is_estimator(part));
+        others.chain(parts.iter().filter(is_estimator)).flat_map(of).collect()
+    }
     /// The parts with their parameters for this law. Parameters that are not given keep the default of the part; friction
     /// levels of adaptive friction come from the law, masses from the body.
     ///
