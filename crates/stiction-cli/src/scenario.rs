@@ -48,10 +48,12 @@ impl ScenarioArgs {
     }
     /// Reads it as a template, with values that are to be identified or tuned.
     pub fn template(&self) -> Result<Template, CommandError> {
-        self.parsed(&self.set).map_err(|error| match error {
+        let template = self.parsed(&self.set).map_err(|error| match error {
             CommandError::Library(error) => self.suggest(error).into(),
             error => error,
-        })
+        })?;
+        template.notes.iter().for_each(stream::note);
+        Ok(template)
     }
     fn parsed(&self, set: &[String]) -> Result<Template, CommandError> {
         if self.is_file() {

@@ -19,7 +19,7 @@ use std::path::Path;
 use stiction_core::{models, registry};
 
 /// The keys of the file.
-const KEYS: [&str; 3] = ["provenance", "model", "identified"];
+pub(crate) const KEYS: [&str; 3] = ["provenance", "model", "identified"];
 /// The tables within the model.
 const TABLES: &[&str] =
     &[ParameterGroup::Reverse.prefix(), ParameterGroup::Load.prefix(), ParameterGroup::Noise.prefix()];

@@ -54,7 +54,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     // a full disk ends the run, too: report that as the reason
     let mut files: Vec<String> = recorder.finish()?.into_iter().map(str::to_owned).collect();
     let summary = done?;
-    let figures = pictures::figures(&name, &scenario, &plots, simulation.columns(), &recorder);
+    let figures = pictures::figures(&name, &scenario, &plots, &summary, &recorder);
     let figures: Vec<_> = figures.into_iter().map(|figure| figure.theme(args.picture.theme())).collect();
     files.extend(copied.into_iter().flatten());
     if let Some(folder) = &folder {

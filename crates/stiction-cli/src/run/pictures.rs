@@ -2,9 +2,10 @@
 use super::recorder::Recorder;
 use crate::error::CommandError;
 use crate::output_folder::OutputFolder;
+use stiction::number::{round, short};
 use stiction::plot::{Axis, Figure, ImageFormat, Panel};
 use stiction::scenario::{PlotDefinition, Scenario};
-use stiction::sim::Column;
+use stiction::sim::{Column, RunSummary};
 
 /// Largest number of lines in a panel.
 const MAX_LINES: usize = 6;
@@ -16,17 +17,23 @@ pub fn plots(scenario: &Scenario, columns: &[Column]) -> Vec<PlotDefinition> {
     if scenario.plots.is_empty() { vec![usual(columns)] } else { scenario.plots.clone() }
 }
 
-/// The figures of all plots.
+/// The figures of all plots; the title of a run that was interrupted says so.
 pub fn figures(
     name: &str,
     scenario: &Scenario,
     plots: &[PlotDefinition],
-    columns: &[Column],
+    summary: &RunSummary,
     recorder: &Recorder<'_>,
 ) -> Vec<Figure> {
+    let columns = &summary.columns;
+    let ended = if summary.complete {
+        String::new()
+    } else {
+        format!(" (incomplete, ended at t = {} s)", short(round(summary.t, 6)))
+    };
     let title = |plot: &PlotDefinition| {
         let titles = [&*plot.title, &*scenario.title, name];
-        titles.into_iter().find(|title| !title.is_empty()).unwrap_or_default().to_owned()
+        titles.into_iter().find(|title| !title.is_empty()).unwrap_or_default().to_owned() + &ended
     };
     // equal lines are drawn once, because the scenario has not asked for them
     let once = scenario.plots.is_empty();

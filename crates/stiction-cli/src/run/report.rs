@@ -48,7 +48,11 @@ impl RunReport<'_> {
         };
         section("Final values", self.values());
         section(&format!("Events: {}", stats.events), self.events());
-        let measure = |(name, x): (&String, &Option<f64>)| [name.clone(), x.map_or("did not happen".into(), digits)];
+        let measure = |(name, x): (&String, &Option<f64>)| {
+            let why = self.scenario.no_value.iter().find(|(late, _)| late == name);
+            let none = || why.map_or("did not happen".to_owned(), |(_, why)| format!("no value: {why}"));
+            [name.clone(), x.map_or_else(none, digits)]
+        };
         let rows: Vec<_> = self.scenario.measures.iter().zip(probes).map(measure).collect();
         section("Measures", table(&rows, &[]));
         section("Energy [J]", audit(energy));
@@ -150,6 +154,7 @@ impl Serialize for RunReport<'_> {
         map.serialize_entry("scenario", self.name)?;
         map.serialize_entry("set", self.set)?;
         map.serialize_entry("title", &self.scenario.title)?;
+        map.serialize_entry("notes", &self.scenario.notes)?;
         map.serialize_entry("complete", complete)?;
         map.serialize_entry("t", t)?;
         map.serialize_entry("final", &OrderedMap(self.kept().map(|(c, x)| (c.name.as_str(), x)).collect()))?;

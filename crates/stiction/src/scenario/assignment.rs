@@ -6,8 +6,8 @@ use crate::Error;
 use crate::toml_tree::{SourceLocation, TomlEntry, TomlNode, TomlTable, TomlValue};
 
 /// Applies an assignment. The end of a path is enough if it is unambiguous. A key that does not exist yet is added, and
-/// checked when the scenario is built; components are not added.
-pub(super) fn assign_text(root: &mut TomlTable, text: &str) -> Result<(), Error> {
+/// checked when the scenario is built; components are not added. Returns a note if the path was completed.
+pub(super) fn assign_text(root: &mut TomlTable, text: &str) -> Result<Option<String>, Error> {
     let at = SourceLocation::option(text);
     let bad = || Error::Assignment { text: text.to_owned() };
     let (path, value) = split_assignment(text).ok_or_else(bad)?;
@@ -19,8 +19,9 @@ pub(super) fn assign_text(root: &mut TomlTable, text: &str) -> Result<(), Error>
         Ok(table) => table.0.into_iter().next().map(|entry| entry.node).ok_or_else(bad)?,
         Err(_) => TomlNode::text_at(value, &at),
     };
-    let keys = value_paths::complete_path(root, path, keys).map_err(|error| at.error(error))?;
-    insert(root, &keys, node.moved(&at), &at, "")
+    let full = value_paths::complete_path(root, path, keys.clone()).map_err(|error| at.error(error))?;
+    insert(root, &full, node.moved(&at), &at, "")?;
+    Ok((full != keys).then(|| format!("{path} stands for {}", value_paths::join(&full))))
 }
 
 /// Sets the value at a dotted path.

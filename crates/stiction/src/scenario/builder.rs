@@ -10,7 +10,7 @@ use crate::sim::network::check_supported;
 use crate::sim::{IntegrationMethod, SimulationOptions};
 use crate::system::{Node, Signal, System};
 use crate::toml_tree::{SourceLocation, TomlEntry, TomlTable, TomlValue, unknown};
-use crate::{Error, toml_tree};
+use crate::{Error, parameter_file, toml_tree};
 use std::path::Path;
 
 /// A scenario while it is built.
@@ -23,6 +23,8 @@ pub(super) struct Builder<'a> {
     pub options: SimulationOptions,
     pub assumed: Vec<(String, AssumedInput)>,
     pub notes: Vec<String>,
+    /// Measures without a value, and why.
+    pub no_value: Vec<(String, String)>,
     /// Columns that the scenario names.
     pub wanted: Vec<(String, SourceLocation)>,
     /// Components by their name in the system, for the positions of errors.
@@ -34,8 +36,9 @@ pub(super) struct Builder<'a> {
 impl<'a> Builder<'a> {
     pub fn new(root: &'a TomlTable, top: &'a SourceLocation, folder: &'a Path) -> Self {
         let (system, options) = (System::new(), SimulationOptions::default());
-        let (assumed, notes, wanted, placed, chains) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { root, top, folder, system, options, assumed, notes, wanted, placed, chains }
+        let (assumed, notes, no_value) = (Vec::new(), Vec::new(), Vec::new());
+        let (wanted, placed, chains) = (Vec::new(), Vec::new(), Vec::new());
+        Self { root, top, folder, system, options, assumed, notes, no_value, wanted, placed, chains }
     }
     /// Builds the scenario: nodes first, then springs and contacts, then forces, controllers and measures.
     pub fn scenario(mut self) -> Result<Scenario, Error> {
@@ -52,7 +55,7 @@ impl<'a> Builder<'a> {
         let measures = measure::measures(&mut self)?;
         let plots = plot_definition::plots(&mut self)?;
         let identify = identification_task::identification_task(&mut self)?;
-        let Self { system, options, assumed, notes, wanted, chains, .. } = self;
+        let Self { system, options, assumed, notes, no_value, wanted, chains, .. } = self;
         let (text, inputs) = (String::new(), Vec::new());
         Ok(Scenario {
             title,
@@ -64,6 +67,7 @@ impl<'a> Builder<'a> {
             record,
             assumed,
             notes,
+            no_value,
             text,
             inputs,
             identify,
@@ -77,6 +81,9 @@ impl<'a> Builder<'a> {
         let mut known: Vec<&str> = keys::TOP_LEVEL.iter().map(|key| key.name).collect();
         known.extend(tables.iter().map(|c| c.name));
         for TomlEntry { key, at, .. } in &self.root.0 {
+            if parameter_file::KEYS.contains(&key.as_str()) && self.root.get("model").is_some() {
+                return Err(at.error(Error::LawFile));
+            }
             if !known.contains(&key.as_str()) {
                 return Err(at.error(unknown(key, known.iter().map(|key| (*key).to_owned()).collect())));
             }

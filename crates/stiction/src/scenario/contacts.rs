@@ -175,6 +175,7 @@ fn load(build: &Builder<'_>, key: &str, node: &toml_tree::TomlNode, spec: &mut S
 pub(super) fn law(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<Spec, Error> {
     let name = s.required("law")?;
     let mut spec = find(build, name)?;
+    let original = spec.clone();
     for entry in &s.table.0 {
         if s.component.key(&entry.key).is_none() && spec.get(&entry.key).is_err() {
             let laws: Vec<&str> =
@@ -198,7 +199,28 @@ pub(super) fn law(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<Spe
     let wrappers = [REVERSE.name, NOISE.name];
     let own: Vec<&str> = s.component.keys.iter().map(|key| key.name).filter(|key| !wrappers.contains(key)).collect();
     parameter_file::fill(&mut spec, s.table, s.head, &s.path, &own)?;
+    let name = name.text("law")?;
+    let replaced = if is_file(name) { changed_parameters(&original, &spec) } else { Vec::new() };
+    if !replaced.is_empty() {
+        let (path, names) = (&s.path, replaced.join(", "));
+        let verb = if replaced.len() == 1 { "replaces the value" } else { "replace the values" };
+        build.notes.push(format!("{path}: {names} in the scenario {verb} of {name}"));
+    }
     Ok(spec)
+}
+
+/// The parameters whose values differ between two settings of a law.
+fn changed_parameters(before: &Spec, after: &Spec) -> Vec<String> {
+    let of = |part: ParameterGroup| {
+        let rows = after.rows(part).into_iter();
+        rows.filter(move |(p, x)| before.get(&part.key(p.name)).ok() != Some(*x)).map(move |(p, _)| part.key(p.name))
+    };
+    ParameterGroup::ALL.into_iter().flat_map(of).collect()
+}
+
+/// Whether the name of a law is that of a parameter file.
+fn is_file(name: &str) -> bool {
+    name.contains(['/', '\\']) || name.ends_with(".toml")
 }
 
 /// The law behind a key: a name, or a table of its own.
@@ -212,8 +234,7 @@ pub(super) fn law_at(build: &mut Builder<'_>, key: &str, node: &toml_tree::TomlN
 /// A law by its name or file.
 fn find(build: &Builder<'_>, node: &toml_tree::TomlNode) -> Result<Spec, Error> {
     let name = node.text("law")?;
-    let is_file = name.contains(['/', '\\']) || name.ends_with(".toml");
-    let spec = if is_file {
+    let spec = if is_file(name) {
         ParameterFile::read(&build.folder.join(name)).map(|file| file.spec)
     } else {
         Spec::new(name).map_err(Error::from)

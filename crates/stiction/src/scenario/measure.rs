@@ -95,9 +95,9 @@ fn outside(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<bool, Erro
     }
     let (name, begin, end) = (toml_text::key(s.name()), short(begin), short(end));
     let lies = if key == "at" { "after" } else { "not before" };
-    build.notes.push(format!(
-        "measure.{name} has no value: {key} = {begin} s is {lies} the end of the run, run.end = {end} s"
-    ));
+    let why = format!("{key} = {begin} s is {lies} the end of the run, run.end = {end} s");
+    build.notes.push(format!("measure.{name} has no value: {why}"));
+    build.no_value.push((s.name().to_owned(), why));
     Ok(true)
 }
 

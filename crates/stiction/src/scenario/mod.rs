@@ -79,8 +79,11 @@ pub struct Scenario {
     pub record: Vec<String>,
     /// Quantities of recipes that were not given: the component, and the assumed value.
     pub assumed: Vec<(String, AssumedInput)>,
-    /// What a reader should know before the run: measures that begin after its end.
+    /// What a reader should know before the run: short paths of assignments, parameters that replace those of a file,
+    /// measures that begin after its end.
     pub notes: Vec<String>,
+    /// Measures without a value, and why.
+    pub no_value: Vec<(String, String)>,
     /// The text of a file with the same scenario: the original, or with assignments applied and files renamed as in
     /// `inputs`.
     pub text: String,
@@ -124,11 +127,13 @@ impl Scenario {
     pub fn parse(text: &str, path: &Path, set: &[impl AsRef<str>]) -> Result<Self, Error> {
         let top = SourceLocation::top(text, path);
         let mut root = TomlTable::parse(text, &top)?;
+        let mut notes = Vec::new();
         for assignment in set {
-            assignment::assign_text(&mut root, assignment.as_ref())?;
+            notes.extend(assignment::assign_text(&mut root, assignment.as_ref())?);
         }
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut scenario = builder::Builder::new(&root, &top, folder).scenario()?;
+        scenario.notes.splice(0..0, notes);
         scenario.inputs = to_toml::collect_files(&mut root, folder);
         // the original text with its comments, if nothing was changed
         let same = set.is_empty() && scenario.inputs.is_empty();

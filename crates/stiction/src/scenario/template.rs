@@ -10,6 +10,8 @@ pub struct Template {
     pub(super) root: TomlTable,
     pub(super) top: SourceLocation,
     pub(super) folder: PathBuf,
+    /// Short paths of assignments, and what they stand for.
+    pub notes: Vec<String>,
 }
 
 impl Template {
@@ -20,10 +22,11 @@ impl Template {
     pub fn parse(text: &str, path: &Path, assignments: &[impl AsRef<str>]) -> Result<Self, Error> {
         let top = SourceLocation::top(text, path);
         let mut root = TomlTable::parse(text, &top)?;
+        let mut notes = Vec::new();
         for assignment in assignments {
-            assignment::assign_text(&mut root, assignment.as_ref())?;
+            notes.extend(assignment::assign_text(&mut root, assignment.as_ref())?);
         }
-        Ok(Self { root, top, folder: path.parent().unwrap_or(Path::new("")).to_owned() })
+        Ok(Self { root, top, folder: path.parent().unwrap_or(Path::new("")).to_owned(), notes })
     }
     /// Sets the number at `path`, as `--set` does.
     ///

@@ -9,6 +9,9 @@ use crate::toml_tree::{TomlEntry, TomlNode, TomlTable, TomlValue};
 use std::path::PathBuf;
 use stiction_core::models;
 
+/// Largest number of suggested paths.
+const MAX_SUGGESTIONS: usize = 3;
+
 /// Symbols of formulas as abbreviations of the ends of paths.
 const SYMBOLS: [(&str, &[&str]); 6] = [
     ("k", &["stiffness"]),
@@ -79,10 +82,11 @@ pub(super) fn complete_path(root: &TomlTable, text: &str, keys: Vec<String>) -> 
     }
     let all: Vec<Vec<String>> = leaves(root).into_iter().map(|(keys, _)| keys).collect();
     let lost = |error: &Error| matches!(error, Error::UnknownName { near, .. } if near.is_empty());
-    single(root, text, &keys, &all).map_err(|other| match &other {
-        // a misspelt kind, or no similar name
-        Error::UnknownName { .. } if !lost(&error) || (lost(&other) && keys.len() > 1) => error,
-        _ => other,
+    single(root, text, &keys, &all).map_err(|other| {
+        let [kind, end] = [!lost(&error), !lost(&other)];
+        // a similar kind is more likely meant at the beginning of a path, a similar key by a single name
+        let misspelt_kind = if keys.len() > 1 { kind || !end } else { kind && !end };
+        if misspelt_kind && matches!(other, Error::UnknownName { .. }) { error } else { other }
     })
 }
 
@@ -109,7 +113,11 @@ fn single(root: &TomlTable, text: &str, wanted: &[String], leaves: &[Vec<String>
         1 => Ok(found.swap_remove(0)),
         0 => {
             let known: Vec<String> = leaves.iter().map(|keys| join(keys)).collect();
-            let near = similar(text, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+            let mut near: Vec<String> =
+                similar(text, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+            if near.is_empty() {
+                near = similar_ends(wanted, leaves);
+            }
             Err(Error::UnknownName { what: "value", name: text.to_owned(), near, known })
         }
         _ => {
@@ -117,6 +125,25 @@ fn single(root: &TomlTable, text: &str, wanted: &[String], leaves: &[Vec<String>
             Err(Error::AmbiguousName { what: "value", name: text.to_owned(), known })
         }
     }
+}
+
+/// Ends of paths similar to `wanted`, as short as they are unique; full paths where several paths have this end.
+fn similar_ends(wanted: &[String], leaves: &[Vec<String>]) -> Vec<String> {
+    let end = |keys: &Vec<String>| join(&keys[keys.len().saturating_sub(wanted.len())..]);
+    let ends: Vec<String> = leaves.iter().map(end).collect();
+    let mut distinct = ends.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let mut found = Vec::new();
+    for name in similar(&join(wanted), distinct.iter().map(String::as_str)) {
+        let having: Vec<usize> = (0..leaves.len()).filter(|i| ends[*i] == name).collect();
+        match having[..] {
+            [_] => found.push(name.to_owned()),
+            _ => found.extend(having.into_iter().map(|i| join(&leaves[i]))),
+        }
+    }
+    found.truncate(MAX_SUGGESTIONS);
+    found
 }
 
 /// Whether an entry is part of the system, unlike plots and measures.
@@ -132,7 +159,7 @@ fn leaves(root: &TomlTable) -> Vec<(Vec<String>, &TomlValue)> {
 }
 
 /// Keys as a dotted path.
-fn join(keys: &[String]) -> String {
+pub(super) fn join(keys: &[String]) -> String {
     keys.iter().map(|key| toml_text::key(key)).collect::<Vec<_>>().join(".")
 }
 
