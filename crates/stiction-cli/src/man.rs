@@ -9,7 +9,7 @@ const EXIT_CODES: [(&str, &str); 4] = [
     ("0", "Success."),
     (
         "1",
-        "The command ran; the result is negative: a simulation that cannot continue, no law with the required phenomena, a failed check.",
+        "The command ran; the result is negative: a simulation that cannot continue, no law with the required phenomena, a failed check, failed points of a sweep.",
     ),
     ("2", "The input is wrong; stderr says where, and what to do."),
     ("130", "The command was interrupted. Results so far are kept where the command says so."),

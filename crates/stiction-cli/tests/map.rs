@@ -1,6 +1,6 @@
 //! `stiction map`: the table of a sweep as a picture.
 mod common;
-use common::{Folder, json, ok, refused};
+use common::{Folder, json, ok, refused, run};
 use serde_json::Value;
 use std::fs;
 
@@ -11,7 +11,8 @@ const SLIDE: &str = "title = \"A block slides\"\n[run]\nend = 3\n[body.block]\nm
 fn swept(folder: &Folder, name: &str, more: &[&str]) -> String {
     let (scenario, out) = (folder.file("slide.toml", SLIDE), folder.path(name));
     let args = [&["sweep", &scenario, "--measure", "block.x.final,events", "-o", &out][..], more].concat();
-    ok(&args);
+    // 1: points failed
+    assert!(matches!(run(&args).code, Some(0 | 1)));
     out
 }
 
@@ -77,6 +78,11 @@ fn a_single_axis_gives_a_curve() {
     let one = folder.path("one.csv");
     ok(&["sweep", &folder.path("slide.toml"), "--measure", "events", "--vary", "fc=1:4:4", "-o", &one]);
     assert_eq!(json(&["map", &one, "--json"])["curve"].as_array().unwrap().len(), 4);
+    // a measured column as y is the value of the curve, not an axis of a map
+    let named = json(&["map", &one, "--x", "fc", "--y", "events", "--json"]);
+    assert_eq!(named, json(&["map", &one, "--json"]));
+    let both = refused(&["map", &one, "--x", "fc", "--y", "events", "--color", "events"]);
+    assert!(both.contains("events was measured, not varied") && both.contains("draws a curve"), "{both}");
 }
 
 #[test]

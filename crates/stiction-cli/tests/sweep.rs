@@ -1,6 +1,6 @@
 //! `stiction sweep` and `stiction merge`: the result is the same with interruptions, threads and shards.
 mod common;
-use common::{Folder, command, json, ok, refused};
+use common::{Folder, command, json, ok, refused, run};
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
@@ -168,7 +168,9 @@ fn a_resumed_sweep_must_be_the_same_sweep() {
 fn a_failing_point_is_recorded_and_the_others_go_on() {
     let folder = Folder::new("sweep_fails");
     let (scenario, out) = (folder.file("slide.toml", SLIDE), folder.path("out.csv"));
-    let run = ok(&sweep(&scenario, &["--vary", "fc=-1,0.5,2", "--measure", "x.final", "-o", &out]));
+    let run = run(&sweep(&scenario, &["--vary", "fc=-1,0.5,2", "--measure", "x.final", "-o", &out]));
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains("warning: 1 of 3 points failed\nhint: the column 'error'"), "{}", run.err);
     assert!(run.out.contains("1 point failed") && run.out.contains("outside"), "{}", run.out);
     let rows = cells(&out);
     assert_eq!((rows[1][2].as_str(), &rows[1][3][..10]), ("", "parameter "));

@@ -24,7 +24,7 @@ use stiction::sweep::{
 ///
 /// Finished points are kept in FILE.parts, and --resume continues from there, however the sweep ended. The result is
 /// the same, byte for byte, for any number of threads, interruptions and shards. If a point fails, the reason is
-/// written to the column 'error', and the sweep continues.
+/// written to the column 'error', the sweep continues, and the exit code is 1.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction sweep a7\n  stiction sweep a7 --set contact.table.sigma2=0.2 --vary k=0.5:8:40 --vary hand.v=log:0.1:5:40 --measure period,v_max,sticks -o a7.parquet\n  stiction map a7.parquet --x k --y hand.v --color sticks -o a7.svg\n  stiction sweep o5 --vary k=0.5:8 --vary body.block.mass=normal:1:0.1 --random 1000 --seed 7 --measure 'v.max,swing=stretch.range/2' -o o5.parquet --resume\n  stiction sweep b1 --vary mass=1:2:5 --measure 'x.final,settled={settle=\"block.x\",value=0.1,band=0.01}' -o b1.csv\n  stiction sweep a7 --vary k=0.5:8:40 --measure cycle.period -o part1.parquet --shard 1/2"
@@ -126,10 +126,15 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         value["shard"] = json!(shard.to_string());
         value["seconds"] = json!(seconds);
         value["engine"] = json!(if plan.scalar_reason().is_some() { "single" } else { "lanes" });
-        return stream::json(&value);
+        stream::json(&value)?;
+    } else {
+        stream::text(&(report::head(&args.chosen.name(), &plan, shard) + &report::text(&tally)))?;
     }
-    let text = report::head(&args.chosen.name(), &plan, shard) + &report::text(&tally);
-    stream::text(&text)
+    if tally.failed == 0 {
+        return Ok(());
+    }
+    let text = format!("{} of {} failed", tally.failed, report::count(tally.points, "point"));
+    Err(CommandError::negative(text, "the column 'error' of the table says why; the other points are valid"))
 }
 
 /// Short names, and the full names that they stand for.

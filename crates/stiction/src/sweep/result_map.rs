@@ -82,6 +82,7 @@ impl ResultMap {
         let x = place(&request.x, 0, "x")?;
         // a CSV file does not say what was varied and what was measured
         let measured = if heads.axes.is_empty() { varied(path, names.len())? } else { heads.axes.len() };
+        let request = &curve_request(request, &names, measured)?;
         let curve = measured == 1 && request.y.is_none();
         let y = if curve { x } else { place(&request.y, if x == 1 { 0 } else { 1 }, "y")? };
         if x == y && !curve {
@@ -155,6 +156,21 @@ impl ResultMap {
     pub fn is_grid(&self) -> bool {
         self.grid.is_some()
     }
+}
+
+/// In a sweep of one value, a measured column as y is the value of the curve.
+fn curve_request(request: &MapRequest, names: &[&str], measured: usize) -> Result<MapRequest, Error> {
+    let Some(name) = request.y.as_ref().filter(|_| measured == 1) else { return Ok(request.clone()) };
+    let k = find_column(name, names)?;
+    if k < measured {
+        return Ok(request.clone());
+    }
+    if request.color.is_some() {
+        let why = format!("{} was measured, not varied, so it is no axis of a map", names[k]);
+        let hint = format!("one value was varied: without --color, --y {} draws a curve over it", names[k]);
+        return Err(SweepError::Map { why, hint }.into());
+    }
+    Ok(MapRequest { y: None, color: Some(names[k].to_owned()), ..request.clone() })
 }
 
 /// Number of varied columns of a file that does not record it: one if the first column increases or decreases throughout
