@@ -57,7 +57,10 @@ pub fn build() -> Result<(), Error> {
 
 fn keys(name: &str) -> Result<String, Error> {
     let mut command = Command::new(built().join("stiction"));
-    let out = command.args(["scenarios", "--keys", name]).output().map_err(|e| format!("cannot run stiction: {e}"))?;
+    let out = command
+        .args(["scenarios", "--keys", name, "--markdown"])
+        .output()
+        .map_err(|e| format!("cannot run stiction: {e}"))?;
     if out.status.success() {
         return Ok(String::from_utf8_lossy(&out.stdout).into_owned());
     }

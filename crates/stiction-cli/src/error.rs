@@ -167,7 +167,9 @@ impl CommandError {
             Self::Checkpoint { .. } => "remove it, or leave out --resume, to start again",
             Self::Samples { error, .. } => return Some(error.hint()),
             Self::LogRange { .. } => "use lo:hi:n for a range that touches or crosses zero",
-            Self::Points { max, .. } => return Some(format!("the number of points is a whole number from 1 to {max}")),
+            Self::Points { option, max, .. } => {
+                return Some(format!("write lo:hi:n with n from 1 to {max}: {option} 0:1:11 is 0, 0.1, 0.2, ... 1"));
+            }
             Self::InputLimit(InputLimitError::Speed { .. }) => "use a smaller speed",
             Self::InputLimit(InputLimitError::Load { .. }) => {
                 "the load is a multiple of the nominal load; to give it in newtons, set load.slope to 1/(nominal load)"
@@ -206,7 +208,11 @@ fn not_a_name(name: &str, what: &str) -> Option<String> {
     let path = Path::new(name);
     let data = ["csv", "txt", "dat", "tsv", "mat", "h5", "parquet", "json"];
     let data = path.extension().is_some_and(|e| data.iter().any(|kind| e.eq_ignore_ascii_case(kind)));
-    if path.is_dir() {
+    if path.extension().is_some_and(|e| e == "toml") {
+        let commands =
+            if what == "law" { "'stiction curve FILE' or 'stiction params FILE'" } else { "'stiction run FILE'" };
+        Some(format!("this command takes names; for a file use {commands}"))
+    } else if path.is_dir() {
         Some(format!("'{name}' is a folder: name a file in it, {name}/..., or a {what}"))
     } else if data {
         Some(format!(
@@ -236,11 +242,10 @@ fn hint(error: &Error) -> Option<String> {
             let plain = || Some("'stiction scenarios' lists the scenarios; a file ends in .toml".to_owned());
             not_a_name(name, "scenario").or_else(plain)
         }
-        Error::UnknownKey { name, near, known } if near.is_empty() && name == "model" && has(known, "run") => {
-            let text =
-                "this is the parameter file of a law, as for 'stiction curve'; a scenario has [run] and [body.NAME]";
-            Some(text.to_owned())
-        }
+        Error::LawFile => Some(
+            "'stiction curve FILE' shows the law; 'stiction run SCENARIO --set contact.NAME.law=FILE' runs a scenario with it"
+                .to_owned(),
+        ),
         Error::UnknownKey { name, known, .. }
             if has(known, "provenance") && keys::ALL.iter().any(|c| c.name == name)
                 || name == "title" && has(known, "model") =>
@@ -298,7 +303,7 @@ impl Display for CommandError {
             Self::Samples { path, error } => write!(f, "{}: {error}", path.display()),
             Self::LogRange { option, text } => write!(f, "{option} '{text}': both ends must be above zero"),
             Self::Points { option, text, .. } => {
-                write!(f, "{option} '{text}': the number of points must be a whole number within the limit")
+                write!(f, "{option} '{text}': the number of points is not a whole number within the limit")
             }
             Self::InputLimit(InputLimitError::Load { factor, max }) => {
                 write!(f, "--load gives a load factor of {}, outside ±{}", short(*factor), short(*max))

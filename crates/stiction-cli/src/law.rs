@@ -32,8 +32,7 @@ impl LawArgs {
     }
     /// The parameter file, if it is one.
     fn path(&self) -> Option<&Path> {
-        let path = Path::new(&self.law);
-        (path.extension() == Some(OsStr::new("toml")) || self.law.contains(['/', '\\'])).then_some(path)
+        is_file(&self.law).then_some(Path::new(&self.law))
     }
     /// The law with all values, checked.
     pub fn file(&self) -> Result<ParameterFile, CommandError> {
@@ -78,6 +77,11 @@ impl LawArgs {
         check_load(&spec, load)?;
         Ok(TestRig::new(&spec).with_load(load))
     }
+}
+
+/// Whether a text names a file rather than a law: a path, or anything that ends in .toml.
+pub fn is_file(name: &str) -> bool {
+    Path::new(name).extension() == Some(OsStr::new("toml")) || name.contains(['/', '\\'])
 }
 
 /// Checks a load: a law would limit a load factor that is too large, and counts one below zero as zero.

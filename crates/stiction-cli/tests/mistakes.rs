@@ -31,7 +31,13 @@ fn files_that_are_not_what_they_should_be() {
     hints(&["run", &folder.path("no/such.toml")], "there is no folder ");
     // files of another kind
     hints(&["curve", &scenario, "--at", "1"], "this is a scenario, as for 'stiction run'");
-    hints(&["run", &law], "this is the parameter file of a law");
+    assert!(refused(&["run", &law]).contains("axis.toml:1:2: this is the parameter file of a law, not a scenario"));
+    hints(&["run", &law], "--set contact.NAME.law=FILE");
+    let written = folder.path("written.toml");
+    ok(&["params", "lugre", "-o", &written]);
+    let named = folder.file("named.toml", &format!("provenance = \"rig\"\n{}", fs::read_to_string(&written).unwrap()));
+    hints(&["run", &named], "'stiction curve FILE'");
+    hints(&["scenarios", &scenario], "for a file use 'stiction run FILE'");
     hints(&["curve", "log.csv", "--at", "1"], "'stiction identify'");
     hints(&["run", "log.csv"], "ends in .toml");
     hints(&["run", &binary], "save it as UTF-8");
@@ -63,7 +69,12 @@ fn numbers_as_others_write_them() {
 /// `--set` suggests the full path of a name that `--vary` accepts, and an error of `--follow` names that option.
 #[test]
 fn paths_by_their_ends() {
-    hints(&["run", "a7", "--set", "stifness=3"], "stiffness");
+    hints(&["run", "a7", "--set", "stifness=3"], "did you mean 'stiffness'?");
+    hints(&["run", "g5", "--set", "masss=1"], "did you mean 'mass'?");
+    hints(&["run", "a7", "--set", "blok.mass=1"], "did you mean 'block.mass' or ");
+    hints(&["run", "a7", "--set", "bdy.block.mass=1"], "did you mean 'body'?");
+    // several values end alike: the hint gives whole paths
+    hints(&["run", "clutch", "--set", "inertai=1"], "did you mean 'body.");
     let err = refused(&["cycle", "a7", "--follow", "contact.table.sigma=0:1"]);
     assert!(
         err.starts_with("error: --follow contact.table.sigma: ") && err.contains("has no parameter 'sigma'"),
@@ -136,6 +147,11 @@ fn a_force_of_the_wrong_sign_is_told_first_and_last() {
     );
     let top: String = wrong.out.lines().take(4).collect();
     assert!(top.contains("!!! fc, mass below zero"), "{}", wrong.out);
+    // first and last, and once among the remarks
+    let words = wrong.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!((words.matches("negative").count(), words.matches("no law is written").count()), (1, 1), "{words}");
+    assert!(words.contains("mass, fc, fv are negative") || words.contains("mass, fc are negative"), "{words}");
+    assert!(!words.contains("fitted separately"), "{words}");
     assert_eq!(run(&["identify", &path, "--model", "viscous", "--force=-force"]).code, Some(0));
     // weights that exclude all samples, and impossible numbers
     hints(&["identify", &path, "--force=-force", "--model", "viscous", "--weight", "none"], "above zero for samples");
@@ -143,6 +159,56 @@ fn a_force_of_the_wrong_sign_is_told_first_and_last() {
     assert!(err.contains("'-1' is not a number of zero or more"), "{err}");
     assert!(refused(&["identify", &path, "--decimate", "0"]).contains("whole number above zero"));
     assert!(refused(&["identify", &path, "--model", "stribek"]).contains("did you mean 'stribeck'?"));
+}
+
+/// The same log with the position in millimetres and an amplifier current, whose names do not say so.
+#[test]
+fn columns_in_millimetres_and_amperes() {
+    let folder = Folder::new("mistakes-columns");
+    let text = log(1.0, ["m", "N"]);
+    let row = |line: &str| {
+        let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
+        format!("{};{};{}\n", cells[0], 1e3 * cells[1], cells[2] / 42.0)
+    };
+    let rows: String = text.lines().skip(1).map(row).collect();
+    let path = folder.file("log.csv", &format!("time;Ist-Position;Motorstrom [A]\n{rows}"));
+    let with = |position, force| ["identify", &path, "--model", "viscous", "--position", position, "--force", force];
+    let braces = "'{Ist-Position}*1e-3', or write its number: '$2*1e-3'";
+    hints(&with("Ist-Position*1e-3", "42*Motorstrom"), braces);
+    let factor = "multiply by N per A, for example 42 N/A: --force '42*Motorstrom'";
+    hints(&with("{Ist-Position}", "Motorstrom"), factor);
+    let metres = ok(&with("{Ist-Position}", "42*Motorstrom")).out;
+    assert!(metres.contains(" m/s: is the position in mm? --position '1e-3*({Ist-Position})'"), "{metres}");
+    let right = ok(&with("{Ist-Position}*1e-3", "42*Motorstrom")).out;
+    assert!(!right.contains("in mm?"), "{right}");
+    // the rows that one sample stands for
+    assert!(right.contains("samples that slide, each of about "), "{right}");
+}
+
+/// A law that misses by more than the friction itself is a negative result.
+#[test]
+fn a_check_that_fails_badly_exits_with_one() {
+    let folder = Folder::new("mistakes-check");
+    let path = folder.file("log.csv", &log(1.0, ["m", "N"]));
+    let check = |fc: &str| {
+        let model = folder.file("model.toml", &format!("[model]\nname = \"coulomb\"\nfc = {fc}\n"));
+        run(&["identify", &path, "--mass", "2", "--check", &model])
+    };
+    assert_eq!(check("6").code, Some(0));
+    let bad = check("50");
+    assert_eq!(bad.code, Some(1), "{}", bad.err);
+    assert!(bad.err.contains("warning: ") && bad.err.contains(" % of the friction is not predicted"), "{}", bad.err);
+    assert!(bad.out.contains("of the friction is not predicted"), "the report is printed: {}", bad.out);
+}
+
+/// Hints say more than the error: an example, or another way.
+#[test]
+fn hints_do_not_repeat_the_error() {
+    hints(&["export", "controller", "lugre", "--target", "c", "--sample", "0"], "1 kHz is --sample 1e-3");
+    hints(&["curve", "lugre", "--range", "0:1:0"], "--range 0:1:11 is 0, 0.1, 0.2, ... 1");
+    if cfg!(target_os = "linux") {
+        hints(&["run", "hold", "-o", "/proc/foo"], "nothing can be created in /proc");
+    }
 }
 
 #[test]

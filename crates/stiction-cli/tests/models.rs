@@ -1,6 +1,6 @@
 //! `stiction models`.
 mod common;
-use common::{command, json, ok, refused};
+use common::{Folder, command, json, ok, refused};
 use serde_json::Value;
 use stiction::core::models::ALL;
 
@@ -144,7 +144,20 @@ fn pages_are_for_all_laws_or_none() {
     // the pages themselves are compared with those of the book by `cargo x gen --check`
     refused(&["models", "lugre", "-o", "laws"]);
     refused(&["models", "--phenomena"]);
-    let folder = common::Folder::new("models-pages");
+    let folder = Folder::new("models-pages");
     folder.file("mine.txt", "");
     assert!(refused(&["models", "-o", folder.0.to_str().unwrap()]).contains("mine.txt"));
+}
+
+/// A parameter file is explained by its law, with the values of the file.
+#[test]
+fn a_parameter_file_is_explained_with_its_values() {
+    let folder = Folder::new("models-file");
+    let file = folder.file("axis.toml", "[model]\nname = \"lugre\"\nfc = 7.5\nfs = 9\n[model.reverse]\nfc = 8.5\n");
+    let page = ok(&["models", &file]).out;
+    assert!(page.contains("Values in ") && page.contains("7.5") && page.contains("reverse.fc"), "{page}");
+    assert!(page.contains("Equations"), "{page}");
+    let found = json(&["models", &file, "--json"]);
+    assert_eq!((text(&found, "name"), found["file"]["values"]["reverse.fc"].as_f64()), ("lugre", Some(8.5)));
+    assert!(json(&["models", "lugre", "--json"]).get("file").is_none());
 }

@@ -286,6 +286,13 @@ fn an_interrupt_keeps_what_there_is() {
     let cells = trace.lines().next().unwrap().split(',').count();
     assert!(trace.ends_with('\n') && trace.lines().all(|line| line.split(',').count() == cells));
     assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1, "nothing else is left");
+    // the pictures say that they are not of the whole run
+    let files = fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path());
+    let pictures: Vec<String> = files
+        .filter(|file| file.extension().is_some_and(|e| e == "svg"))
+        .map(|file| fs::read_to_string(file).unwrap())
+        .collect();
+    assert!(!pictures.is_empty() && pictures.iter().all(|svg| svg.contains("incomplete, ended at t = ")));
 }
 
 #[test]
@@ -342,14 +349,18 @@ fn scenarios_are_listed_printed_and_explained() {
     assert_eq!(json(&["scenarios", "b1", "--json"])["text"], ok(&["scenarios", "b1"]).out);
     assert!(refused(&["scenarios", "b11x"]).contains("did you mean"));
     let keys = ok(&["scenarios", "--keys"]).out;
-    assert!(keys.contains("`[body.NAME]`") && keys.contains("| `stiffness` |"), "{keys}");
+    assert!(keys.contains("[body.NAME]\n") && keys.contains("  stiffness "), "{keys}");
+    assert!(!keys.contains(['`', '|']) && keys.lines().all(|line| line.chars().count() <= 100), "{keys}");
     let body = ok(&["scenarios", "--keys", "body"]).out;
-    assert!(keys.contains(&body) && body.contains("`inertia`"));
+    assert!(keys.contains(&body) && body.contains("  inertia "));
+    // for the book
+    assert!(ok(&["scenarios", "--keys", "body", "--markdown"]).out.contains("| `inertia` |"));
     assert_eq!(json(&["scenarios", "--keys", "run", "--json"])[0]["keys"][0]["name"], "end");
     assert!(refused(&["scenarios", "--keys", "bdy"]).contains("did you mean 'body'"));
     // parts of controllers have pages, too
     let kalman = ok(&["scenarios", "--keys", "kalman"]).out;
-    assert!(kalman.starts_with("Kalman filter:") && kalman.contains("| `quantum` |"), "{kalman}");
+    assert!(kalman.starts_with("kalman\n  Kalman filter:") && kalman.contains("\n  quantum "), "{kalman}");
+    assert!(!kalman.contains('`') && kalman.lines().all(|line| line.chars().count() <= 100), "{kalman}");
     assert_eq!(json(&["scenarios", "--keys", "observer", "--json"])[0]["keys"][0]["name"], "law");
     assert!(refused(&["scenarios", "--keys", "obsever"]).contains("did you mean 'observer'"));
 }
@@ -366,4 +377,24 @@ fn a_report_is_short_and_has_no_minus_before_a_zero() {
     assert!(json(&["run", "n3", "--json"])["final"]["guide.fr16"].is_number());
     let text = ok(&["run", "a3"]).out;
     assert!(text.contains("stored before") && !text.split_whitespace().any(|word| word == "-0"), "{text}");
+}
+
+/// A short path is told in full, and so are the lines of a scenario that replace values of a law's file.
+#[test]
+fn what_was_completed_or_replaced_is_told() {
+    let folder = Folder::new("run-notes");
+    let scenario = folder.file("a7.toml", &ok(&["scenarios", "a7"]).out);
+    folder.file("model.toml", "[model]\nname = \"lugre\"\nfc = 7.5\nfs = 8\nvs = 0.001\n");
+    let run = ok(&["run", &scenario, "--set", "v=0.2", "--set", "run.end=1", "--json"]);
+    assert!(run.err.contains("note: v stands for motion.hand.position.ramp.slope\n"), "{}", run.err);
+    assert!(!run.err.contains("run.end stands for"), "a whole path needs no note: {}", run.err);
+    let found: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(found["notes"][0], "v stands for motion.hand.position.ramp.slope");
+    let law = "contact.table.law=model.toml";
+    let run = ok(&["run", &scenario, "--set", "run.end=1", "--set", law]);
+    let note = run.err.lines().find(|line| line.contains("model.toml")).unwrap();
+    assert!(note.starts_with("note: contact.table: fc, fs, vs, "), "{note}");
+    assert!(note.ends_with(" in the scenario replace the values of model.toml"), "{note}");
+    let plain = ok(&["run", &scenario, "--set", "run.end=1"]).err;
+    assert!(!plain.contains("stands for") && !plain.contains("replace"), "{plain}");
 }

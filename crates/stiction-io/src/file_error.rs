@@ -40,7 +40,10 @@ fn hint(path: &Path, action: &str, io: &io::Error) -> String {
             let make = if action == "read" { "" } else { " make it first (mkdir -p), or" };
             return format!("there is no folder {}:{make} check the path", above.display());
         }
-        ErrorKind::NotFound if action == "write" => "check the path",
+        // such as /proc: the folder is there, but the system creates nothing in it
+        ErrorKind::NotFound if action == "write" => {
+            return format!("nothing can be created in {}: name another place", above.display());
+        }
         ErrorKind::NotFound => return missing(path, above),
         ErrorKind::IsADirectory => "this is a folder: name a file",
         ErrorKind::NotADirectory => "a file is in the way: name a folder that is not there yet, or one written before",

@@ -95,8 +95,8 @@ impl EnergyReport {
         rows.push(row("period", format!("{} s", brief(worst.period()))));
         rows.push(row(&format!("energy {sign}"), format!("{} J in a period", brief(taken.work.abs()))));
         let relative = format!(
-            "{} of the largest friction, {} {force}, times the distance, {} {way}",
-            brief(self.passivity.relative()),
+            "{} times the largest friction, {} {force}, times the distance, {} {way}",
+            brief(self.passivity.relative().abs()),
             brief(scales.peak),
             brief(taken.travel)
         );
@@ -220,4 +220,20 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
 fn four(x: f64) -> String {
     let text = format!("{x:.4}");
     if text == "-0.0000" { "0.0000".to_owned() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EnergyReport, SearchEffort, Spec, brief};
+
+    /// The text calls a gain a gain, and gives its size and ratio as positive numbers.
+    #[test]
+    fn a_gain_has_one_sign() {
+        let report = EnergyReport::new(&Spec::new("lugre").unwrap(), &SearchEffort::QUICK).unwrap();
+        let relative = report.passivity.relative();
+        assert!(relative < 0.0);
+        let text = report.text();
+        let ratio = format!("that is        {} times the largest friction", brief(-relative));
+        assert!(text.contains("energy gained  ") && text.contains(&ratio), "{text}");
+    }
 }

@@ -1,6 +1,6 @@
 //! `stiction models`.
 use crate::error::CommandError;
-use crate::law::LawNames;
+use crate::law::{self, LawArgs, LawNames};
 use crate::law_page::LawPage;
 use crate::law_page::group::LawGroup;
 use crate::{law_book, stream, text, wrappers};
@@ -12,11 +12,11 @@ use stiction::{Error, similar_names::similar};
 /// List the friction laws, or explain one.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction models\n  stiction models lugre\n  stiction models asymmetric\n  stiction models --json\n  stiction models -o laws"
+    after_help = "Examples:\n  stiction models\n  stiction models lugre\n  stiction models asymmetric\n  stiction models found/model.toml\n  stiction models --json\n  stiction models -o laws"
 )]
 pub struct Args {
-    /// A law or a wrapper.
-    #[arg(value_parser = LawNames { wrappers: true }, hide_possible_values = true)]
+    /// A law, a wrapper, or a parameter file (a path or anything that ends in .toml), which is explained with its values.
+    #[arg(value_name = "NAME|FILE.toml", value_parser = LawNames { wrappers: true }, hide_possible_values = true)]
     name: Option<String>,
     /// Write pages of all laws (Markdown) with pictures (SVG) to this folder.
     #[arg(short, long, value_name = "DIR", conflicts_with = "name")]
@@ -54,6 +54,7 @@ fn page(name: &str) -> Result<LawPage, CommandError> {
     }
     match ALL.iter().find(|law| law.name == name) {
         Some(law) => Ok(LawPage::law(law)),
+        None if law::is_file(name) => Ok(LawPage::of_file(name, &LawArgs::new(name, &[], &[]).file()?.spec)),
         None => {
             let names = ALL.iter().map(|law| law.name).chain(wrappers::ALL.iter().map(|wrapper| wrapper.name));
             Err(Error::Law(LawError::UnknownLaw { name: name.to_owned(), near: similar(name, names) }).into())

@@ -21,6 +21,9 @@ pub struct Args {
     /// List the keys of scenario files: of every component, or of one.
     #[arg(long)]
     keys: bool,
+    /// With --keys: as Markdown, for the pages of the book.
+    #[arg(long, requires = "keys", hide = true)]
+    markdown: bool,
 }
 
 #[derive(Serialize)]
@@ -38,7 +41,7 @@ struct ScenarioText {
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     match &args.name {
-        _ if args.keys => explain(args.name.as_deref(), json),
+        _ if args.keys => explain(args.name.as_deref(), args.markdown, json),
         Some(name) => {
             let Some(entry) = embedded::find(name) else {
                 let none: [&str; 0] = [];
@@ -105,7 +108,7 @@ impl ComponentJson {
 }
 
 /// The page of a part of a controller.
-fn explain_part(entry: &ControllerEntry, keys: &[keys::Key], json: bool) -> Result<(), CommandError> {
+fn explain_part(entry: &ControllerEntry, keys: &[keys::Key], markdown: bool, json: bool) -> Result<(), CommandError> {
     // as the doc comment stands in the source, without the space after each ///
     let doc: Vec<&str> = entry.doc.lines().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
     let doc = doc.join("\n");
@@ -113,18 +116,48 @@ fn explain_part(entry: &ControllerEntry, keys: &[keys::Key], json: bool) -> Resu
         let keys: Vec<KeyJson> = keys.iter().map(KeyJson::new).collect();
         return stream::json(&[ControllerPartJson { name: entry.name, doc, cite: entry.cite, keys }]);
     }
-    let text = format!("{}\n\n{}", doc.trim(), keys::markdown(keys));
-    stream::text(&text)
+    if markdown {
+        return stream::text(&format!("{}\n\n{}", doc.trim(), keys::markdown(keys)));
+    }
+    stream::text(&format!("{}\n{}\n{}", entry.name, plain(doc.trim()), key_table(keys)))
 }
 
-fn explain(name: Option<&str>, json: bool) -> Result<(), CommandError> {
+/// Keys in columns, the meaning wrapped.
+fn key_table(keys: &[keys::Key]) -> String {
+    let mut rows = vec![["key", "is", "unit", "default", "meaning"].map(str::to_owned)];
+    rows.extend(keys.iter().map(|key| {
+        let default = key.default.to_string();
+        [key.name.to_owned(), key.kind.words().to_owned(), key.unit.to_owned(), default, key.doc.to_owned()]
+    }));
+    text::table(&rows, &[])
+}
+
+/// The Markdown of a doc comment as plain text: wrapped paragraphs, equations on lines of their own.
+fn plain(markdown: &str) -> String {
+    let (mut out, mut paragraph, mut equations) = (String::new(), String::new(), false);
+    for line in markdown.lines().chain([""]) {
+        let fence = line.trim_start().starts_with("```");
+        if (fence || line.trim().is_empty()) && !paragraph.is_empty() {
+            out += &text::wrap("  ", &paragraph.replace('`', ""), 2);
+            paragraph.clear();
+        }
+        match line {
+            _ if fence => equations = !equations,
+            line if equations => out += &format!("    {line}\n"),
+            line => paragraph = format!("{paragraph} {}", line.trim()).trim().to_owned(),
+        }
+    }
+    out
+}
+
+fn explain(name: Option<&str>, markdown: bool, json: bool) -> Result<(), CommandError> {
     let components: Vec<&Component> = match name {
         None => keys::ALL.to_vec(),
         Some(name) => match keys::find(name) {
             Some(component) => vec![component],
             None => {
                 if let Some((entry, keys)) = keys::part(name) {
-                    return explain_part(entry, &keys, json);
+                    return explain_part(entry, &keys, markdown, json);
                 }
                 let names = keys::ALL.iter().map(|c| c.name).chain(registry::ALL.iter().map(|part| part.name));
                 let known: Vec<String> = names.map(str::to_owned).collect();
@@ -136,7 +169,10 @@ fn explain(name: Option<&str>, json: bool) -> Result<(), CommandError> {
     if json {
         return stream::json(&components.into_iter().map(ComponentJson::new).collect::<Vec<_>>());
     }
-    let page = |c: &&Component| format!("`{}`\n{}\n\n{}", c.form, c.doc, c.markdown());
+    let page = |c: &&Component| match markdown {
+        true => format!("`{}`\n{}\n\n{}", c.form, c.doc, c.markdown()),
+        false => format!("{}\n{}\n{}", c.form, text::wrap("  ", c.doc, 2), key_table(c.keys)),
+    };
     let text = components.iter().map(page).collect::<Vec<_>>().join("\n");
     stream::text(&text)
 }

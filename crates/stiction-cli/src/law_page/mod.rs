@@ -7,9 +7,10 @@ use crate::references::Source;
 use crate::text::{command, list, table, wrap};
 use crate::wrappers::Wrapper;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use stiction::core::registry::{LawEntry, WRAPPERS};
 use stiction::core::{Param, Recipe};
-use stiction::{ParameterGroup, law_documentation::LawDocumentation, number::short};
+use stiction::{ParameterGroup, Spec, law_documentation::LawDocumentation, number::short};
 
 /// One law or wrapper.
 #[derive(Serialize)]
@@ -27,6 +28,17 @@ pub struct LawPage {
     states: Vec<StateView>,
     recipes: Vec<RecipeView>,
     usage: Vec<String>,
+    /// Values of a parameter file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<FileView>,
+}
+
+#[derive(Serialize)]
+struct FileView {
+    path: String,
+    values: BTreeMap<String, f64>,
+    #[serde(skip)]
+    rows: Vec<[String; 3]>,
 }
 
 #[derive(Serialize)]
@@ -82,6 +94,17 @@ impl LawPage {
         usage.extend(law.recipes.iter().map(recipe));
         Self { kind: "law", usage, ..Self::of(law, ParameterGroup::Law) }
     }
+    /// The page of the law of a parameter file, with the values of the file.
+    pub fn of_file(path: &str, spec: &Spec) -> Self {
+        let parts = ParameterGroup::ALL.into_iter().flat_map(|part| {
+            spec.rows(part).into_iter().map(move |(p, x)| (part.key(p.name), x, p.unit)).collect::<Vec<_>>()
+        });
+        let parts: Vec<(String, f64, &str)> = parts.collect();
+        let rows = parts.iter().map(|(name, x, unit)| [name.clone(), short(*x), (*unit).to_owned()]).collect();
+        let values = parts.into_iter().map(|(name, x, _)| (name, x)).collect();
+        let usage = vec![format!("stiction curve {path} --range -0.1:0.1:5")];
+        Self { usage, file: Some(FileView { path: path.to_owned(), values, rows }), ..Self::law(spec.law()) }
+    }
     /// The page of a wrapper.
     pub fn wrapper(wrapper: &Wrapper) -> Self {
         let usage = vec![wrapper.usage.to_owned()];
@@ -105,9 +128,24 @@ impl LawPage {
     fn empty(doc: &str, cite: &'static [&'static str], shows: &'static [&'static str]) -> Self {
         let LawDocumentation { summary: doc, equations, remarks } = LawDocumentation::parse(doc);
         let (params, relations, states, recipes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let (name, kind, usage) = ("", "", Vec::new());
+        let (name, kind, usage, file) = ("", "", Vec::new(), None);
         let sources = cite.iter().map(|key| Source::new(key)).collect();
-        Self { name, kind, doc, equations, remarks, cite, sources, shows, params, relations, states, recipes, usage }
+        Self {
+            name,
+            kind,
+            doc,
+            equations,
+            remarks,
+            cite,
+            sources,
+            shows,
+            params,
+            relations,
+            states,
+            recipes,
+            usage,
+            file,
+        }
     }
 
     /// A row of the list: name, number of states, summary.
@@ -124,6 +162,9 @@ impl LawPage {
                 out += &format!("\n{title}\n{body}");
             }
         };
+        if let Some(file) = &self.file {
+            section(&format!("Values in {}", file.path), table(&file.rows, &[1]));
+        }
         section("Equations", self.equations.iter().map(|line| format!("  {line}\n")).collect());
         section("Remarks", self.remarks.iter().map(|text| wrap("  ", text, 2)).collect());
         section("Parameters", params(&self.params));
