@@ -4,6 +4,8 @@
 //! columns; [`table`] writes tables of named columns and reads them back.
 mod column_name;
 mod content_error;
+#[cfg(any(feature = "parquet", feature = "hdf5"))]
+mod decoder_panic;
 mod error;
 pub mod expression;
 pub mod log;
@@ -11,4 +13,6 @@ pub mod table;
 
 pub use column_name::{ColumnNameError, find_column, list_columns};
 pub use content_error::ContentError;
+#[cfg(any(feature = "parquet", feature = "hdf5"))]
+pub use decoder_panic::catch_decoder_panic;
 pub use error::DataError;

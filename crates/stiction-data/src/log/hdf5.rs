@@ -1,10 +1,10 @@
 //! HDF5, the format of MATLAB 7.3 files: arrays of numbers by name, within groups as `run.force`. The file and the wanted
-//! columns are kept in memory.
+//! columns are kept in memory. Soft links are left out: the array that they lead to has a name of its own.
 use super::array_shape::ArrayShape;
 use super::chunk::RowReader;
 use super::source::Source;
 use super::{Chunk, Constant, Field, header};
-use crate::{ContentError, DataError};
+use crate::{ContentError, DataError, catch_decoder_panic};
 use hdf5_pure::{DType, Dataset, File, Group};
 use std::io::Read;
 
@@ -12,6 +12,11 @@ const FORMAT: &str = "HDF5";
 /// Deepest group that is read; a file with more columns is an error.
 const MAX_DEPTH: usize = 16;
 const MAX_COLUMNS: usize = 100_000;
+/// Largest size of an array, or of a chunk of it: so many times the size of the file, which is more than deflate can compress
+/// (1032 : 1), and so many bytes for chunks that were never written. The file says how large its arrays are, and memory is
+/// allocated by what it says.
+const MAX_COMPRESSION: u64 = 1100;
+const MAX_UNWRITTEN: u64 = 1 << 26;
 
 /// The position of a column.
 struct ColumnLocation {
@@ -26,6 +31,8 @@ pub struct FileIndex {
     pub constants: Vec<Constant>,
     locations: Vec<ColumnLocation>,
     file: File,
+    /// Largest size of an array \[bytes\].
+    max_array: u64,
 }
 
 impl FileIndex {
@@ -33,9 +40,14 @@ impl FileIndex {
     pub fn build(source: &Source) -> Result<Self, DataError> {
         let mut bytes = Vec::new();
         source.read()?.read_to_end(&mut bytes).map_err(|io| source.io_error(io))?;
-        let file = File::from_bytes(bytes).map_err(|error| malformed(source, &error))?;
+        remove_soft_links(&mut bytes);
+        catch_decoder_panic(|| Self::scan(source, bytes)).unwrap_or_else(|reason| Err(malformed(source, reason)))
+    }
+    fn scan(source: &Source, bytes: Vec<u8>) -> Result<Self, DataError> {
+        let max_array = (bytes.len() as u64).saturating_mul(MAX_COMPRESSION).saturating_add(MAX_UNWRITTEN);
+        let file = File::from_bytes(bytes).map_err(|error| malformed(source, error))?;
         let root = file.root();
-        let mut index = Self { fields: Vec::new(), constants: Vec::new(), locations: Vec::new(), file };
+        let mut index = Self { fields: Vec::new(), constants: Vec::new(), locations: Vec::new(), file, max_array };
         index.group(source, &root, "", 0)?;
         if index.fields.is_empty() {
             return Err(source.content_error(ContentError::NoNumbers));
@@ -43,7 +55,7 @@ impl FileIndex {
         Ok(index)
     }
     fn group(&mut self, source: &Source, group: &Group, path: &str, depth: usize) -> Result<(), DataError> {
-        let error = |error| malformed(source, &error);
+        let error = |error| malformed(source, error);
         for (name, dataset) in group.iter_datasets().map_err(error)? {
             self.dataset(source, &dataset, &join(path, &name))?;
         }
@@ -56,12 +68,21 @@ impl FileIndex {
         Ok(())
     }
     fn dataset(&mut self, source: &Source, dataset: &Dataset, path: &str) -> Result<(), DataError> {
-        let error = |error| malformed(source, &error);
+        let error = |error| malformed(source, error);
         let mut dims = dataset.shape().map_err(error)?;
         dims.reverse();
         let (Some(shape), true) = (ArrayShape::new(&dims), is_number(&dataset.dtype().map_err(error)?)) else {
             return Ok(());
         };
+        let element = dataset.element_size().map_err(error)?;
+        for sides in [Some(dims), dataset.chunk_shape().map_err(error)?].into_iter().flatten() {
+            let size = sides.iter().try_fold(element, |size, side| size.checked_mul(*side));
+            if size.is_none_or(|size| size > self.max_array) {
+                let sides: Vec<String> = sides.iter().map(u64::to_string).collect();
+                let reason = format!("an array of {} numbers does not fit into a file of this size", sides.join(" x "));
+                return Err(malformed(source, reason));
+            }
+        }
         let name = path.trim_start_matches('/').replace('/', ".");
         if shape.rows == 1 {
             if let Some(value) = values(dataset).map_err(error)?.first() {
@@ -84,10 +105,16 @@ impl FileIndex {
         let mut columns = Vec::new();
         for place in wanted.iter().map(|&at| (&self.locations[at], self.fields[at].rows.unwrap_or(0))) {
             let (ColumnLocation { path, start, stride }, rows) = place;
-            let all =
-                self.file.dataset(path).and_then(|dataset| values(&dataset)).map_err(|e| malformed(source, &e))?;
+            let all = catch_decoder_panic(|| self.file.dataset(path).and_then(|dataset| values(&dataset)))
+                .map_err(|reason| malformed(source, reason))?
+                .map_err(|error| malformed(source, error))?;
             let rows = usize::try_from(rows).unwrap_or(usize::MAX);
-            columns.push(all.into_iter().skip(*start).step_by(*stride).take(rows).collect());
+            let column: Vec<f64> = all.into_iter().skip(*start).step_by(*stride).take(rows).collect();
+            if column.len() != rows {
+                let reason = format!("{path} has {} of {rows} rows", column.len());
+                return Err(malformed(source, reason));
+            }
+            columns.push(column);
         }
         Ok(Box::new(Reader { columns, at: 0 }))
     }
@@ -97,8 +124,28 @@ fn join(path: &str, name: &str) -> String {
     format!("{path}/{name}")
 }
 
-fn malformed(source: &Source, error: &hdf5_pure::Error) -> DataError {
-    source.content_error(ContentError::Malformed { format: FORMAT, reason: error.to_string(), byte: None })
+fn malformed(source: &Source, reason: impl ToString) -> DataError {
+    source.content_error(ContentError::Malformed { format: FORMAT, reason: reason.to_string(), byte: None })
+}
+
+/// Removes soft links from the symbol tables of groups of version 1, whose entries the crate takes for objects; it leaves out those
+/// of version 2 itself. A symbol table node is `SNOD`, version, zero and number of entries; an entry with addresses of eight bytes
+/// is the name, the address of the object, the kind (2 for a soft link, which has no address), zero, and 16 bytes more.
+fn remove_soft_links(bytes: &mut [u8]) {
+    const HEAD: usize = 8;
+    const ENTRY: usize = 40;
+    let is_soft_link = |entry: &[u8]| entry[8..24] == *b"\xff\xff\xff\xff\xff\xff\xff\xff\x02\0\0\0\0\0\0\0";
+    let nodes: Vec<usize> =
+        bytes.windows(HEAD).enumerate().filter(|(_, head)| head[..6] == *b"SNOD\x01\0").map(|(at, _)| at).collect();
+    for node in nodes {
+        let count = usize::from(u16::from_le_bytes([bytes[node + 6], bytes[node + 7]]));
+        let Some(entries) = bytes.get_mut(node + HEAD..node + HEAD + count * ENTRY) else { continue };
+        let kept: Vec<u8> =
+            entries.chunks_exact(ENTRY).filter(|entry| !is_soft_link(entry)).flatten().copied().collect();
+        entries[..kept.len()].copy_from_slice(&kept);
+        let left = u16::try_from(kept.len() / ENTRY).unwrap_or(0);
+        bytes[node + 6..node + HEAD].copy_from_slice(&left.to_le_bytes());
+    }
 }
 
 fn is_number(kind: &DType) -> bool {

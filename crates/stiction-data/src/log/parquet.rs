@@ -1,11 +1,11 @@
 //! Parquet, one row group after the other: columns of numbers and booleans, with or without nulls. Time stamps are converted
-//! to seconds.
+//! to seconds. The crate stores unsigned integers in signed ones and names them in the type of the column.
 use super::chunk::RowReader;
 use super::source::Source;
 use super::{Chunk, Field, header};
-use crate::{ContentError, DataError};
+use crate::{ContentError, DataError, catch_decoder_panic};
 use bytes::Bytes;
-use parquet::basic::{LogicalType, TimeUnit, Type as Physical};
+use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type as Physical};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::DataType;
 use parquet::errors::{ParquetError, Result as Read};
@@ -19,8 +19,14 @@ const FORMAT: &str = "Parquet";
 /// The columns of a Parquet file.
 pub struct FileIndex {
     pub fields: Vec<Field>,
-    /// Factors of the numbers.
-    scales: Vec<f64>,
+    conversions: Vec<Conversion>,
+}
+
+/// How the integers of a column become numbers.
+#[derive(Clone, Copy)]
+struct Conversion {
+    scale: f64,
+    unsigned: bool,
 }
 
 fn file(source: &Source) -> Result<Box<dyn FileReader>, DataError> {
@@ -37,9 +43,7 @@ fn read_error(source: &Source, error: ParquetError) -> DataError {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {
             Ok(error) => source.io_error(*error),
-            Err(error) => {
-                source.content_error(ContentError::Malformed { format: FORMAT, reason: error.to_string(), byte: None })
-            }
+            Err(error) => malformed(source, error.to_string()),
         },
         ParquetError::NYI(why) | ParquetError::General(why) if why.contains("feature") => {
             let codec = if why.to_lowercase().contains("zstd") { "Parquet packed with zstd" } else { "packed Parquet" };
@@ -49,15 +53,16 @@ fn read_error(source: &Source, error: ParquetError) -> DataError {
             })
         }
         ParquetError::EOF(_) => source.content_error(ContentError::Truncated { format: FORMAT }),
-        error => {
-            source.content_error(ContentError::Malformed { format: FORMAT, reason: error.to_string(), byte: None })
-        }
+        error => malformed(source, error.to_string()),
     }
 }
 
 impl FileIndex {
     /// Reads the metadata at the end of the file.
     pub fn build(source: &Source) -> Result<Self, DataError> {
+        catch_decoder_panic(|| Self::from_metadata(source)).unwrap_or_else(|reason| Err(malformed(source, reason)))
+    }
+    fn from_metadata(source: &Source) -> Result<Self, DataError> {
         let file = file(source)?;
         check_metadata(file.metadata()).map_err(|error| read_error(source, error))?;
         let metadata = file.metadata().file_metadata();
@@ -66,12 +71,15 @@ impl FileIndex {
             let notes = metadata.key_value_metadata()?;
             notes.iter().find(|note| note.key.strip_prefix("unit.") == Some(name))?.value.clone()
         };
-        let mut index = Self { fields: Vec::new(), scales: Vec::new() };
+        if rows == Some(0) {
+            return Err(source.content_error(ContentError::NoNumbers));
+        }
+        let mut index = Self { fields: Vec::new(), conversions: Vec::new() };
         for column in metadata.schema_descr().columns() {
             let name = column.path().string();
             let (short, own) = header::split(&name);
             let noted = unit(&name).filter(|unit| !unit.is_empty());
-            let (scale, seconds) = scale(column);
+            let stamp = seconds_per_unit(column);
             let numbers = column.max_rep_level() == 0
                 && matches!(
                     column.physical_type(),
@@ -79,11 +87,11 @@ impl FileIndex {
                 );
             index.fields.push(Field {
                 name: if noted.is_some() { name } else { short },
-                unit: noted.or(own).or(seconds.then(|| "s".to_owned())),
+                unit: noted.or(own).or(stamp.map(|_| "s".to_owned())),
                 rows,
                 text: (!numbers).then(|| column.physical_type().to_string()),
             });
-            index.scales.push(scale);
+            index.conversions.push(Conversion { scale: stamp.unwrap_or(1.0), unsigned: is_unsigned(column) });
         }
         if index.fields.iter().all(|field| field.text.is_some()) {
             return Err(source.content_error(ContentError::NoNumbers));
@@ -91,8 +99,8 @@ impl FileIndex {
         Ok(index)
     }
     pub fn open<'a>(&self, source: &'a Source, wanted: &[usize]) -> Result<Box<dyn RowReader + 'a>, DataError> {
-        let file = file(source)?;
-        let columns = wanted.iter().map(|&at| (at, self.scales[at])).collect();
+        let file = catch_decoder_panic(|| file(source)).unwrap_or_else(|reason| Err(malformed(source, reason)))?;
+        let columns = wanted.iter().map(|&at| (at, self.conversions[at])).collect();
         Ok(Box::new(Reader { source, file, columns, group: 0, open: Vec::new() }))
     }
 }
@@ -114,23 +122,38 @@ fn check_metadata(metadata: &ParquetMetaData) -> Read<()> {
     Ok(())
 }
 
-/// The factor that converts a time stamp to seconds, and whether the column is one.
-fn scale(column: &ColumnDescriptor) -> (f64, bool) {
-    match column.logical_type_ref() {
-        Some(LogicalType::Timestamp(stamp) | LogicalType::Time(stamp)) => match stamp.unit {
-            TimeUnit::MILLIS => (1e-3, true),
-            TimeUnit::MICROS => (1e-6, true),
-            TimeUnit::NANOS => (1e-9, true),
-        },
-        _ => (1.0, false),
+/// The factor that converts a time stamp to seconds; none for other columns.
+fn seconds_per_unit(column: &ColumnDescriptor) -> Option<f64> {
+    match (column.logical_type_ref(), column.converted_type()) {
+        (Some(LogicalType::Timestamp(stamp) | LogicalType::Time(stamp)), _) => Some(match stamp.unit {
+            TimeUnit::MILLIS => 1e-3,
+            TimeUnit::MICROS => 1e-6,
+            TimeUnit::NANOS => 1e-9,
+        }),
+        (None, ConvertedType::TIMESTAMP_MILLIS | ConvertedType::TIME_MILLIS) => Some(1e-3),
+        (None, ConvertedType::TIMESTAMP_MICROS | ConvertedType::TIME_MICROS) => Some(1e-6),
+        _ => None,
     }
+}
+
+/// Whether a column holds unsigned integers: by its logical type, or in older files by its converted type.
+fn is_unsigned(column: &ColumnDescriptor) -> bool {
+    use ConvertedType::{UINT_8, UINT_16, UINT_32, UINT_64};
+    match column.logical_type_ref() {
+        Some(LogicalType::Integer(integer)) => !integer.is_signed,
+        _ => matches!(column.converted_type(), UINT_8 | UINT_16 | UINT_32 | UINT_64),
+    }
+}
+
+fn malformed(source: &Source, reason: String) -> DataError {
+    source.content_error(ContentError::Malformed { format: FORMAT, reason, byte: None })
 }
 
 struct Reader<'a> {
     source: &'a Source,
     file: Box<dyn FileReader>,
-    /// Number and scale of the columns.
-    columns: Vec<(usize, f64)>,
+    /// The columns, by number.
+    columns: Vec<(usize, Conversion)>,
     /// The next group of rows.
     group: usize,
     open: Vec<ColumnReader>,
@@ -139,7 +162,9 @@ struct Reader<'a> {
 impl RowReader for Reader<'_> {
     fn read(&mut self, chunk: &mut Chunk, rows: usize) -> Result<(), DataError> {
         let source = self.source;
-        self.more(chunk, rows).map_err(|error| read_error(source, error))
+        catch_decoder_panic(|| self.more(chunk, rows))
+            .map_err(|reason| malformed(source, reason))?
+            .map_err(|error| read_error(source, error))
     }
 }
 
@@ -147,8 +172,8 @@ impl Reader<'_> {
     fn more(&mut self, chunk: &mut Chunk, rows: usize) -> Read<()> {
         loop {
             let mut added = None;
-            for ((reader, (_, scale)), out) in self.open.iter_mut().zip(&self.columns).zip(&mut chunk.columns) {
-                let count = take(reader, rows, *scale, out)?;
+            for ((reader, (_, conversion)), out) in self.open.iter_mut().zip(&self.columns).zip(&mut chunk.columns) {
+                let count = take(reader, rows, *conversion, out)?;
                 if *added.get_or_insert(count) != count {
                     return Err(ParquetError::General("columns of different lengths".into()));
                 }
@@ -164,9 +189,14 @@ impl Reader<'_> {
 }
 
 /// The next rows of a column.
-fn take(reader: &mut ColumnReader, rows: usize, scale: f64, out: &mut Vec<f64>) -> Read<usize> {
+fn take(reader: &mut ColumnReader, rows: usize, conversion: Conversion, out: &mut Vec<f64>) -> Read<usize> {
+    let Conversion { scale, unsigned } = conversion;
     match reader {
         ColumnReader::BoolColumnReader(reader) => typed(reader, rows, out, |x| f64::from(u8::from(x))),
+        ColumnReader::Int32ColumnReader(reader) if unsigned => {
+            typed(reader, rows, out, |x| f64::from(x.cast_unsigned()))
+        }
+        ColumnReader::Int64ColumnReader(reader) if unsigned => typed(reader, rows, out, |x| x.cast_unsigned() as f64),
         ColumnReader::Int32ColumnReader(reader) => typed(reader, rows, out, |x| f64::from(x) * scale),
         ColumnReader::Int64ColumnReader(reader) => typed(reader, rows, out, |x| x as f64 * scale),
         ColumnReader::FloatColumnReader(reader) => typed(reader, rows, out, f64::from),

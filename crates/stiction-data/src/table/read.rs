@@ -50,7 +50,11 @@ impl Table {
 pub fn read(path: &Path) -> Result<Table, DataError> {
     let error = |io| FileError::read(path, io);
     if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("parquet")) {
-        return parquet(path).map_err(|io| error(io).into());
+        #[cfg(feature = "parquet")]
+        let table = crate::catch_decoder_panic(|| parquet(path)).unwrap_or_else(|reason| Err(io::Error::other(reason)));
+        #[cfg(not(feature = "parquet"))]
+        let table = parquet(path);
+        return table.map_err(|io| error(io).into());
     }
     let text = fs::read_to_string(path).map_err(error)?;
     let mut table = Table::default();
@@ -105,6 +109,11 @@ fn parquet(path: &Path) -> io::Result<Table> {
                 Field::Long(x) => *x as f64,
                 Field::Int(x) => f64::from(*x),
                 Field::Short(x) => f64::from(*x),
+                Field::Byte(x) => f64::from(*x),
+                Field::ULong(x) => *x as f64,
+                Field::UInt(x) => f64::from(*x),
+                Field::UShort(x) => f64::from(*x),
+                Field::UByte(x) => f64::from(*x),
                 Field::Null => f64::NAN,
                 _ => {
                     let text = format!("column '{name}' does not hold numbers");

@@ -216,6 +216,96 @@ fn parquet_of_our_own_reads_back() {
     tortured(&small, 1);
 }
 
+/// A Parquet file with one column of integers of this logical or converted type, with a dictionary or plain.
+#[cfg(feature = "parquet")]
+fn parquet_integers<T: parquet::data_type::DataType>(
+    column: parquet::schema::types::Type,
+    values: &[T::T],
+    dictionary: bool,
+) -> Vec<u8> {
+    use parquet::file::{properties::WriterProperties, writer::SerializedFileWriter};
+    let schema = parquet::schema::types::Type::group_type_builder("table").with_fields(vec![column.into()]).build();
+    let properties = WriterProperties::builder().set_dictionary_enabled(dictionary).build();
+    let mut file =
+        SerializedFileWriter::new(Vec::new(), schema.expect("a schema").into(), properties.into()).expect("");
+    let mut group = file.next_row_group().expect("a group");
+    let mut column = group.next_column().expect("a group").expect("a column");
+    column.typed::<T>().write_batch(values, None, None).expect("values");
+    column.close().expect("a column");
+    group.close().expect("a group");
+    file.into_inner().expect("a file")
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_unsigned_integers_are_not_negative() {
+    use parquet::basic::{ConvertedType, LogicalType, Repetition, Type as Physical};
+    use parquet::data_type::{Int32Type, Int64Type};
+    use parquet::schema::types::Type;
+    let column = |physical| Type::primitive_type_builder("n", physical).with_repetition(Repetition::REQUIRED);
+    let unsigned = |physical, bits| column(physical).with_logical_type(Some(LogicalType::integer(bits, false)));
+    let u32s = unsigned(Physical::INT32, 32).build().expect("a type");
+    assert_eq!(values(&parquet_integers::<Int32Type>(u32s, &[1, -1], false), &["n"]), [[1.0, 4_294_967_295.0]]);
+    let u64s = unsigned(Physical::INT64, 64).build().expect("a type");
+    // the nearest double of 2^64 - 1 is 2^64
+    let largest = 2.0_f64.powi(64);
+    assert_eq!(values(&parquet_integers::<Int64Type>(u64s, &[1, -1], false), &["n"]), [[1.0, largest]]);
+    let old = column(Physical::INT32).with_converted_type(ConvertedType::UINT_32).build().expect("a type");
+    assert_eq!(values(&parquet_integers::<Int32Type>(old, &[-2, 7], true), &["n"]), [[4_294_967_294.0, 7.0]]);
+    let signed = column(Physical::INT32).build().expect("a type");
+    assert_eq!(values(&parquet_integers::<Int32Type>(signed, &[-2, 7], true), &["n"]), [[-2.0, 7.0]]);
+}
+
+/// A damaged file makes the decoder of the crate panic; that is caught.
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_with_a_damaged_dictionary_is_refused() {
+    use parquet::basic::{Repetition, Type as Physical};
+    let column = parquet::schema::types::Type::primitive_type_builder("n", Physical::INT32)
+        .with_repetition(Repetition::REQUIRED)
+        .build();
+    let numbers: Vec<i32> = (0..40).map(|k| k % 3).collect();
+    let bytes = parquet_integers::<parquet::data_type::Int32Type>(column.expect("a type"), &numbers, true);
+    tortured(&bytes, 1);
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_without_rows_is_refused() {
+    use stiction_data::table::{ColumnHeaders, parquet::Writer};
+    let bytes = Writer::new(Vec::new(), &ColumnHeaders::from([("t", "s")])).and_then(Writer::finish).expect("a file");
+    assert!(open(&bytes).err().expect("no rows").to_string().contains("no row of numbers"));
+}
+
+/// One changed byte of the shape makes an array of 17 GB of a file of some kilobytes, and one that is longer than its data.
+#[cfg(feature = "hdf5")]
+#[test]
+fn hdf5_arrays_larger_than_the_file_are_refused() {
+    let mut file = hdf5_pure::FileBuilder::new();
+    let x: Vec<f64> = (0..50).map(f64::from).collect();
+    file.create_dataset("x").with_f64_data(&x).with_shape(&[50]);
+    file.create_dataset("y").with_f64_data(&x).with_shape(&[50]).with_chunks(&[50]).with_deflate(4);
+    let bytes = file.finish().expect("a file");
+    assert_eq!(values(&bytes, &["x", "y"]), [x.clone(), x]);
+    let sides: Vec<usize> =
+        bytes.windows(8).enumerate().filter(|(_, side)| **side == 50_u64.to_le_bytes()).map(|(at, _)| at).collect();
+    let mut refused = 0;
+    for at in sides {
+        let mut damaged = bytes.clone();
+        damaged[at + 3] = 0x7f;
+        // object headers may have a checksum, then the message is another one
+        let message = open(&damaged).err().map(|error| error.to_string()).unwrap_or_default();
+        refused += usize::from(message.contains("not valid HDF5"));
+        damaged[at + 3] = 0;
+        damaged[at] = 60;
+        if let Ok(table) = open(&damaged) {
+            let _ = ColumnSelection::all(&table).read();
+        }
+    }
+    assert!(refused > 0);
+    tortured(&bytes, 3);
+}
+
 #[cfg(feature = "hdf5")]
 #[test]
 fn hdf5_columns_and_constants() {

@@ -16,6 +16,7 @@ use parquet::schema::types::Type;
 use std::fs::File;
 use std::io::{self, Write};
 use std::sync::Arc;
+use stiction_data::catch_decoder_panic;
 
 /// Prefix of the metadata keys of facts.
 const FACT_PREFIX: &str = "stiction.";
@@ -113,6 +114,25 @@ fn write_column(
 
 /// The headers and rows of a file.
 pub fn read(file: File) -> io::Result<(ResultHeader, impl Iterator<Item = io::Result<ResultRow>>)> {
+    let (heads, mut rows) = catch_decoder_panic(|| open(file)).unwrap_or_else(|why| Err(damaged(&why)))?;
+    let mut failed = false;
+    let rows = std::iter::from_fn(move || {
+        if failed {
+            return None;
+        }
+        let row = catch_decoder_panic(|| rows.next());
+        failed = row.is_err();
+        row.unwrap_or_else(|why| Some(Err(damaged(&why))))
+    });
+    Ok((heads, rows))
+}
+
+/// The error of a file that made the decoder panic.
+fn damaged(why: &str) -> io::Error {
+    not_a_result(&format!("its Parquet is damaged: {why}"))
+}
+
+fn open(file: File) -> io::Result<(ResultHeader, impl Iterator<Item = io::Result<ResultRow>>)> {
     let file = SerializedFileReader::new(file)?;
     let data = file.metadata().file_metadata();
     let pairs = data.key_value_metadata().cloned().unwrap_or_default();
