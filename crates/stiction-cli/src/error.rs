@@ -63,6 +63,8 @@ pub enum CommandError {
     OverwritesInput { input: PathBuf, output: PathBuf },
     /// An output folder with files that this program has not written.
     FolderNotOurs { path: PathBuf, by: String },
+    /// A file or folder of another origin in the place of one that this program would replace or remove.
+    NotOurs { path: PathBuf, what: &'static str },
     /// No column of a file, or several, look like the quantity.
     Column { option: &'static str, what: &'static str, found: Vec<String> },
     /// Options that contradict each other, or one that is missing.
@@ -175,6 +177,7 @@ impl CommandError {
                 "the load is a multiple of the nominal load; to give it in newtons, set load.slope to 1/(nominal load)"
             }
             Self::FolderNotOurs { .. } => "name a new folder, or move the files of this one elsewhere",
+            Self::NotOurs { .. } => "move it elsewhere, or give -o another name",
             Self::Interrupted { .. } => "results up to then are kept, marked \"complete\": false",
             Self::SweepInterrupted { .. } => {
                 "finished points are kept: the same command with --resume continues from there"
@@ -318,6 +321,9 @@ impl Display for CommandError {
             }
             Self::Column { what, found, .. } if found.is_empty() => write!(f, "no column looks like {what}"),
             Self::Column { what, .. } => write!(f, "several columns may be {what}"),
+            Self::NotOurs { path, what } => {
+                write!(f, "{} would be replaced, but is not {what}", path.display())
+            }
             Self::NegativeResult { text, .. } => f.write_str(text),
             Self::Usage { text, .. } => f.write_str(text),
             Self::Interrupted { t, end } => write!(f, "interrupted at t = {} s of {} s", short(*t), short(*end)),

@@ -3,6 +3,7 @@
 //! Both are decided here for all commands, from the command line itself: `--output` is where a command writes, every other
 //! argument that names a file is one that it may read, and so is every file that such a TOML file names.
 use crate::error::CommandError;
+use crate::identify::checkpoint::checkpoint_path;
 use crate::stream;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
@@ -53,7 +54,9 @@ fn collect(matches: &ArgMatches, command: &str, inputs: &mut Vec<PathBuf>, outpu
         let Ok(Some(values)) = matches.try_get_raw(id) else { continue };
         for value in values {
             if id == OUTPUT {
-                outputs.extend((value != "-").then(|| value.into()));
+                let output = (value != "-").then(|| PathBuf::from(value));
+                outputs.extend(output.iter().filter(|_| command == "identify").map(|dir| checkpoint_path(dir)));
+                outputs.extend(output);
                 continue;
             }
             let text = value.to_string_lossy();

@@ -99,3 +99,26 @@ fn folders_of_killed_runs_are_removed_by_the_next_one() {
     ok(&["run", "g5", "--set", "run.end=1", "-o", &dir.path("g5")]);
     assert_eq!(fs::read_dir(&dir.0).unwrap().count(), 1);
 }
+
+#[test]
+fn the_checkpoint_of_a_fit_is_an_output() {
+    let dir = Folder::new("overwrite-checkpoint");
+    let text = "{\"t\": [0, 1, 2], \"x\": [0, 1, 3], \"f\": [1, 1, 1]}";
+    let log = dir.file("m.partial.json", text);
+    let out = dir.path("m");
+    for model in ["lugre", "viscous"] {
+        let err = refused(&["identify", &log, "--model", model, "-o", &out]);
+        assert!(err.contains("would replace"), "{err}");
+    }
+    // a file of another origin, which the fit would replace and then remove
+    let other = dir.file("log.csv", LOG);
+    let err = refused(&["identify", &other, "--model", "lugre", "-o", &out]);
+    assert!(err.contains("m.partial.json") && err.contains("move it elsewhere"), "{err}");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&other, dir.path("n.partial.json")).unwrap();
+        refused(&["identify", &other, "--model", "lugre", "-o", &dir.path("n")]);
+        assert_eq!(fs::read_to_string(&other).unwrap(), LOG);
+    }
+    assert_eq!(fs::read_to_string(&log).unwrap(), text);
+}

@@ -1,6 +1,7 @@
 //! `stiction identify`.
 use crate::error::CommandError;
 pub use crate::identify::args::Args;
+use crate::identify::checkpoint::Checkpoint;
 use crate::identify::search::identify;
 use crate::identify::{folder, json, records, text};
 use crate::output_folder::OutputFolder;
@@ -12,6 +13,9 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         OutputFolder::check(dir)?;
     }
     args.refuse_unused()?;
+    if let Some(dir) = args.output.as_deref().filter(|_| args.writes_checkpoint()) {
+        Checkpoint::check(dir)?;
+    }
     let (report, scenario) = identify(args, records::command())?;
     if let Some(dir) = &args.output {
         folder::save(dir, &report, scenario.as_deref(), args.picture.theme())?;

@@ -97,6 +97,11 @@ pub enum IdentificationTarget {
 }
 
 impl Args {
+    /// Whether the fit keeps a checkpoint beside the output folder.
+    pub fn writes_checkpoint(&self) -> bool {
+        let along = matches!(self.model, parse::ModelChoice::Law(_)) && self.find.is_none() && self.check.is_none();
+        along || self.plant.scenario.is_some()
+    }
     /// Refuses options that have no effect on what is identified.
     pub fn refuse_unused(&self) -> Result<(), CommandError> {
         let along = matches!(self.model, parse::ModelChoice::Law(_)) && self.find.is_none();

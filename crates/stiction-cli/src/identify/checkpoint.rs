@@ -26,8 +26,18 @@ pub struct Checkpoint {
 impl Checkpoint {
     /// The checkpoint of the fit whose results go to this folder.
     pub fn new(dir: &Path, mark: &str) -> Self {
-        let name = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        Self { path: dir.with_file_name(format!("{name}.partial.json")), mark: mark.to_owned(), last: Cell::new(None) }
+        Self { path: checkpoint_path(dir), mark: mark.to_owned(), last: Cell::new(None) }
+    }
+    /// Refuses a file of another origin in the place of the checkpoint, which the fit would replace and then remove.
+    pub fn check(dir: &Path) -> Result<(), CommandError> {
+        let path = checkpoint_path(dir);
+        if path.symlink_metadata().is_err() {
+            return Ok(());
+        }
+        let text = std::fs::read(&path).unwrap_or_default();
+        let value: Value = serde_json::from_slice(&text).unwrap_or_default();
+        let ours = value["mark"].is_string() && value["coordinates"].is_array();
+        if ours { Ok(()) } else { Err(CommandError::NotOurs { path, what: "the checkpoint of a fit" }) }
     }
     /// Reads the checkpoint; none if there is no file.
     pub fn read(&self) -> Result<Option<FitState>, CommandError> {
@@ -81,6 +91,13 @@ impl Checkpoint {
     fn file(&self, action: &'static str, io: io::Error) -> Error {
         Error::File(FileError { path: self.path.clone(), action, io })
     }
+}
+
+/// The path of the checkpoint of a fit whose results go to the folder `dir`.
+pub fn checkpoint_path(dir: &Path) -> PathBuf {
+    let mut name = dir.file_name().unwrap_or_default().to_owned();
+    name.push(".partial.json");
+    dir.with_file_name(name)
 }
 
 /// A fit with a progress bar and a checkpoint, which is removed when the fit has ended.
