@@ -38,7 +38,9 @@ pub fn report(error: &clap::Error) -> ExitCode {
     }
     let program = help::command();
     let (words, command) = given_command(&program);
-    let hint = hint.or_else(|| similar_command(error, command));
+    let not_utf8 =
+        (error.kind() == ErrorKind::InvalidUtf8).then(|| "rename the file: names and values are UTF-8".to_owned());
+    let hint = hint.or(not_utf8).or_else(|| similar_command(error, command));
     let hint = hint.unwrap_or_else(|| format!("'{words} --help' explains it, with examples"));
     let _ = writeln!(io::stderr(), "{}\n{} {hint}", out.trim_end(), style::label("hint"));
     ExitCode::from(BAD_INPUT)
@@ -47,7 +49,8 @@ pub fn report(error: &clap::Error) -> ExitCode {
 /// The command that the arguments name, and its words, as in `stiction export controller`.
 fn given_command(program: &Command) -> (String, &Command) {
     let (mut words, mut command) = (program.get_name().to_owned(), program);
-    for word in env::args().skip(1).filter(|word| !word.starts_with('-')) {
+    // not env::args: it panics at an argument that is not UTF-8
+    for word in env::args_os().skip(1).filter(|word| !word.to_string_lossy().starts_with('-')) {
         let Some(sub) = command.find_subcommand(&word) else { break };
         words += &format!(" {}", sub.get_name());
         command = sub;

@@ -286,3 +286,15 @@ fn a_poor_environment_will_do() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("stdin: the file is empty"));
 }
+
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_not_utf8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    for words in [&["run"][..], &["models"], &["curve", "--at", "1"], &["sweep"]] {
+        let out = command(words).arg(OsStr::from_bytes(b"x\xff.toml")).output().unwrap();
+        let err = String::from_utf8(out.stderr).unwrap();
+        assert!(out.status.code() == Some(2) && err.contains("\nhint: ") && err.contains("UTF-8"), "{words:?}: {err}");
+    }
+}
