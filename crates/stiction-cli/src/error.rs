@@ -65,6 +65,12 @@ pub enum CommandError {
     FolderNotOurs { path: PathBuf, by: String },
     /// A file or folder of another origin in the place of one that this program would replace or remove.
     NotOurs { path: PathBuf, what: &'static str },
+    /// A constant with the name of a column.
+    ConstantIsColumn { name: String, path: PathBuf },
+    /// An output that is a link to nothing.
+    DanglingLink { path: PathBuf },
+    /// The same output given twice.
+    OutputTwice { path: PathBuf },
     /// No column of a file, or several, look like the quantity.
     Column { option: &'static str, what: &'static str, found: Vec<String> },
     /// Options that contradict each other, or one that is missing.
@@ -136,9 +142,10 @@ impl CommandError {
     }
     /// Prints it, and returns the exit code.
     pub fn report(&self) -> ExitCode {
-        stream::line(if matches!(self, Self::NegativeResult { .. }) { "warning" } else { "error" }, self);
+        let label = if matches!(self, Self::NegativeResult { .. }) { "warning" } else { "error" };
+        stream::line(label, stream::shortened(&self.to_string()));
         if let Some(hint) = self.hint() {
-            stream::line("hint", hint);
+            stream::line("hint", stream::shortened(&hint));
         }
         ExitCode::from(self.code())
     }
@@ -177,6 +184,9 @@ impl CommandError {
                 "the load is a multiple of the nominal load; to give it in newtons, set load.slope to 1/(nominal load)"
             }
             Self::FolderNotOurs { .. } => "name a new folder, or move the files of this one elsewhere",
+            Self::ConstantIsColumn { .. } => "give the constant another name",
+            Self::DanglingLink { .. } => "remove the link, or make what it leads to",
+            Self::OutputTwice { .. } => "give each -o a name of its own",
             Self::NotOurs { .. } => "move it elsewhere, or give -o another name",
             Self::Interrupted { .. } => "results up to then are kept, marked \"complete\": false",
             Self::SweepInterrupted { .. } => {
@@ -321,6 +331,14 @@ impl Display for CommandError {
             }
             Self::Column { what, found, .. } if found.is_empty() => write!(f, "no column looks like {what}"),
             Self::Column { what, .. } => write!(f, "several columns may be {what}"),
+            Self::ConstantIsColumn { name, path } => {
+                write!(f, "--constant {name}: {} has a column of that name", path.display())
+            }
+            Self::DanglingLink { path } => {
+                let target = std::fs::read_link(path).unwrap_or_default();
+                write!(f, "-o {} is a link to {}, which does not exist", path.display(), target.display())
+            }
+            Self::OutputTwice { path } => write!(f, "-o {} is given twice", path.display()),
             Self::NotOurs { path, what } => {
                 write!(f, "{} would be replaced, but is not {what}", path.display())
             }

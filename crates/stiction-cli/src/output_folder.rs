@@ -5,12 +5,17 @@ use serde_json::Value;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use stiction::{Error, FileError, output};
 
 /// The file that marks a folder as output of this program; it lists the others.
 pub const SUMMARY: &str = "summary.json";
 /// The scenario as it ran.
 pub const SCENARIO: &str = "scenario.toml";
+
+/// How often a folder that another process replaces at the same time is tried again, and the time between.
+const MAX_ATTEMPTS: usize = 100;
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// A temporary folder beside the output folder, which it replaces at the end; removed if dropped before.
 pub struct OutputFolder {
@@ -21,12 +26,15 @@ pub struct OutputFolder {
 impl OutputFolder {
     /// Checks that `target` may be written: it does not exist, or this program has written it.
     pub fn check(target: &Path) -> Result<(), CommandError> {
+        let target = &output::link_target(target);
         let above = target.parent().filter(|above| !above.as_os_str().is_empty());
         above.map_or(Ok(()), |above| fs::metadata(above).map(drop)).map_err(|io| write_error(target, io))?;
         check_ours(target)
     }
     /// Starts a folder that will become `target`.
     pub fn new(target: &Path) -> Result<Self, CommandError> {
+        // a link stays a link: the folder that it leads to is replaced
+        let target = &output::link_target(target);
         if output::recover_set_aside(target) {
             stream::note(format_args!(
                 "{}: moved back after a command was killed while replacing it",
@@ -35,9 +43,9 @@ impl OutputFolder {
         }
         check_ours(target)?;
         let bad = |io| write_error(target, io);
-        let name = target.file_name().ok_or_else(|| bad(io::ErrorKind::InvalidInput.into()))?;
+        target.file_name().ok_or_else(|| bad(io::ErrorKind::InvalidInput.into()))?;
         output::remove_leftovers(target);
-        let temporary = target.with_file_name(format!(".{}.{}.tmp", name.display(), std::process::id()));
+        let temporary = output::temporary_path(target);
         fs::create_dir(&temporary).map_err(bad)?;
         Ok(Self { target: target.to_owned(), temporary })
     }
@@ -52,24 +60,63 @@ impl OutputFolder {
     pub fn path(&self, name: &str) -> PathBuf {
         self.temporary.join(name)
     }
-    /// Moves the folder to its final path.
+    /// Moves the folder to its final path. Where that fails, the results are kept beside it.
     pub fn finish(self) -> Result<PathBuf, CommandError> {
-        let bad = |io| write_error(&self.target, io);
         // checked again: a run may take hours
-        check_ours(&self.target)?;
-        if self.target.exists() {
-            let old = output::set_aside_path(&self.target);
-            fs::rename(&self.target, &old).map_err(bad)?;
-            if let Err(io) = fs::rename(&self.temporary, &self.target) {
-                let _ = fs::rename(&old, &self.target);
-                return Err(bad(io));
+        let moved =
+            check_ours(&self.target).and_then(|()| self.take_place().map_err(|io| write_error(&self.target, io)));
+        match moved {
+            Ok(replaced) => {
+                if replaced {
+                    stream::note(format_args!("{} held an earlier result, which is replaced", self.target.display()));
+                }
+                Ok(self.target.clone())
             }
-            fs::remove_dir_all(&old).map_err(bad)?;
-            stream::note(format_args!("{} held an earlier result, which is replaced", self.target.display()));
-        } else {
-            fs::rename(&self.temporary, &self.target).map_err(bad)?;
+            Err(error) => {
+                let name = self.target.file_name().unwrap_or_default().display();
+                let kept = self.target.with_file_name(format!("{name}.{}", std::process::id()));
+                if !kept.exists() && fs::rename(&self.temporary, &kept).is_ok() {
+                    stream::note(format_args!("the results are kept in {}", kept.display()));
+                }
+                Err(error)
+            }
         }
-        Ok(self.target.clone())
+    }
+    /// Replaces the target; the result is whether there was one. Another process may replace it at the same time: it is then gone
+    /// when it is to be set aside, or there again when the new one is to take its place.
+    fn take_place(&self) -> io::Result<bool> {
+        let old = output::set_aside_path(&self.target);
+        let mut replaced = false;
+        let mut last = io::Error::from(io::ErrorKind::ResourceBusy);
+        for _ in 0..MAX_ATTEMPTS {
+            let set_aside = match fs::rename(&self.target, &old) {
+                Ok(()) => true,
+                Err(io) if io.kind() == io::ErrorKind::NotFound => false,
+                Err(io) => return Err(io),
+            };
+            match fs::rename(&self.temporary, &self.target) {
+                Ok(()) => {
+                    if set_aside {
+                        fs::remove_dir_all(&old)?;
+                    }
+                    return Ok(replaced || set_aside);
+                }
+                Err(io) if matches!(io.kind(), io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::AlreadyExists) => {
+                    // the result of the other process is newer than the one set aside
+                    if set_aside {
+                        fs::remove_dir_all(&old)?;
+                        replaced = true;
+                    }
+                    last = io;
+                    std::thread::sleep(PAUSE);
+                }
+                Err(io) => {
+                    let _ = fs::rename(&old, &self.target);
+                    return Err(io);
+                }
+            }
+        }
+        Err(last)
     }
 }
 
@@ -85,15 +132,24 @@ fn write_error(path: &Path, io: io::Error) -> CommandError {
 
 /// Refuses a folder that holds a file which this program has not written.
 fn check_ours(target: &Path) -> Result<(), CommandError> {
-    let occupied = |by: String| CommandError::FolderNotOurs { path: target.to_owned(), by };
     match fs::metadata(target) {
         Err(_) => return Ok(()),
         Ok(data) if !data.is_dir() => return Err(write_error(target, io::ErrorKind::NotADirectory.into())),
         Ok(_) => {}
     }
-    let listed = listed_files(target);
-    let unlisted = find_unlisted(target, "", &listed).map_err(|io| write_error(target, io))?;
-    unlisted.map_or(Ok(()), |name| Err(occupied(name)))
+    // a folder that another process replaces meanwhile has the list of one result and the files of the other
+    let mut found = None;
+    for _ in 0..3 {
+        let listed = listed_files(target);
+        match find_unlisted(target, "", &listed) {
+            Ok(None) => return Ok(()),
+            Err(io) if io.kind() != io::ErrorKind::NotFound => return Err(write_error(target, io)),
+            Err(_) => {}
+            Ok(by) => found = by,
+        }
+        std::thread::sleep(PAUSE);
+    }
+    found.map_or(Ok(()), |by| Err(CommandError::FolderNotOurs { path: target.to_owned(), by }))
 }
 
 /// A file in a folder or its subfolders that the summary does not list.
@@ -127,6 +183,46 @@ fn listed_files(target: &Path) -> Vec<String> {
 mod tests {
     use super::{OutputFolder, SUMMARY};
     use std::fs;
+
+    /// A folder with one result.
+    fn result(target: &std::path::Path) -> OutputFolder {
+        let folder = OutputFolder::new(target).unwrap();
+        fs::write(folder.path(SUMMARY), r#"{"stiction": "1", "files": ["summary.json"]}"#).unwrap();
+        folder
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_folder_stays_a_link() {
+        let folder = std::env::temp_dir().join(format!("stiction-output-link-{}", std::process::id()));
+        let [target, link] = ["run", "link"].map(|name| folder.join(name));
+        fs::create_dir_all(&target).unwrap();
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        result(&link).finish().unwrap();
+        assert!(link.is_symlink() && target.join(SUMMARY).exists());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_folder_that_another_process_removes_or_writes_meanwhile_is_replaced() {
+        let folder = std::env::temp_dir().join(format!("stiction-output-race-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let target = folder.join("run");
+        // the other one writes the folder while this one works
+        let ours = result(&target);
+        fs::create_dir(&target).unwrap();
+        fs::write(target.join(SUMMARY), r#"{"stiction": "2", "files": ["summary.json"]}"#).unwrap();
+        ours.finish().unwrap();
+        assert!(fs::read_to_string(target.join(SUMMARY)).unwrap().contains(r#""1""#));
+        // a file in the way: the results are kept
+        let ours = result(&target);
+        fs::remove_dir_all(&target).unwrap();
+        fs::write(&target, "a file").unwrap();
+        assert!(ours.finish().is_err());
+        let kept = folder.join(format!("run.{}", std::process::id()));
+        assert!(kept.join(SUMMARY).exists() && fs::read_to_string(&target).unwrap() == "a file");
+        fs::remove_dir_all(&folder).unwrap();
+    }
 
     #[test]
     fn a_result_set_aside_by_a_killed_command_is_kept() {

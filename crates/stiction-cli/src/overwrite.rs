@@ -26,6 +26,14 @@ impl ExistingOutputs {
         for path in inputs.clone() {
             inputs.extend(named_in(&path));
         }
+        for (k, output) in outputs.iter().enumerate() {
+            if output.is_symlink() && !output.exists() {
+                return Err(CommandError::DanglingLink { path: output.clone() });
+            }
+            if outputs[..k].iter().any(|other| is_same_output(other, output)) {
+                return Err(CommandError::OutputTwice { path: output.clone() });
+            }
+        }
         for output in &outputs {
             if let Some(input) = inputs.iter().find(|input| would_replace(output, input)) {
                 return Err(CommandError::OverwritesInput { input: input.clone(), output: output.clone() });
@@ -93,6 +101,18 @@ fn strings(value: &toml::Value, out: &mut Vec<String>) {
         toml::Value::Table(table) => table.values().for_each(|value| strings(value, out)),
         _ => {}
     }
+}
+
+/// Whether two outputs are the same file, existing or not.
+fn is_same_output(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some((fs::canonicalize(folder).ok()?, path.file_name()?.to_owned()))
+    };
+    // a device or a pipe may be written to twice
+    let special = |path: &Path| fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir());
+    let same_place = place(one).is_some() && place(one) == place(other);
+    !special(one) && (same_place || same_file::is_same_file(one, other).unwrap_or(false))
 }
 
 fn would_replace(output: &Path, input: &Path) -> bool {

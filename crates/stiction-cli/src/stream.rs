@@ -71,6 +71,42 @@ pub fn check_ending(path: &Path, kinds: &'static [&'static str]) -> Result<(), C
     if known || special() { Ok(()) } else { Err(CommandError::FileExtension { path: path.to_owned(), kinds }) }
 }
 
+/// Checks that a file can be written later, so that a command with several outputs writes none if one is impossible.
+pub fn check_writable(path: &Path) -> Result<(), CommandError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let error = |io: io::Error| Err(FileError::write(path, io).into());
+    match std::fs::metadata(folder) {
+        Err(io) => return error(io),
+        Ok(data) if !data.is_dir() => return error(io::ErrorKind::NotADirectory.into()),
+        Ok(_) => {}
+    }
+    if path.is_dir() { error(io::ErrorKind::IsADirectory.into()) } else { Ok(()) }
+}
+
+/// Most characters of an argument that a message repeats.
+const MAX_QUOTED: usize = 200;
+
+/// A message in which long words, and long texts in quotes, are cut: arguments may be of any length.
+pub fn shortened(text: &str) -> Cow<'_, str> {
+    if text.chars().count() <= 2 * MAX_QUOTED {
+        return Cow::Borrowed(text);
+    }
+    let cut = |piece: &str| match piece.char_indices().nth(MAX_QUOTED) {
+        Some((end, _)) => format!("{}...", &piece[..end]),
+        None => piece.to_owned(),
+    };
+    // the pieces between quotes, without blanks or with
+    let pieces: Vec<String> = text
+        .split('\'')
+        .enumerate()
+        .map(|(k, piece)| match k % 2 {
+            1 => cut(piece),
+            _ => piece.split_inclusive([' ', '\n']).map(|word| cut(word)).collect(),
+        })
+        .collect();
+    Cow::Owned(pieces.join("'"))
+}
+
 /// Prints a note on stderr.
 pub fn note(text: impl Display) {
     line("note", text);

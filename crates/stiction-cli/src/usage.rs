@@ -1,6 +1,6 @@
 //! Help, and errors in the options.
 use crate::error::BAD_INPUT;
-use crate::{help, style};
+use crate::{help, stream, style};
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::env;
@@ -16,7 +16,8 @@ pub fn report(error: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     // it quotes the command line
-    let text = printable_lines(&error.render().to_string()).into_owned();
+    let text = error.render().to_string();
+    let text = printable_lines(&stream::shortened(&text)).into_owned();
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         // no command was given: the answer is help, but on stderr, because it is not data
         let _ = write!(io::stderr(), "{}", style::bold_heads(&text, style::colours(io::stderr().is_terminal())));

@@ -298,3 +298,35 @@ fn arguments_that_are_not_utf8() {
         assert!(out.status.code() == Some(2) && err.contains("\nhint: ") && err.contains("UTF-8"), "{words:?}: {err}");
     }
 }
+
+#[test]
+fn constants_that_have_another_meaning() {
+    let folder = Folder::new("mistakes-constants");
+    let log = folder.file("log.csv", "t,x\n0,1\n1,2\n2,4\n");
+    for (constant, word) in
+        [("pi=3", "another name"), ("sin=3", "another name"), ("=3", "a letter"), ("x=3", "another name")]
+    {
+        let err = refused(&["data", &log, "--constant", constant]);
+        assert!(err.contains(word), "{constant}: {err}");
+    }
+    ok(&["data", &log, "--constant", "m=3"]);
+    let err = refused(&["identify", &log, "--mean", "0"]);
+    assert!(err.contains("above zero"), "{err}");
+}
+
+#[test]
+fn one_assignment_in_each_set() {
+    let err = refused(&["run", "a7", "--set", "run.end=1\nrun.bogus=2"]);
+    assert!(err.contains("run.bogus"), "{err}");
+}
+
+#[test]
+fn long_arguments_are_cut_in_messages() {
+    let long = "x".repeat(20_000);
+    for args in
+        [&["run", &long][..], &["curve", "lugre", "--at", &long], &["curve", &long, "--at", "1"], &["models", &long]]
+    {
+        let err = refused(args);
+        assert!(err.len() < 2000 && err.contains("xxx..."), "{} bytes: {}", err.len(), &err[..300]);
+    }
+}

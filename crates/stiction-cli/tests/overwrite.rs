@@ -122,3 +122,16 @@ fn the_checkpoint_of_a_fit_is_an_output() {
     }
     assert_eq!(fs::read_to_string(&log).unwrap(), text);
 }
+
+#[cfg(unix)]
+#[test]
+fn links_to_nothing_are_refused_before_the_work() {
+    let dir = Folder::new("overwrite-dangling");
+    let link = dir.path("link.csv");
+    std::os::unix::fs::symlink(dir.path("nothing"), &link).unwrap();
+    for args in [vec!["run", "g5", "-o", &link], vec!["curve", "lugre", "--at", "1", "-o", &link]] {
+        let err = refused(&args);
+        assert!(err.contains("is a link to"), "{err}");
+    }
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+}

@@ -17,7 +17,9 @@
 //! # Ok::<(), stiction_io::FileError>(())
 //! ```
 use crate::FileError;
+use std::ffi::OsStr;
 use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -41,7 +43,7 @@ fn replace(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> 
         return put(&File::options().write(true).open(path)?, fill);
     }
     // a link stays a link: what it points to is replaced
-    let path = if old.is_some() { fs::canonicalize(path)? } else { path.to_owned() };
+    let path = link_target(path);
     remove_leftovers(&path);
     let beside = Beside::new(&path)?;
     put(&beside.file, fill)?;
@@ -72,7 +74,7 @@ impl Beside {
         };
         loop {
             let count = COUNT.fetch_add(1, Ordering::Relaxed);
-            let path = path.with_file_name(format!(".{}.{}-{count}.tmp", name.display(), std::process::id()));
+            let path = path.with_file_name(format!(".{}.{}-{count}.tmp", stem(name), std::process::id()));
             match File::options().write(true).create_new(true).open(&path) {
                 // of a killed process that had the same number
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -88,6 +90,33 @@ impl Drop for Beside {
     }
 }
 
+/// What a link leads to; a path that is not a link, or leads to nothing, itself.
+pub fn link_target(path: &Path) -> PathBuf {
+    let target = if path.is_symlink() { fs::canonicalize(path).ok() } else { None };
+    target.unwrap_or_else(|| path.to_owned())
+}
+
+/// The name beside `path` at which this process prepares a folder that takes its place at the end: `.NAME.PID.tmp`.
+pub fn temporary_path(path: &Path) -> PathBuf {
+    path.with_file_name(format!(".{}.{}.tmp", stem(path.file_name().unwrap_or_default()), std::process::id()))
+}
+
+/// Longest name that temporary names repeat \[bytes\]: file systems allow 255 bytes, of which numbers and ending need some.
+const MAX_STEM: usize = 200;
+
+/// The part of temporary names that stands for `name`: the name, or its beginning and a hash of it.
+fn stem(name: &OsStr) -> String {
+    let text = name.to_string_lossy();
+    if text.len() <= MAX_STEM {
+        return text.into_owned();
+    }
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    // a character that is not UTF-8 is shown with three bytes
+    let end = (0..=MAX_STEM / 2).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    format!("{}~{:016x}", &text[..end], hasher.finish())
+}
+
 /// Removes files and folders `.NAME.PID.tmp` and `.NAME.PID-N.tmp` beside `path` that killed processes have left: those whose
 /// process no longer runs. Where the system does not list processes in `/proc`, those older than a day. What cannot be
 /// removed stays. Two machines that write one path on a shared disk at the same time do not see each other's processes: one
@@ -100,8 +129,7 @@ pub fn remove_leftovers(path: &Path) {
 
 /// The name beside `path` to which this process moves a folder while a new one takes its place: `.NAME.PID.old`.
 pub fn set_aside_path(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default();
-    path.with_file_name(format!(".{}.{}.old", name.display(), std::process::id()))
+    path.with_file_name(format!(".{}.{}.old", stem(path.file_name().unwrap_or_default()), std::process::id()))
 }
 
 /// Undoes what a process left that was killed while it replaced the folder `path`: if `path` is missing, the folder that was
@@ -121,7 +149,7 @@ pub fn recover_set_aside(path: &Path) -> bool {
 /// Files and folders beside `path` with this ending that killed processes have left, and whether each is a folder.
 fn leftovers(path: &Path, ending: &str) -> Vec<(PathBuf, bool)> {
     let begin = *BEGIN.get_or_init(SystemTime::now);
-    let Some(name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) else { return Vec::new() };
+    let Some(name) = path.file_name().map(stem) else { return Vec::new() };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let left = |entry: fs::DirEntry| {
         let process = process_of(entry.file_name().to_str()?, &name, ending)?;
@@ -153,14 +181,19 @@ fn is_left(process: u32, changed: SystemTime, begin: SystemTime) -> bool {
     }
     let processes = Path::new("/proc");
     if processes.join("self").exists() {
-        return !processes.join(process.to_string()).exists();
+        // `PID (NAME) STATE ...`; a process that has ended and waits for its parent to ask for its exit code is a zombie
+        let status = fs::read_to_string(processes.join(process.to_string()).join("stat"));
+        let ended = |status: &String| {
+            status.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with(['Z', 'X', 'x']))
+        };
+        return !processes.join(process.to_string()).exists() || status.as_ref().is_ok_and(ended);
     }
     changed.elapsed().is_ok_and(|age| age > DAY)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{DAY, is_left, process_of, recover_set_aside, remove_leftovers, write};
+    use super::{DAY, is_left, process_of, recover_set_aside, remove_leftovers, stem, write};
     use std::fs;
     use std::time::SystemTime;
 
@@ -194,6 +227,33 @@ mod tests {
         fs::create_dir_all(&left).unwrap();
         assert!(!recover_set_aside(&result) && result.join("summary.json").exists() && !left.exists());
         assert!(alive.exists());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_zombie_has_ended() {
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        let now = SystemTime::now();
+        let ended = (0..500).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            is_left(child.id(), now, now)
+        });
+        assert!(ended);
+        child.wait().unwrap();
+    }
+
+    #[test]
+    fn the_longest_names_are_written() {
+        let folder = std::env::temp_dir().join(format!("stiction-long-names-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        for name in ["x".repeat(255), "µ".repeat(127), "x".repeat(251) + ".csv"] {
+            let path = folder.join(&name);
+            let left = folder.join(format!(".{}.4294967295-0.tmp", stem(name.as_ref())));
+            fs::write(&left, "half").unwrap();
+            write(&path, |out| out.write_all(b"whole")).unwrap();
+            assert!(fs::read(&path).unwrap() == b"whole" && !left.exists());
+        }
         fs::remove_dir_all(&folder).unwrap();
     }
 

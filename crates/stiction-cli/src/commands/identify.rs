@@ -13,7 +13,8 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         OutputFolder::check(dir)?;
     }
     args.refuse_unused()?;
-    if let Some(dir) = args.output.as_deref().filter(|_| args.writes_checkpoint()) {
+    // with --resume the checkpoint is read, and refused if it is another file
+    if let Some(dir) = args.output.as_deref().filter(|_| args.writes_checkpoint() && !args.dynamic.resume) {
         Checkpoint::check(dir)?;
     }
     let (report, scenario) = identify(args, records::command())?;

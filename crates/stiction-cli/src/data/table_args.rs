@@ -2,6 +2,7 @@
 use crate::error::CommandError;
 use clap::ValueEnum;
 use std::path::Path;
+use stiction::data::expression::FUNCTIONS;
 use stiction::data::{DataFile, ReadOptions};
 
 /// Flatten these into the arguments of a command.
@@ -31,7 +32,13 @@ impl TableArgs {
     /// Opens a file.
     pub fn open(&self, path: &Path) -> Result<DataFile, CommandError> {
         let decimal_comma = self.decimal.map(|mark| matches!(mark, DecimalMark::Comma));
-        Ok(DataFile::open(path, &ReadOptions { skip_lines: self.skip, delimiter: self.delimiter, decimal_comma })?)
+        let options = ReadOptions { skip_lines: self.skip, delimiter: self.delimiter, decimal_comma };
+        let file = DataFile::open(path, &options)?;
+        let is_column = |name: &String| file.fields().iter().any(|field| field.name == *name);
+        match self.constant.iter().find(|(name, _)| is_column(name)) {
+            Some((name, _)) => Err(CommandError::ConstantIsColumn { name: name.clone(), path: path.to_owned() }),
+            None => Ok(file),
+        }
     }
     /// The constants.
     pub fn constants(&self) -> Vec<(&str, f64)> {
@@ -41,8 +48,16 @@ impl TableArgs {
 
 fn constant(text: &str) -> Result<(String, f64), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=NUMBER, as in m=2.5")?;
+    let name = name.trim();
+    let begins = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    if !begins || !name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.')) {
+        return Err("begin the name with a letter, as in m=2.5".to_owned());
+    }
+    if name == "pi" || FUNCTIONS.iter().any(|function| function.name == name) {
+        return Err(format!("{name} has a meaning of its own in expressions: choose another name"));
+    }
     let value: f64 = value.trim().parse().map_err(|_| format!("'{value}' is not a number"))?;
-    if value.is_finite() { Ok((name.trim().to_owned(), value)) } else { Err("write a finite number".to_owned()) }
+    if value.is_finite() { Ok((name.to_owned(), value)) } else { Err("write a finite number".to_owned()) }
 }
 
 fn delimiter(text: &str) -> Result<char, String> {

@@ -16,7 +16,9 @@ pub(super) fn assign_text(root: &mut TomlTable, text: &str) -> Result<Option<Str
     let keys = names(&parsed);
     // a string without quotes is accepted, because the shell removes them
     let node = match TomlTable::parse(&format!("value = {value}"), &at) {
-        Ok(table) => table.0.into_iter().next().map(|entry| entry.node).ok_or_else(bad)?,
+        // a line break would begin a second assignment
+        Ok(table) if table.0.len() == 1 => table.0.into_iter().next().map(|entry| entry.node).ok_or_else(bad)?,
+        Ok(_) => return Err(bad()),
         Err(_) => TomlNode::text_at(value, &at),
     };
     let full = value_paths::complete_path(root, path, keys.clone()).map_err(|error| at.error(error))?;
