@@ -287,3 +287,23 @@ fn ctrl_c_keeps_what_is_done() {
     assert!(err.contains("error: interrupted after ") && err.contains("--resume"), "{err}");
     ok(&sweep(&scenario, &[&more[..], &["--resume"]].concat()));
 }
+
+#[test]
+fn a_folder_of_parts_that_is_not_of_a_sweep_is_refused_before_the_work() {
+    let folder = Folder::new("sweep-foreign-parts");
+    let out = folder.path("out.csv");
+    let args = ["sweep", "g5", "--set", "run.end=0.1", "--vary", "mass=1:2:2", "--measure", "x.final", "-o", &out];
+    let parts = folder.path("out.csv.parts");
+    fs::create_dir(&parts).unwrap();
+    fs::write(format!("{parts}/notes.csv"), "mine").unwrap();
+    let err = refused(&args);
+    assert!(err.contains("notes.csv") && err.contains(&format!("remove {parts}")), "{err}");
+    assert!(!Path::new(&out).exists() && fs::read_to_string(format!("{parts}/notes.csv")).unwrap() == "mine");
+    fs::remove_dir_all(&parts).unwrap();
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(folder.path("elsewhere"), &parts).unwrap();
+        fs::create_dir(folder.path("elsewhere")).unwrap();
+        assert!(refused(&args).contains("it is a link"));
+    }
+}

@@ -171,7 +171,11 @@ impl SweepError {
             Self::UnusableFile { path, .. }
                 if path.components().any(|c| c.as_os_str().as_encoded_bytes().ends_with(b".parts")) =>
             {
-                "remove the folder .parts to start again"
+                let parts = path.ancestors().find(|path| path.extension().is_some_and(|e| e == "parts"));
+                return format!(
+                    "move what is yours elsewhere, and remove {} to start again",
+                    parts.unwrap_or(path).display()
+                );
             }
             Self::UnusableFile { .. } => "name a file that 'stiction sweep' has written",
             Self::PointCoverage { twice: false, .. } => "run the missing shard, and name its file, too",

@@ -53,6 +53,8 @@ impl ChunkStore {
         chunk: Option<u64>,
         resume: bool,
     ) -> Result<OpenedStore, Error> {
+        // a link stays a link: what it leads to is replaced
+        let output = &output::link_target(output);
         let heads = ResultHeader::new(plan, &shard.to_string());
         let parts = parts(output);
         let plain = || {
@@ -84,6 +86,7 @@ impl ChunkStore {
         let count = points.end - points.start;
         let least = if plan.scalar_reason().is_some() { CHUNK_SIZE.0 } else { MIN_LANE_CHUNK };
         let chunk = chunk.unwrap_or_else(|| count.div_ceil(200).clamp(least, CHUNK_SIZE.1)).max(1);
+        check_own_parts(&parts)?;
         let begun = manifest.is_file();
         if begun && !resume {
             return Err(SweepError::Unfinished { path: parts }.into());
@@ -260,6 +263,34 @@ fn tally(reader: Reader) -> io::Result<ResultSummary> {
         tally.count(&row?);
     }
     Ok(tally)
+}
+
+/// Refuses a folder of parts that is a link, or holds anything that no sweep has written: it could not be removed at the end.
+fn check_own_parts(parts: &Path) -> Result<(), Error> {
+    let unusable = |why: String| Err(SweepError::UnusableFile { path: parts.to_owned(), why }.into());
+    match fs::symlink_metadata(parts) {
+        Err(_) => return Ok(()),
+        Ok(data) if data.is_symlink() => return unusable("it is a link, not a folder".to_owned()),
+        Ok(data) if !data.is_dir() => return unusable("it is not a folder".to_owned()),
+        Ok(_) => {}
+    }
+    for entry in fs::read_dir(parts).map_err(|io| file(parts, "read", io))? {
+        let entry = entry.map_err(|io| file(parts, "read", io))?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let is_chunk =
+            |stem: &str| stem == UNFINISHED_OUTPUT || stem.len() == 9 && stem.bytes().all(|b| b.is_ascii_digit());
+        let own = name == MANIFEST
+            || name == LOCK
+            || name.starts_with('.') && name.ends_with(".tmp")
+            || name.split_once('.').is_some_and(|(stem, ending)| {
+                is_chunk(stem) && ["csv", "parquet"].iter().any(|known| ending.eq_ignore_ascii_case(known))
+            });
+        if !own || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            return unusable(format!("it contains {name}, which no sweep has written"));
+        }
+    }
+    Ok(())
 }
 
 /// Removes a folder of parts, the manifest last, but no files of other origin.

@@ -129,7 +129,7 @@ pub fn read(file: File) -> io::Result<(ResultHeader, impl Iterator<Item = io::Re
 
 /// The error of a file that made the decoder panic.
 fn damaged(why: &str) -> io::Error {
-    not_a_result(&format!("its Parquet is damaged: {why}"))
+    io::Error::other(format!("its Parquet is damaged: {why}"))
 }
 
 fn open(file: File) -> io::Result<(ResultHeader, impl Iterator<Item = io::Result<ResultRow>>)> {
