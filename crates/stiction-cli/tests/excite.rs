@@ -75,3 +75,28 @@ fn bad_input_is_refused_with_a_hint() {
     let unknown = refused(&[&with(&limits)[..], &["--acceleration", "5", "--free", "fd"]].concat());
     assert!(unknown.contains("fd"), "{unknown}");
 }
+
+#[test]
+fn limits_and_noise_without_meaning_are_refused() {
+    let common = ["excite", "coulomb", "--duration", "1", "--acceleration", "1"];
+    for noise in ["1e12", "1e100", "1e-160"] {
+        let err = refused(&[&common[..], &["--stroke", "1", "--speed", "1", "--noise", noise]].concat());
+        assert!(err.contains("noise"), "{err}");
+    }
+    let err = refused(&[&common[..], &["--stroke", "1e-300", "--speed", "1e300"]].concat());
+    assert!(err.contains("stroke"), "{err}");
+}
+
+#[test]
+fn several_outputs_are_checked_before_any_is_written() {
+    let folder = Folder::new("excite-outputs");
+    let [good, bad] = ["good.csv", "no/bad.csv"].map(|name| folder.path(name));
+    let common = ["excite", "coulomb", "--stroke", "0.1", "--speed", "0.1", "--acceleration", "1", "--duration", "2"];
+    refused(&[&common[..], &["-o", &good, "-o", &bad]].concat());
+    assert!(!std::path::Path::new(&good).exists());
+    let same = format!("{}/./good.csv", folder.0.display());
+    let err = refused(&[&common[..], &["-o", &good, "-o", &same]].concat());
+    assert!(err.contains("given twice"), "{err}");
+    // as for 'curve': JSON replaces the CSV on stdout
+    assert!(json(&[&common[..], &["-o", "-", "--json"]].concat())["findings"].is_array());
+}

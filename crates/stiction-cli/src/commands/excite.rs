@@ -79,6 +79,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let (limits, options) = limits_and_options(args)?;
     for path in args.output.iter().filter_map(|path| stream::file(Some(path))) {
         stream::check_ending(path, &["csv", "parquet", "svg", "png"])?;
+        stream::check_writable(path)?;
     }
     let law = args.law.file()?.spec;
     let test = design(&law, &limits, &options)?;
@@ -93,7 +94,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
             None => printed = true,
         }
     }
-    if printed {
+    if printed && !json {
         return stream::data(|out| {
             let mut table = table::csv::Writer::new(out, &heads(&test))?;
             rows(&test).try_for_each(|row| table.row(&row))?;

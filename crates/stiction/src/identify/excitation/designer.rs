@@ -1,5 +1,6 @@
 //! Design of an experiment for a law within limits.
 use super::information_matrix::InformationMatrix;
+use super::limits::within_range;
 use super::optimal_allocation::{optimal_shares, repetitions};
 use super::requirements::DesignConditions;
 use super::segment_path::{Multisine, SegmentPath};
@@ -19,6 +20,9 @@ use stiction_core::Input;
 const MIN_SAMPLES: f64 = 400.0;
 /// Maximum number of samples.
 const MAX_SAMPLES: f64 = 1e7;
+/// Standard deviations of the noise, relative to friction, whose information is neither lost against the prior nor beyond
+/// what determinants can hold.
+const RELATIVE_NOISE: std::ops::RangeInclusive<f64> = 1e-9..=1e6;
 
 /// A segment with its information.
 struct Candidate {
@@ -36,8 +40,8 @@ struct Candidate {
 /// friction.
 pub fn design(law: &Spec, limits: &AxisLimits, options: &DesignOptions) -> Result<ExperimentDesign, Error> {
     limits.check()?;
-    positive("duration", options.duration)?;
-    positive("rate", options.rate)?;
+    within_range("duration", options.duration)?;
+    within_range("rate", options.rate)?;
     options.noise.map_or(Ok(()), |noise| positive("noise", noise))?;
     let room = options.duration * options.rate;
     if !(MIN_SAMPLES..=MAX_SAMPLES).contains(&room) {
@@ -52,6 +56,10 @@ pub fn design(law: &Spec, limits: &AxisLimits, options: &DesignOptions) -> Resul
     let all = lab.candidates(law, options.duration)?;
     let friction = all.iter().fold(0.0_f64, |most, c| most.max(c.friction));
     let noise = options.noise.unwrap_or(0.01 * friction);
+    if !RELATIVE_NOISE.contains(&(noise / friction)) || !(noise * noise).is_normal() {
+        let must = "between 1e-9 and 1e6 times the largest friction force";
+        return Err(NumericsError::InvalidValue { name: "noise", value: noise, must }.into());
+    }
     let prior = InformationMatrix::diagonal(sensitivity.unknowns.len(), 1.0 / (PRIOR_DEVIATION * PRIOR_DEVIATION));
     let whole =
         |c: &Candidate| InformationMatrix::zero(prior.n).plus(room as f64 / c.count as f64 / (noise * noise), &c.worth);
@@ -64,6 +72,10 @@ pub fn design(law: &Spec, limits: &AxisLimits, options: &DesignOptions) -> Resul
         let often = repetitions(&each, &counts, &share, room, &prior);
         let picked: Vec<(Segment, usize)> = allowed.iter().zip(&often).map(|(c, k)| (c.segment, *k)).collect();
         let (segments, path) = lab.row(&picked);
+        if path.len() == 0 {
+            let must = "smaller: no motion of this duration tells more than is assumed";
+            return Err(NumericsError::InvalidValue { name: "noise", value: noise, must }.into());
+        }
         let run = sensitivity.run(&path, 1.0 / options.rate, 1);
         let pull = |k: usize| (limits.mass * path.a[k] + run.force[k]).abs();
         // with the memory of earlier segments a segment may need more force than alone

@@ -2,6 +2,16 @@
 use crate::NumericsError;
 use crate::check::positive;
 
+/// Smallest and largest number for which a library of segments is finite and of sensible size.
+const RANGE: std::ops::RangeInclusive<f64> = 1e-15..=1e15;
+
+/// Checks a length, a speed, a duration or a rate.
+pub(super) fn within_range(name: &'static str, value: f64) -> Result<(), NumericsError> {
+    positive(name, value)?;
+    let must = "between 1e-15 and 1e15";
+    if RANGE.contains(&value) { Ok(()) } else { Err(NumericsError::InvalidValue { name, value, must }) }
+}
+
 /// Limits of an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxisLimits {
@@ -29,8 +39,8 @@ impl AxisLimits {
     }
     /// Checks the limits.
     pub(super) fn check(&self) -> Result<(), NumericsError> {
-        positive("stroke", self.stroke)?;
-        positive("speed", self.speed)?;
+        within_range("stroke", self.stroke)?;
+        within_range("speed", self.speed)?;
         let above = |name, value: f64, least: bool| {
             let good = value > 0.0 || (least && value == 0.0);
             let must = if least { "zero or above" } else { "above zero" };
@@ -41,6 +51,9 @@ impl AxisLimits {
         above("frequency", self.frequency, false)?;
         above("mass", self.mass, true)?;
         above("resolution", self.resolution, true)?;
+        if self.resolution > 0.0 {
+            within_range("resolution", self.resolution)?;
+        }
         let (name, value) = ("acceleration", self.acceleration());
         let must = "limited, by itself or by a force and a mass";
         if value.is_finite() && self.mass.is_finite() {
