@@ -288,3 +288,29 @@ fn a_law_is_held_against_other_data() {
     refused(&["identify", &other, "--check", &model, "--find", "sliding"]);
     refused(&["identify", &other, "--check", &model, "--robust", "huber"]);
 }
+
+#[test]
+fn a_record_given_twice_and_columns_of_one_name_are_told() {
+    let folder = Folder::new("identify-twice");
+    let text = log(2000, 0.5);
+    let [one, other] = ["one.csv", "other.csv"].map(|name| folder.file(name, &text));
+    let args = ["--position", "x", "--force", "4*u", "--model", "viscous", "--json"];
+    let told = json(&[&["identify", &one, &other][..], &args].concat());
+    assert!(told["remarks"].to_string().contains("holds the same bytes as"), "{}", told["remarks"]);
+    let double = text.replacen("t [s];x [mm];u [V]", "t [s];x [mm];x [V]", 1);
+    let path = folder.file("double.csv", &double);
+    let told = json(&["identify", &path, "--force", "4*$3", "--model", "viscous", "--json"]);
+    assert!(told["remarks"].to_string().contains("2 columns are called x"), "{}", told["remarks"]);
+}
+
+#[test]
+fn an_impossible_mass_in_a_parameter_file_is_refused_with_its_place() {
+    let folder = Folder::new("identify-mass");
+    let path = folder.file("log.csv", &log(400, 0.5));
+    for mass in ["nan", "-1.0", "1e308", "inf"] {
+        let text = format!("[model]\nname = \"coulomb\"\n\n[identified.plant]\nmass = {mass}\n");
+        let file = folder.file("c.toml", &text);
+        let err = refused(&["identify", &path, "--position", "x", "--force", "4*u", "--check", &file]);
+        assert!(err.contains("c.toml:5:8: "), "{err}");
+    }
+}

@@ -45,3 +45,13 @@ fn a_measure_after_a_shortened_run_has_no_value_and_a_note() {
     assert!(row.contains("no value: from = 30 s is not before the end of the run"), "{}", run.out);
     assert!(common::json(&["run", "a7", "--set", "run.end=10", "--json"])["measures"]["v_max"].is_null());
 }
+
+#[test]
+fn marks_of_the_text_direction_do_not_reach_the_terminal() {
+    let title = "title=\"abc\u{202e}fdp\u{2028}\u{1b}[2J\"".replace('\u{1b}', "\\u001b");
+    let drawn = ok(&["run", "g5", "--set", "run.end=1", "--plot", "--set", &title]);
+    let law = ok(&["params", "lugre", "--provenance", "abc\u{202e}fdp"]);
+    for text in [drawn.out, drawn.err, law.out] {
+        assert!(!text.contains(['\u{202e}', '\u{2028}', '\u{1b}']), "{text:?}");
+    }
+}

@@ -1,4 +1,5 @@
 //! Text with subscripts and superscripts, and its width.
+use stiction_io::printable;
 
 /// A part of a text with one baseline.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,8 +78,8 @@ pub fn plain_text(text: &str, unicode: bool) -> String {
         }
     }
     // names come from files: a control character would reach the terminal
-    let shown = |c: char| if c.is_control() { '?' } else { c };
-    if unicode { out.chars().map(shown).collect() } else { out.chars().map(shown).map(ascii).collect() }
+    let out = printable(&out);
+    if unicode { out.into_owned() } else { out.chars().map(ascii).collect() }
 }
 
 /// The ASCII replacement of a character.

@@ -39,6 +39,8 @@ pub struct IdentificationRecord {
     pub turns: Option<bool>,
 }
 
+/// Largest mass and force: products of both with accelerations stay finite.
+const MAX_PLANT_VALUE: f64 = 1e15;
 const KEYS: [&str; 9] = ["version", "command", "files", "sha256", "plant", "error", "interval", "unknown", "turns"];
 
 impl IdentificationRecord {
@@ -62,7 +64,18 @@ impl IdentificationRecord {
                 "sha256" => out.sha256 = texts(node, key)?,
                 "unknown" => out.unknown = texts(node, key)?,
                 "turns" => out.turns = Some(node.flag(key)?),
-                "plant" => out.plant = numbers(node, key)?,
+                "plant" => {
+                    out.plant = numbers(node, key)?;
+                    for TomlEntry { key, node, .. } in &node.table(key)?.0 {
+                        let value = node.number(key)?;
+                        let least = if key == "mass" { 0.0 } else { -MAX_PLANT_VALUE };
+                        if !(least..=MAX_PLANT_VALUE).contains(&value) {
+                            let expected =
+                                if key == "mass" { "a number from 0 to 1e15" } else { "a number up to 1e15" };
+                            return Err(node.wrong(key, expected));
+                        }
+                    }
+                }
                 "error" => out.error = numbers(node, key)?,
                 "interval" => {
                     for TomlEntry { key, node, .. } in &node.table(key)?.0 {

@@ -1,4 +1,5 @@
 //! Keys, numbers and strings as TOML writes them.
+use crate::is_hidden;
 use crate::number::short;
 use std::fmt::Write;
 
@@ -47,7 +48,7 @@ pub(crate) fn multiline_string(text: &str) -> String {
 fn escape(c: char, out: &mut String) {
     match c {
         '"' | '\\' => out.extend(['\\', c]),
-        c if c.is_control() => {
+        c if is_hidden(c) => {
             let _ = write!(out, "\\u{:04X}", u32::from(c));
         }
         c => out.push(c),

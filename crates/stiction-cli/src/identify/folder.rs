@@ -55,7 +55,13 @@ pub fn model(spec: &Spec, result: &IdentificationResult, report: &Identification
         command: report.command.clone(),
         files: report.inputs.iter().map(|input| input.name.clone()).collect(),
         sha256: report.inputs.iter().map(|input| input.sha256.clone()).collect(),
-        plant: result.estimates.iter().filter(|e| !parameter(&e.name)).map(|e| (e.name.clone(), e.value)).collect(),
+        // a negative mass is a sign of wrong data; a parameter file with one could not be read again
+        plant: result
+            .estimates
+            .iter()
+            .filter(|e| !parameter(&e.name) && !(e.name == "mass" && e.value < 0.0))
+            .map(|e| (e.name.clone(), e.value))
+            .collect(),
         error: fitted().map(|e| (e.name.clone(), e.error)).collect(),
         interval: fitted().map(|e| (e.name.clone(), e.interval)).collect(),
         unknown: fitted()

@@ -1,4 +1,5 @@
 //! Reads measured files as motions.
+use super::parse::factor;
 use crate::data::table_args::TableArgs;
 use crate::error::CommandError;
 use crate::text::quote;
@@ -11,7 +12,7 @@ use stiction::digest::sha256;
 use stiction::identify::dynamic::plant::PlantLog;
 use stiction::identify::report::InputFile;
 use stiction::identify::{
-    ColumnRoles, MotionRecord, Preparation, PreparedMotion, RawRecord, Remark, Smoothing, prepare,
+    ColumnRoles, MotionRecord, Preparation, PreparedMotion, RawRecord, Remark, Severity, Smoothing, prepare,
 };
 
 /// The columns of the quantities.
@@ -43,7 +44,7 @@ pub struct ColumnArgs {
     #[arg(long, value_name = "KG", value_parser = numbers, allow_negative_numbers = true)]
     mass: Option<NumberPerFile>,
     /// Average this number of rows while a file is read: for files larger than memory.
-    #[arg(long, value_name = "ROWS", default_value_t = 1)]
+    #[arg(long, value_name = "ROWS", default_value = "1", value_parser = factor)]
     mean: usize,
     /// Nominal sampling rate (Hz), if the times in the file are missing or unreliable.
     #[arg(long, value_name = "HERTZ", allow_hyphen_values = true)]
@@ -194,7 +195,21 @@ pub fn read(
         out.remarks.extend(remarks);
         out.inputs.push(about(path, &raw)?);
     }
+    out.remarks.extend(repeated(&out.inputs));
     Ok(out)
+}
+
+/// Warnings of records that are given more than once.
+pub fn repeated(inputs: &[InputFile]) -> Vec<Remark> {
+    let same = |k: usize| inputs[..k].iter().find(|other| other.sha256 == inputs[k].sha256);
+    let remark = |(k, other): (usize, &InputFile)| {
+        let text = format!(
+            "{} holds the same bytes as {}: its samples count twice, so that errors and intervals are too small",
+            inputs[k].name, other.name
+        );
+        Remark::new(Severity::Warning, text)
+    };
+    (0..inputs.len()).filter_map(|k| same(k).map(|other| (k, other))).map(remark).collect()
 }
 
 /// The entry of a file in the report.

@@ -27,8 +27,9 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
         let (set, output) = (&args.dynamic.set, args.output.as_deref());
         let found = plant::find(name, set, &args.files, &args.plant, &args.layout, output, args.dynamic.resume)?;
         let result = found.result;
+        let remarks = records::repeated(&found.inputs);
         return Ok((
-            IdentificationReport { inputs: found.inputs, results: vec![result], ..report },
+            IdentificationReport { inputs: found.inputs, remarks, results: vec![result], ..report },
             Some(found.scenario),
         ));
     }
@@ -41,7 +42,8 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
             records.push(record);
         }
         let results = vec![velocity_steps::find(&records, evolution, states)?];
-        return Ok((IdentificationReport { inputs, results, ..report }, None));
+        let remarks = records::repeated(&inputs);
+        return Ok((IdentificationReport { inputs, remarks, results, ..report }, None));
     }
     let recipe = |k: usize| records::recipe(&args.columns, args.filter, args.drop, k, args.files.len());
     let read = records::read(&args.files, &args.columns, &args.layout, &recipe)?;

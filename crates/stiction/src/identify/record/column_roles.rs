@@ -216,6 +216,18 @@ impl ColumnRoles {
             let Some((text, guessed)) = self.assign(role, table) else { continue };
             // a guess is given as the number of a column
             let plain = text.strip_prefix('$').filter(|_| guessed).unwrap_or(&text).to_owned();
+            if guessed && let Some(taken) = plain.parse::<usize>().ok().and_then(|at| table.fields().get(at - 1)) {
+                let same =
+                    table.fields().iter().filter(|field| field.text.is_none() && field.name == taken.name).count();
+                if same > 1 {
+                    let text = format!(
+                        "{}: {same} columns are called {}; the first, column {plain}, is taken",
+                        role.name(),
+                        taken.name
+                    );
+                    remarks.push(Remark::new(Severity::Warning, text));
+                }
+            }
             plan = plan.with("", &plain, &constants)?;
             chosen.push((role, guessed));
         }

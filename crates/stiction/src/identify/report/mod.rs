@@ -7,6 +7,7 @@ pub use figures::figures;
 use super::result::{Estimate, Identifiability, IdentificationResult, Remark, Severity};
 use crate::number::{pair, round, short};
 use crate::plot::{Figure, Theme};
+use crate::printable_lines;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -71,7 +72,8 @@ impl IdentificationReport {
                 }
             }
         };
-        page.into_string()
+        // names of files, columns and commands come from outside: no control character reaches the page
+        printable_lines(&page.into_string()).into_owned()
     }
 }
 
@@ -177,7 +179,7 @@ mod tests {
 
     #[test]
     fn names_and_commands_are_escaped() {
-        let name = "<b>&\".csv".to_owned();
+        let name = "<b>&\".csv\u{1b}[2J\u{202e}\u{2028}".to_owned();
         let input = InputFile { name, sha256: String::new(), rows: 1, audit: "</pre>".to_owned() };
         let page = IdentificationReport {
             command: "<script>".to_owned(),
@@ -191,5 +193,6 @@ mod tests {
                 && page.contains("&lt;/pre&gt;")
         );
         assert!(!page.contains("<b>&") && !page.contains("<script"));
+        assert!(page.contains("\\u{1b}[2J") && !page.contains(['\u{1b}', '\u{202e}', '\u{2028}']));
     }
 }
