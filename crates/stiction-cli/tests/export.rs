@@ -168,6 +168,9 @@ fn bad_input_is_refused_with_a_hint() {
     says("lugre", "c", &with(&["--jump", "-1"]), "jump");
     says("lugre", "c", &with(&["--estimator", "crystal"]), "crystal");
     says("lugre", "c", &with(&["--name", "My-Axis"]), "--name");
+    for keyword in ["self", "super", "fn", "while"] {
+        says("lugre", "rust", &with(&["--name", keyword]), "--name");
+    }
     says("lugre", "c", &with(&["--precision", "f16"]), "f16");
     says("lugr", "c", &sampled, "lugre");
     says(&nothing, "c", &sampled, "[model]");

@@ -162,3 +162,13 @@ fn control_characters_of_a_file_are_escaped_in_messages() {
         assert!(!shown.chars().any(|c| c.is_control() && c != '\n'), "{shown:?}");
     }
 }
+
+#[test]
+fn a_line_break_in_a_quoted_header_is_a_blank() {
+    let text = "t [s],\"x\n[mm]\",f [N]\n0,1,2\n1,2,3\n";
+    let (names, columns) = all(text);
+    assert_eq!(names, ["t|s", "x|mm", "f|N"]);
+    assert_eq!(columns[2], [2.0, 3.0]);
+    // inch marks are ordinary characters
+    assert_eq!(all("d 1/2\",x\n0,1\n1,2\n").0, ["d 1/2\"|", "x|"]);
+}

@@ -157,6 +157,7 @@ fn column_fields(above: &[TextLine], comment: Option<&str>, fit: &LayoutCandidat
     let row = |line: &str| -> Option<Vec<String>> { header_cells(line, fit) };
     let fits = |back: usize| above.len().checked_sub(back).and_then(|at| row(above[at].text));
     let (names, units) = match (fits(1), fits(2)) {
+        _ if broken_header(above, fit).is_some() => (broken_header(above, fit), None),
         (Some(units), Some(names)) if units.iter().all(|text| is_unit(text)) => (Some(names), Some(units)),
         (Some(names), _) => (Some(names), None),
         (None, _) => (comment.and_then(row), None),
@@ -173,6 +174,16 @@ fn column_fields(above: &[TextLine], comment: Option<&str>, fit: &LayoutCandidat
             Field { name, unit, rows: None, text: None }
         })
         .collect()
+}
+
+/// The headers above the rows if one of them is in quotes and has line breaks, which become blanks. Both its first and its
+/// last line have an odd number of quotes.
+fn broken_header(above: &[TextLine], fit: &LayoutCandidate) -> Option<Vec<String>> {
+    let is_odd = |line: &TextLine| line.text.matches('"').count() % 2 == 1;
+    let (last, before) = above.split_last().filter(|(last, _)| is_odd(last))?;
+    let first = before.iter().rposition(is_odd)?;
+    let lines: Vec<&str> = before[first..].iter().chain([last]).map(|line| line.text.trim()).collect();
+    header_cells(&lines.join(" "), fit)
 }
 
 fn is_unit(text: &str) -> bool {
