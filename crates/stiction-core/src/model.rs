@@ -207,6 +207,14 @@ pub trait Friction<R: Real>: Copy + Send + Sync + 'static {
         g.set(0, u.v);
         g
     }
+    /// The extremum of the sliding speed |v| that changes the memory next: +1 a maximum, −1 a minimum, 0 none. A condition on
+    /// the acceleration cannot be a guard, which sees velocities only. A simulator stops at such an extremum and calls
+    /// [`jump`](Friction::jump) twice, with the extreme velocity and with one that differs from it by a few units in the last
+    /// place, on the side to which the speed goes.
+    #[inline(always)]
+    fn extremum(&self, _z: &Self::State) -> R {
+        R::lit(0.0)
+    }
     /// The memory just after a guard was crossed, with `u` on the far side. It must act on a guard that is exactly zero,
     /// and be idempotent: a simulator calls it at every crossing and at the end of every step. Identity for a law
     /// without modes.

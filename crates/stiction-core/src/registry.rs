@@ -71,6 +71,8 @@ pub trait DynLaw: Send + Sync {
     fn band(&self, u: &Input<f64>) -> f64;
     /// See [`Friction::guards`](crate::Friction::guards).
     fn guards(&self, z: &[f64], u: &Input<f64>, out: &mut [f64]);
+    /// See [`Friction::extremum`](crate::Friction::extremum).
+    fn extremum(&self, z: &[f64]) -> f64;
     /// See [`Friction::jump`](crate::Friction::jump); in place.
     fn jump(&self, z: &mut [f64], u: &Input<f64>);
 }

@@ -104,7 +104,7 @@ impl<R: Real> Friction<R> for Armstrong<R> {
     }
     #[inline(always)]
     fn guards(&self, z: &[R; 5], u: &Input<R>) -> [R; 2] {
-        let room = (self.sigma0 * z[0]).abs() - (self.fs - self.lack(z));
+        let room = self.sigma0 * z[0] * u.slip().sign() - (self.fs - self.lack(z));
         [u.slip(), R::select(Self::slips(z), -R::lit(1.0), room)]
     }
     #[inline(always)]

@@ -108,6 +108,8 @@ impl<R: Real> Friction<R> for ElastoPlastic<R> {
     #[inline(always)]
     fn guards(&self, z: &[R; 1], u: &Input<R>) -> [R; 3] {
         let (elastic, full) = self.range(u.slip());
-        [u.slip(), z[0].abs() - elastic, z[0].abs() - full]
+        // against its deflection the bristle is elastic throughout
+        let y = z[0] * u.slip().sign();
+        [u.slip(), y - elastic, y - full]
     }
 }

@@ -124,9 +124,9 @@ impl<R: Real> Friction<R> for Gms<R> {
         let (s, w) = (self.level(u.slip()), self.shares());
         let mut g = [u.slip(); 1 + N];
         for i in 0..N {
-            // while an element slips its guard waits
+            // while an element slips its guard waits; a stuck one meets its limit only in the direction of motion
             let slips = R::lit(0.0).lt(z[N + i].abs());
-            g[1 + i] = R::select(slips, -R::lit(1.0), z[i].abs() - w[i] * s);
+            g[1 + i] = R::select(slips, -R::lit(1.0), z[i] * u.slip().sign() - w[i] * s);
         }
         g
     }

@@ -72,7 +72,7 @@ impl<R: Real> Friction<R> for ResetIntegrator<R> {
     #[inline(always)]
     fn guards(&self, z: &[R; 2], u: &Input<R>) -> [R; 2] {
         let slips = R::lit(0.0).lt(z[1].abs());
-        [u.slip(), R::select(slips, -R::lit(1.0), z[0].abs() - self.z0)]
+        [u.slip(), R::select(slips, -R::lit(1.0), z[0] * u.slip().sign() - self.z0)]
     }
     #[inline(always)]
     fn jump(&self, z: &[R; 2], u: &Input<R>) -> [R; 2] {

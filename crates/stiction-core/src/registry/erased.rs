@@ -92,6 +92,9 @@ impl<M: Friction<f64>> DynLaw for Erased<M> {
     fn guards(&self, z: &[f64], u: &Input<f64>, out: &mut [f64]) {
         store(&self.0.guards(&load(z), u), out);
     }
+    fn extremum(&self, z: &[f64]) -> f64 {
+        self.0.extremum(&load(z))
+    }
     fn jump(&self, z: &mut [f64], u: &Input<f64>) {
         store(&self.0.jump(&load(z), u), z);
     }

@@ -163,6 +163,9 @@ impl DynLaw for DynWrapped {
     fn guards(&self, z: &[f64], u: &Input<f64>, out: &mut [f64]) {
         self.side(u.v).guards(z, &self.inner(u), out);
     }
+    fn extremum(&self, z: &[f64]) -> f64 {
+        self.forward.extremum(z)
+    }
     fn jump(&self, z: &mut [f64], u: &Input<f64>) {
         self.side(u.v).jump(z, &self.inner(u));
         if let Some(noise) = &self.noise {

@@ -68,6 +68,11 @@ impl<R: Real, M: Friction<R>> Friction<R> for Asymmetric<M> {
     fn guards(&self, z: &M::State, u: &Input<R>) -> M::Guards {
         StateVector::select(backward(u.v), &self.reverse.guards(z, u), &self.forward.guards(z, u))
     }
+    // parameters differ between the directions, the meaning of the memory does not
+    #[inline(always)]
+    fn extremum(&self, z: &M::State) -> R {
+        self.forward.extremum(z)
+    }
     #[inline(always)]
     fn jump(&self, z: &M::State, u: &Input<R>) -> M::State {
         StateVector::select(backward(u.v), &self.reverse.jump(z, u), &self.forward.jump(z, u))
