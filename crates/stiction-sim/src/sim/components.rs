@@ -150,6 +150,11 @@ pub(super) struct ContactState<'s> {
     pub slip_start: f64,
     /// It has just come to rest.
     pub came_to_rest: bool,
+    /// Number of times it was started in the direction opposite to its mode at the start of the present step.
+    pub restarts: u32,
+    /// Time at which its velocity last became zero \[s\], and the states of its law just before they jumped there.
+    pub rest_time: f64,
+    pub memory_at_rest: Vec<f64>,
     /// It has moved since the start of the run.
     pub has_moved: bool,
     /// Regularisation speed and its lower bound [m/s or rad/s]: below it the law is evaluated at this speed, on the side of the
@@ -407,6 +412,9 @@ impl<'s> Components<'s> {
                     constraint_force: 0.0,
                     slip_start: f64::NEG_INFINITY,
                     came_to_rest: false,
+                    restarts: 0,
+                    rest_time: f64::NEG_INFINITY,
+                    memory_at_rest: vec![0.0; len],
                     has_moved: false,
                     regularisation_speed: f64::MIN_POSITIVE,
                     min_regularisation_speed: f64::MIN_POSITIVE,

@@ -65,8 +65,8 @@ pub(super) struct EventDrivenRun<'a, 's> {
     /// Time of the last event \[s\], and number of events that followed each other within the simultaneity window.
     pub(super) last_event: f64,
     simultaneous_events: u32,
-    /// Time at which a contact was last started in the direction opposite to its mode, how often at that time, and which contact.
-    pub(super) reversed_at_start: (f64, u32, usize),
+    /// Time at which a contact was last started in the direction opposite to its mode \[s\].
+    pub(super) reversed_at_start: f64,
     /// Next breakpoint in time \[s\]: a jump or kink of a signal, a sample of a controller, the end of the run.
     breakpoint: f64,
     /// Whether a signal, a noise or a controller limits the step size.
@@ -121,7 +121,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             minimal_steps: 0,
             last_event: f64::NEG_INFINITY,
             simultaneous_events: 0,
-            reversed_at_start: (f64::NEG_INFINITY, 0, 0),
+            reversed_at_start: f64::NEG_INFINITY,
             breakpoint: f64::NEG_INFINITY,
             has_step_limits: has_step_limits(&flow),
             single,
@@ -222,8 +222,8 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
                 }
                 continue;
             }
-            if self.reversed_at_start.0 == self.step.t {
-                self.report_reversal()?;
+            if self.reversed_at_start == self.step.t {
+                self.report_reversals()?;
             }
             let cross = self.first_section(crossing.map_or(1.0, |crossing| crossing.theta));
             let crossing = if cross.is_some() { None } else { crossing };
@@ -240,12 +240,11 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             };
             self.samples(theta, t)?;
             self.move_to(theta, t, crossing.is_some())?;
+            self.update_slip_directions(crossing.as_ref());
             if let Some(crossing) = crossing {
                 self.event(crossing)?;
             } else {
-                for c in 0..self.flow.components.contacts.len() {
-                    self.jump_memory(c, None);
-                }
+                self.jump_memories();
             }
             if let Some((_, k)) = cross {
                 self.cross(k)?;
@@ -296,18 +295,24 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
     /// that does not help, and for all other guards, the step size is reduced.
     fn reject_crossing(&mut self, crossing: &ZeroCrossing) {
         self.stats.rejected += 1;
-        let times = if self.reversed_at_start.0 == self.t { self.reversed_at_start.1 } else { 0 };
         if let Guard::Velocity(c) = crossing.guard
             && self.may_reverse(c)
         {
-            self.reversed_at_start = (self.t, times + 1, c);
+            self.reversed_at_start = self.t;
             self.flow.set_motions(self.t);
             let contact = &mut self.flow.components.contacts[c];
+            contact.restarts += 1;
+            let restarts = contact.restarts;
             if let ContactMode::Slip(side) = contact.mode {
                 contact.mode = ContactMode::Slip(-side);
             }
-            self.jump_memory(c, None);
-            if times.is_multiple_of(2) {
+            if contact.rest_time == self.t {
+                // the states jump from what they were at rest, not from what the other direction made of them
+                contact.memory.copy_from_slice(&contact.memory_at_rest);
+                contact.store(&mut self.step.y0);
+            }
+            self.jump_memories();
+            if restarts % 2 == 1 {
                 self.h = self.step.h;
                 return;
             }
@@ -365,7 +370,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         let single = self.single.as_mut()?;
         if self.events_without_progress > 0
             || self.has_step_limits
-            || self.reversed_at_start.0 == self.t
+            || self.reversed_at_start == self.t
             || !SingleContact::holds(&self.flow)
         {
             return None;

@@ -5,6 +5,12 @@ use super::root_finding::{NODES, first_crossing, first_zero, local_minimum, near
 use super::rosenbrock::Step;
 use stiction_core::Input;
 
+/// Rounding of a law's guard, as a fraction of its largest magnitude in a step: a difference of forces or deflections that
+/// are themselves sums over some hundred operations.
+const GUARD_ROUNDING: f64 = 1e-13;
+/// Relative rounding of a sliding velocity: a sum of a few terms, each with a dense output or a sine in it.
+const VELOCITY_ROUNDING: f64 = 16.0 * f64::EPSILON;
+
 /// A guard function: its zero crossing is an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Guard {
@@ -12,6 +18,8 @@ pub(super) enum Guard {
     Velocity(usize),
     /// Guard of a contact's law, numbered from 1.
     Law(usize, usize),
+    /// Acceleration of a contact whose law remembers an extremum of its speed.
+    Acceleration(usize),
     /// Distance of the constraint force of a sticking contact from its upper and lower limit.
     Upper(usize),
     Lower(usize),
@@ -42,6 +50,10 @@ pub(super) struct EventLocator {
     guards: Vec<f64>,
     /// Values of the guards of a law at the sample points.
     values: Vec<[f64; 5]>,
+    /// Contacts whose velocity may change sign in the step without an event.
+    unwatched: Vec<bool>,
+    /// Rounding of each law guard of each contact in the step.
+    guard_rounding: Vec<Vec<f64>>,
     /// Distance from the upper and lower limit of each sticking contact, and the size of the forces it is the difference of.
     room: Vec<[[f64; 5]; 3]>,
     /// Forces of the stops.
@@ -59,6 +71,13 @@ impl EventLocator {
             state: vec![0.0; len],
             guards: vec![0.0; most],
             values: vec![[0.0; 5]; most],
+            unwatched: vec![false; flow.components.contacts.len()],
+            guard_rounding: flow
+                .components
+                .contacts
+                .iter()
+                .map(|contact| vec![0.0; contact.guard_signs.len()])
+                .collect(),
             room: vec![[[0.0; 5]; 3]; flow.components.contacts.len()],
             stop_forces: vec![[0.0; 5]; flow.components.stops.len()],
         }
@@ -73,8 +92,18 @@ impl EventLocator {
             self.filled = true;
         }
     }
-    /// The first event in the step. Below `speed_tolerance` the velocity of a contact with a single-valued law may change sign
-    /// without an event: the effect is below the tolerance, and the direction is updated at the end of the step.
+    /// Whether the velocity of contact `c` may have changed sign without an event in the step searched last. The velocity at
+    /// the end of the step, wherever an event puts it, then decides the direction of slip.
+    pub fn is_unwatched(&self, c: usize) -> bool {
+        self.unwatched[c]
+    }
+    /// Values of guard `k` of the law of contact `c`, counted from 0, up to this one are rounding, in the step searched last.
+    pub fn guard_rounding(&self, c: usize, k: usize) -> f64 {
+        self.guard_rounding[c][k]
+    }
+    /// The first event in the step. The search reads: it changes neither modes nor the discrete states of laws. Below
+    /// `speed_tolerance` the velocity of a contact whose force is the same on both sides of zero may change sign without an
+    /// event, and so may that of a contact without load: see [`Self::is_unwatched`].
     pub fn first(&mut self, flow: &mut Flow<'_>, step: &Step, speed_tolerance: f64) -> Option<ZeroCrossing> {
         self.filled = false;
         let mut best: Option<ZeroCrossing> = None;
@@ -92,28 +121,20 @@ impl EventLocator {
                     self.consider(flow, step, Guard::Load(c), loads, -1.0, 0.0, &mut best);
                 }
             }
+            self.unwatched[c] = free;
             match flow.components.contacts[c].mode {
-                ContactMode::Slip(side) if free => {
-                    let v = self.velocities(flow, step, c)[4];
-                    if v * side < 0.0 {
-                        flow.components.contacts[c].mode = ContactMode::Slip(-side);
-                    }
-                }
+                ContactMode::Slip(_) if free => {}
                 ContactMode::Slip(side) => {
                     let values = self.velocities(flow, step, c);
                     let most = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-                    let single = || {
-                        let (low, high) = flow.components.contacts[c].limits();
-                        low == high
-                    };
-                    if !(most < speed_tolerance && single()) {
+                    if most < speed_tolerance && flow.components.contacts[c].reverses_continuously(&step.y0) {
+                        self.unwatched[c] = true;
+                    } else {
                         // a contact that was just released starts with almost no acceleration: rounding must not stick it again
                         let starts = flow.components.contacts[c].slip_start == step.t;
                         // and velocities far below the tolerance count as zero
                         let noise = if starts { 1e-6 } else { 1e-13 } * most + 1e-12 * speed_tolerance;
                         self.consider(flow, step, Guard::Velocity(c), values, side, noise, &mut best);
-                    } else if values[4] * side < 0.0 {
-                        flow.components.contacts[c].mode = ContactMode::Slip(-side);
                     }
                 }
                 ContactMode::Stuck | ContactMode::Pinned(_) => {}
@@ -121,17 +142,27 @@ impl EventLocator {
             if laws > 0 {
                 self.fill(step);
                 for node in 0..5 {
-                    self.law_guards(flow, step, c, node);
+                    self.guards_at(flow, step, c, node, 1.0);
                     for (k, values) in self.values[..laws].iter_mut().enumerate() {
                         values[node] = self.guards[k + 1];
                     }
+                }
+                // a guard may magnify the rounding of the velocity
+                self.guards_at(flow, step, c, 0, 1.0 + VELOCITY_ROUNDING);
+                for k in 0..laws {
+                    let values = self.values[k];
+                    let magnified = (self.guards[k + 1] - values[0]).abs();
+                    self.guard_rounding[c][k] = magnified;
                 }
                 for k in 0..laws {
                     let values = self.values[k];
                     let most = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
                     let side = flow.components.contacts[c].guard_signs[k];
-                    self.consider(flow, step, Guard::Law(c, k + 1), values, side, 1e-13 * most, &mut best);
+                    self.guard_rounding[c][k] += GUARD_ROUNDING * most;
+                    let noise = self.guard_rounding[c][k];
+                    self.consider(flow, step, Guard::Law(c, k + 1), values, side, noise, &mut best);
                 }
+                self.speed_extremum(flow, step, c, speed_tolerance, &mut best);
             }
         }
         if flow.constraint_forces.any() {
@@ -154,11 +185,29 @@ impl EventLocator {
         }
         out
     }
-    /// The law's guards at a sample point.
-    fn law_guards(&mut self, flow: &mut Flow<'_>, step: &Step, c: usize, node: usize) {
+    /// The law's guards at a sample point, with the velocity times `factor`.
+    fn guards_at(&mut self, flow: &mut Flow<'_>, step: &Step, c: usize, node: usize, factor: f64) {
         let theta = NODES[node];
         flow.set_motions(step.t + theta * step.h);
-        guards_at(flow, c, &self.nodes[node], step.t + theta * step.h, &mut self.guards);
+        guards_at(flow, c, &self.nodes[node], step.t + theta * step.h, factor, &mut self.guards);
+    }
+    /// The extremum of the sliding speed that the law of contact `c` remembers next.
+    fn speed_extremum(
+        &mut self,
+        flow: &mut Flow<'_>,
+        step: &Step,
+        c: usize,
+        speed_tolerance: f64,
+        best: &mut Option<ZeroCrossing>,
+    ) {
+        let contact = &flow.components.contacts[c];
+        let (ContactMode::Slip(side), kind) = (contact.mode, contact.law.extremum(&contact.memory)) else { return };
+        if kind == 0.0 {
+            return;
+        }
+        let values = NODES.map(|theta| self.value(flow, step, Guard::Acceleration(c), theta));
+        // an acceleration that changes the speed by less than its tolerance within the step is not resolved
+        self.consider(flow, step, Guard::Acceleration(c), values, kind * side, speed_tolerance / step.h, best);
     }
     /// Limits of sticking contacts and forces of stops.
     fn held(&mut self, flow: &mut Flow<'_>, step: &Step, best: &mut Option<ZeroCrossing>) {
@@ -237,8 +286,9 @@ impl EventLocator {
             Some(_) => first_zero(&mut |theta| self.value(flow, step, guard, theta), &values, side, noise),
             None => {
                 // between the samples a guard that is not a polynomial may reach further than the quartic through them
-                let smooth = matches!(guard, Guard::Upper(_) | Guard::Lower(_) | Guard::StopForce(_) | Guard::Law(..));
-                smooth.then(|| near_miss(&values, side)).flatten().and_then(|bottom| {
+                let polynomial =
+                    matches!(guard, Guard::Velocity(_) | Guard::Load(_) | Guard::Floor(_) | Guard::Ceiling(_));
+                (!polynomial).then(|| near_miss(&values, side)).flatten().and_then(|bottom| {
                     let (at, g) = local_minimum(|theta| side * self.value(flow, step, guard, theta), bottom);
                     let value = |theta: f64| self.value(flow, step, guard, theta);
                     (g < -noise).then(|| refine_root(value, side, NODES[bottom - 1], at))
@@ -262,9 +312,16 @@ impl EventLocator {
                 own + row.driven(&flow.motions, 1)
             }
             Guard::Law(c, k) => {
+                // to the last bit the state in which the law jumps: a guard that is only almost crossed there changes nothing
                 step.state(theta, &mut self.state);
-                guards_at(flow, c, &self.state, t, &mut self.guards);
+                flow.groups.align(&mut self.state, &flow.components.vi, &flow.motions);
+                guards_at(flow, c, &self.state, t, 1.0, &mut self.guards);
                 self.guards[k]
+            }
+            Guard::Acceleration(c) => {
+                step.state(theta, &mut self.state);
+                flow.rhs(t, &self.state, &mut self.scratch);
+                flow.sliding_acceleration(c)
             }
             Guard::Load(c) => match &flow.components.contacts[c].normal_load {
                 NormalLoad::Signal(signal) => signal.eval(t, step.t)[0],
@@ -295,8 +352,8 @@ impl EventLocator {
     }
 }
 
-/// The guards of contact `c` in state `y`, with motions and loads at time `t`.
-pub(super) fn guards_at(flow: &mut Flow<'_>, c: usize, y: &[f64], t: f64, out: &mut [f64]) {
+/// The guards of contact `c` in state `y`, with motions and loads at time `t` and the sliding velocity times `factor`.
+pub(super) fn guards_at(flow: &mut Flow<'_>, c: usize, y: &[f64], t: f64, factor: f64, out: &mut [f64]) {
     let from = flow.from;
     let contact = &mut flow.components.contacts[c];
     contact.load_memory(y);
@@ -304,7 +361,7 @@ pub(super) fn guards_at(flow: &mut Flow<'_>, c: usize, y: &[f64], t: f64, out: &
         contact.load[0] = signal.eval(t, from)[0];
     }
     let v = match contact.mode {
-        ContactMode::Slip(side) => contact.regularised_velocity(side, contact.row.v(y, &flow.motions)),
+        ContactMode::Slip(side) => factor * contact.one_sided_velocity(side, contact.row.v(y, &flow.motions)),
         _ => 0.0,
     };
     let count = contact.guard_signs.len() + 1;

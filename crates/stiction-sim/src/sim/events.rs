@@ -34,7 +34,27 @@ impl EventDrivenRun<'_, '_> {
         flow.rhs(*t, &step.y0, scratch);
         for c in 0..self.flow.components.contacts.len() {
             self.choose_slip_direction(c);
+            self.flow.components.contacts[c].came_to_rest = false;
         }
+        self.jump_memories();
+    }
+    /// Directions of slip at the end of a step. Where a velocity may change sign without an event, the velocity at the end of
+    /// the step decides, wherever an event has put that end. `crossing` is that event: it decides about its own contact.
+    pub(super) fn update_slip_directions(&mut self, crossing: Option<&ZeroCrossing>) {
+        let Self { flow, step, locator, .. } = self;
+        for (c, contact) in flow.components.contacts.iter_mut().enumerate() {
+            if let ContactMode::Slip(side) = contact.mode
+                && contact.row.v(&step.y0, &flow.motions) * side < 0.0
+                && locator.is_unwatched(c)
+                && crossing.is_none_or(|crossing| crossing.guard != Guard::Velocity(c))
+            {
+                contact.mode = ContactMode::Slip(-side);
+            }
+        }
+    }
+    /// Applies the jumps of the states of all contacts in the modes and velocities they have now. Every transition ends with
+    /// this, so that the discrete states of every law belong to the state from which the next step starts.
+    pub(super) fn jump_memories(&mut self) {
         for c in 0..self.flow.components.contacts.len() {
             self.jump_memory(c, None);
         }
@@ -46,21 +66,27 @@ impl EventDrivenRun<'_, '_> {
     /// Applies the jumps of the states of contact `c`, and updates the signs of its guards. `fired` is the guard whose event this
     /// is: its sign has changed, whatever rounding says.
     pub(super) fn jump_memory(&mut self, c: usize, fired: Option<usize>) {
-        let Self { flow, step, t, guards, .. } = self;
-        let contact = &mut flow.components.contacts[c];
+        let Self { flow, step, .. } = self;
+        let contact = &flow.components.contacts[c];
         if contact.jump_free {
             return;
         }
-        contact.load_memory(&step.y0);
         let v = match contact.mode {
             ContactMode::Slip(side) => {
                 let v = contact.row.v(&step.y0, &flow.motions);
                 // a contact between two prescribed motions at constant relative position is at rest, and not about to move
                 let stands = contact.row.nq == 0 && contact.row.driven(&flow.motions, 2) == 0.0;
-                if stands { v } else { contact.regularised_velocity(side, v) }
+                if stands { v } else { contact.one_sided_velocity(side, v) }
             }
             _ => 0.0,
         };
+        self.jump_memory_at(c, v, fired);
+    }
+    /// The same at sliding velocity `v`.
+    fn jump_memory_at(&mut self, c: usize, v: f64, fired: Option<usize>) {
+        let Self { flow, step, t, guards, locator, .. } = self;
+        let contact = &mut flow.components.contacts[c];
+        contact.load_memory(&step.y0);
         contact.rates.copy_from_slice(&contact.memory);
         contact.law.jump(&mut contact.memory, &Input { v, load: contact.load[0] });
         let changed = contact.rates != contact.memory;
@@ -68,16 +94,29 @@ impl EventDrivenRun<'_, '_> {
         if contact.guard_signs.is_empty() {
             return;
         }
-        guards_at(flow, c, &step.y0, *t, guards);
+        guards_at(flow, c, &step.y0, *t, 1.0, guards);
         let contact = &mut flow.components.contacts[c];
         for (k, side) in contact.guard_signs.iter_mut().enumerate() {
             let g = guards[k + 1];
             // if the states did not jump, the guard marks a kink of the law and goes on to its other sign
             if fired == Some(k + 1) && (!changed || g == 0.0) {
                 *side = -*side;
-            } else if g.abs() > 1e-13 || changed && g != 0.0 {
+            } else if g.abs() > locator.guard_rounding(c, k) || changed && g != 0.0 {
                 *side = g.signum();
             }
+        }
+    }
+    /// The sliding speed of contact `c` has an extremum that its law remembers: its states jump to what they are just beyond.
+    fn pass_speed_extremum(&mut self, c: usize) {
+        // at the extreme speed itself
+        self.jump_memories();
+        let Self { flow, step, .. } = self;
+        let contact = &flow.components.contacts[c];
+        if let ContactMode::Slip(side) = contact.mode {
+            let v = contact.one_sided_velocity(side, contact.row.v(&step.y0, &flow.motions));
+            // a few units in the last place beyond a maximum the speed is smaller, beyond a minimum larger
+            let beyond = 1.0 - contact.law.extremum(&contact.memory) * 4.0 * f64::EPSILON;
+            self.jump_memory_at(c, v * beyond, None);
         }
     }
     /// Where the force of a contact jumps at a reversal, writes a row with the force just before.
@@ -142,14 +181,18 @@ impl EventDrivenRun<'_, '_> {
         self.observer.event(&event);
         self.probes.event(&event, &self.row);
     }
-    /// Reports the reversal of a contact that was started in the opposite direction at the start of the step.
-    pub(super) fn report_reversal(&mut self) -> Result<(), SimError> {
-        let (_, times, c) = std::mem::replace(&mut self.reversed_at_start, (f64::NEG_INFINITY, 0, 0));
-        if let ContactMode::Slip(side) = self.flow.components.contacts[c].mode
-            && times % 2 == 1
-        {
-            self.write_row()?;
-            self.report_event(c, if side > 0.0 { EventKind::ReverseUp } else { EventKind::ReverseDown });
+    /// Reports the reversals of contacts that were started in the opposite direction at the start of the step.
+    pub(super) fn report_reversals(&mut self) -> Result<(), SimError> {
+        self.reversed_at_start = f64::NEG_INFINITY;
+        for c in 0..self.flow.components.contacts.len() {
+            let contact = &mut self.flow.components.contacts[c];
+            let restarts = std::mem::take(&mut contact.restarts);
+            if let ContactMode::Slip(side) = contact.mode
+                && restarts % 2 == 1
+            {
+                self.write_row()?;
+                self.report_event(c, if side > 0.0 { EventKind::ReverseUp } else { EventKind::ReverseDown });
+            }
         }
         Ok(())
     }
@@ -198,9 +241,12 @@ impl EventDrivenRun<'_, '_> {
         self.last_event = self.t;
         if self.events_without_progress > MAX_EVENTS_WITHOUT_PROGRESS {
             let part = match crossing.guard {
-                Guard::Velocity(c) | Guard::Law(c, _) | Guard::Upper(c) | Guard::Lower(c) | Guard::Load(c) => {
-                    self.flow.components.contacts[c].name
-                }
+                Guard::Velocity(c)
+                | Guard::Law(c, _)
+                | Guard::Acceleration(c)
+                | Guard::Upper(c)
+                | Guard::Lower(c)
+                | Guard::Load(c) => self.flow.components.contacts[c].name,
                 Guard::Floor(b) | Guard::Ceiling(b) | Guard::StopForce(b) => self.flow.components.stops[b].name,
             };
             return self.fail(SimErrorKind::Chatter { contact: part.to_owned() });
@@ -214,14 +260,16 @@ impl EventDrivenRun<'_, '_> {
                 let up = self.flow.components.contacts[c].guard_signs[k - 1] < 0.0;
                 self.keep_row();
                 self.jump_memory(c, Some(k));
-                for other in (0..self.flow.components.contacts.len()).filter(|&other| other != c) {
-                    self.jump_memory(other, None);
-                }
+                self.jump_memories();
                 self.write_jump(c);
                 self.write_row()?;
                 let number = k.min(255) as u8;
                 self.report_event(c, if up { EventKind::GuardUp(number) } else { EventKind::GuardDown(number) });
                 if up { Ok(()) } else { self.update_modes(|run| run.enter_band(c)) }
+            }
+            Guard::Acceleration(c) => {
+                self.pass_speed_extremum(c);
+                Ok(())
             }
             Guard::Upper(c) | Guard::Lower(c) => {
                 let side = if crossing.guard == Guard::Upper(c) { 1.0 } else { -1.0 };
@@ -244,6 +292,7 @@ impl EventDrivenRun<'_, '_> {
                     if kept {
                         contact.mode = ContactMode::Pinned(side);
                         run.flow.regroup();
+                        run.jump_memories();
                     } else {
                         contact.mode = ContactMode::Slip(side);
                         contact.slip_start = run.t;
@@ -267,6 +316,7 @@ impl EventDrivenRun<'_, '_> {
                     run.flow.components.contacts[c].mode = ContactMode::Stuck;
                     run.flow.regroup();
                 }
+                run.jump_memories();
             }),
             Guard::Floor(b) => self.impact(b, -1.0),
             Guard::Ceiling(b) => self.impact(b, 1.0),
@@ -333,17 +383,19 @@ impl EventDrivenRun<'_, '_> {
         let ContactMode::Slip(side) = contact.mode else { return };
         let row = contact.row;
         if row.nq > 0 {
-            // exactly zero
+            // exactly zero, together with all bodies that stick to this one
             let v = row.v(&step.y0, &flow.motions);
-            let (_, c) = row.q[0];
-            step.y0[row.v[0]] -= v / c;
-            if row.nq == 1 && row.nm == 0 {
-                step.y0[row.v[0]] = 0.0;
-            }
+            let end = usize::from(row.nq == 2 && flow.groups.is_held(row.q[0].0));
+            let (i, c) = row.q[end];
+            let at_rest = if row.nq == 1 && row.nm == 0 { 0.0 } else { step.y0[row.v[end]] - v / c };
+            flow.groups.set_velocity(i, at_rest, &mut step.y0, &flow.components.vi);
         }
         contact.slip_start = f64::NEG_INFINITY;
         contact.mode = ContactMode::Slip(-side);
+        contact.came_to_rest = true;
         contact.load_memory(&step.y0);
+        contact.rest_time = self.t;
+        contact.memory_at_rest.copy_from_slice(&contact.memory);
         contact.update_regularisation(&step.y0, self.options.rtol);
         let (low, high) = contact.limits();
         let alone = flow.linear_part.applies && !flow.taylor.applies && flow.components.contacts.len() == 1;
@@ -351,25 +403,24 @@ impl EventDrivenRun<'_, '_> {
             // it cannot stick and nothing else is at rest: only the direction of slip changes
             flow.rhs(self.t, &step.y0, &mut self.scratch);
             self.choose_slip_direction(c);
+            self.flow.components.contacts[c].came_to_rest = false;
             self.jump_memory(c, None);
             return;
         }
-        flow.components.contacts[c].came_to_rest = true;
         self.settle_modes();
     }
     /// A contact in slip mode at zero velocity slides in the direction of its acceleration.
     fn choose_slip_direction(&mut self, c: usize) {
         let Self { flow, step, t, .. } = self;
-        let contact = &mut flow.components.contacts[c];
+        let contact = &flow.components.contacts[c];
         if let ContactMode::Slip(_) = contact.mode
-            && contact.row.v(&step.y0, &flow.motions) == 0.0
+            && (contact.came_to_rest || contact.row.v(&step.y0, &flow.motions) == 0.0)
             && contact.slip_start < *t
         {
-            let own: f64 = contact.row.coordinates().map(|(i, c)| c * flow.acceleration[i]).sum();
-            let a = own + contact.row.driven(&flow.motions, 2);
+            let a = flow.sliding_acceleration(c);
             // ignore accelerations that come only from evaluating the law at ±TINY
             if a.abs() > 1e-100 {
-                contact.mode = ContactMode::Slip(a.signum());
+                flow.components.contacts[c].mode = ContactMode::Slip(a.signum());
             }
         }
     }

@@ -182,6 +182,29 @@ impl ContactState<'_> {
     pub fn regularised_velocity(&self, side: f64, v: f64) -> f64 {
         if v.abs() < self.regularisation_speed { side * self.regularisation_speed.max(TINY) } else { v }
     }
+    /// The velocity at which jumps and guards of the law are evaluated when the contact slides at `v` on a side. The mode
+    /// decides the direction, not a velocity that is zero but for rounding.
+    #[inline(always)]
+    pub fn one_sided_velocity(&self, side: f64, v: f64) -> f64 {
+        if v * side < self.regularisation_speed { side * self.regularisation_speed.max(TINY) } else { v }
+    }
+    /// Whether a reversal at rest leaves the force as it is: the law is single-valued there, and where its states jump at a
+    /// reversal its force does not.
+    pub fn reverses_continuously(&mut self, y: &[f64]) -> bool {
+        let (low, high) = self.limits();
+        if low != high || self.jump_free {
+            return low == high;
+        }
+        self.load_memory(y);
+        let [down, up] = [-TINY, TINY].map(|v| {
+            let u = Input { v, load: self.load[0] };
+            self.rates.copy_from_slice(&self.memory);
+            self.law.jump(&mut self.rates, &u);
+            self.law.force(&self.rates, &u)
+        });
+        // equal but for the rounding of a few operations
+        (up - down).abs() <= 16.0 * f64::EPSILON * up.abs().max(down.abs())
+    }
     /// Whether the slope of the law at rest is much larger than its mean slope up to `speed`, so that no step can follow it.
     /// Differences at the level of rounding do not count.
     pub fn is_singular_below(&mut self, speed: f64) -> bool {
@@ -523,6 +546,12 @@ impl<'s> Flow<'s> {
         }
         let [work, friction, damping] = power;
         *powers = [work, friction, damping, 0.0];
+    }
+    /// Rate of the sliding velocity of contact `c`, from the accelerations of the last [`Flow::rhs`].
+    pub fn sliding_acceleration(&self, c: usize) -> f64 {
+        let row = &self.components.contacts[c].row;
+        let own: f64 = row.coordinates().map(|(i, c)| c * self.acceleration[i]).sum();
+        own + row.driven(&self.motions, 2)
     }
     /// Constraint force on coordinate `i`: inertia force less the applied forces.
     pub fn reaction(&self, i: usize) -> f64 {

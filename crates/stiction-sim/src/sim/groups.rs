@@ -170,6 +170,16 @@ impl RigidGroups {
         }
         true
     }
+    /// Whether the velocity of coordinate `i` is determined by the ground or a prescribed motion.
+    pub fn is_held(&self, i: usize) -> bool {
+        self.held[self.group[i]] != GroupMotion::Free
+    }
+    /// Sets the velocity of coordinate `i`, and of all that move with it.
+    pub fn set_velocity(&self, i: usize, v: f64, y: &mut [f64], vi: &[usize]) {
+        for k in (0..self.group.len()).filter(|&k| self.group[k] == self.group[i]) {
+            y[vi[k]] = v / self.scale[i] * self.scale[k];
+        }
+    }
     /// Makes velocities satisfy the constraints exactly.
     pub fn align(&self, y: &mut [f64], vi: &[usize], motions: &[[f64; 4]]) {
         for i in 0..self.group.len() {

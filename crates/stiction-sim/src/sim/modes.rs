@@ -61,7 +61,6 @@ impl Flow<'_> {
                 break;
             }
         }
-        self.components.contacts.iter_mut().for_each(|contact| contact.came_to_rest = false);
         self.regroup();
     }
     /// Solves once with the present forces of sliding contacts; true if a contact begins to slip and its sliding force differs

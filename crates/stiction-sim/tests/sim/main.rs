@@ -6,6 +6,7 @@ mod explicit;
 #[path = "../../../../tests/common/law.rs"]
 mod law;
 mod measures;
+mod memory;
 mod network;
 mod network_run;
 #[path = "../../../../tests/common/noise.rs"]

@@ -232,7 +232,8 @@ impl<const LEN: usize> Contact<'_, LEN> {
         slips: &[f64; 5],
     ) -> [[f64; 5]; GUARDS_MAX] {
         let z = PLACES.map(|theta| [dense(step, 2, theta), dense(step, 3, theta)]);
-        let v = slips.map(|slip| if slip == 0.0 { course.side * TINY } else { slip });
+        // on the side of the mode, also beyond the zero of the velocity
+        let v = slips.map(|slip| if slip * course.side <= 0.0 { course.side * TINY } else { slip });
         let mut at = GuardsAt { parameters: *self.parameters, v, z, out: [[0.0; 5]; GUARDS_MAX] };
         evaluate(&mut at);
         at.out
