@@ -68,6 +68,25 @@ impl ConstraintRow {
             _ => a * motions[i][k] + b * motions[j][k],
         }
     }
+    /// Whether a force along it moves a coordinate.
+    pub fn responds(&self) -> bool {
+        self.coordinates().any(|(_, c)| c != 0.0)
+    }
+    /// The velocity, if it differs from zero by more than the rounding of the velocities it is the difference of.
+    pub fn nonzero_speed(&self, y: &[f64], motions: &[SignalDerivatives]) -> Option<f64> {
+        let v = self.v(y, motions);
+        (v.abs() > 1e-13 * self.speed_size(y, motions)).then_some(v)
+    }
+    /// Sum of the sizes of the velocities that its velocity is the difference of.
+    pub fn speed_size(&self, y: &[f64], motions: &[SignalDerivatives]) -> f64 {
+        self.speeds().map(|(i, c)| (c * y[i]).abs()).sum::<f64>() + self.driven(motions, 1).abs()
+    }
+    /// Bound of the rounding error of the displacement: its at most four sums and products, and the sum of a handful of terms by
+    /// which a coordinate was interpolated, each round to half a unit in the last place.
+    pub fn position_rounding(&self, y: &[f64], motions: &[SignalDerivatives]) -> f64 {
+        let own: f64 = self.coordinates().map(|(i, c)| (c * y[i]).abs()).sum();
+        8.0 * f64::EPSILON * (own + self.offset.abs() + self.driven(motions, 0).abs())
+    }
     fn new(system: &System, ends: [Node; 2], weights: [f64; 2], vi: &[usize]) -> Self {
         let mut row = Self::default();
         for (node, weight) in ends.into_iter().zip(weights) {

@@ -82,6 +82,11 @@ pub enum SimErrorKind {
     },
     /// The solver found no forces that satisfy the stick and slip conditions of all contacts at rest.
     NoStickSlipSolution,
+    /// Prescribed motions leave a body no room between its stops.
+    Crushed {
+        /// One of the stops.
+        stop: String,
+    },
     /// The mass matrix of the system is singular.
     SingularMassMatrix,
 }
@@ -102,6 +107,9 @@ impl Display for SimErrorKind {
             }
             Self::Chatter { contact } => write!(f, "'{contact}' switches again and again at the same time"),
             Self::NoStickSlipSolution => f.write_str("no solution was found for which contacts stick and which slip"),
+            Self::Crushed { stop } => {
+                write!(f, "stop '{stop}' is hit, but prescribed motions leave a body no room between its stops")
+            }
             Self::SingularMassMatrix => f.write_str("the mass matrix is singular"),
         }
     }
@@ -132,6 +140,7 @@ impl SimErrorKind {
             Self::NoStickSlipSolution => {
                 "check for a mass or a friction limit that differs from its neighbours by orders of magnitude"
             }
+            Self::Crushed { .. } => "end the motion before the stops meet, or drive it through a spring",
             Self::SingularMassMatrix => "give every coordinate a mass or inertia",
         };
         text.to_owned()

@@ -53,7 +53,11 @@ pub(super) struct EventDrivenRun<'a, 's> {
     pub(super) state: Vec<f64>,
     pub(super) guards: Vec<f64>,
     pub(super) before: f64,
+    /// Energy lost in impacts \[J\].
     pub(super) impact: f64,
+    /// Stops struck in the present transition, and one whose impact had no solution.
+    pub(super) struck: Vec<usize>,
+    pub(super) crushed: Option<usize>,
     /// Modes of contacts and stops before a change.
     pub(super) before_change: (Vec<ContactMode>, Vec<StopMode>),
     /// Number of events since time last advanced.
@@ -114,6 +118,8 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             guards: vec![0.0; most_guards],
             before: 0.0,
             impact: 0.0,
+            struck: Vec::new(),
+            crushed: None,
             before_change: Default::default(),
             events_without_progress: 0,
             control: StepSizeController::default(),
@@ -147,10 +153,11 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         for k in 0..self.flow.components.stops.len() {
             let stop = &mut self.flow.components.stops[k];
             let x = stop.row.x(&self.step.y0, &self.flow.motions);
-            if stop.row.v(&self.step.y0, &self.flow.motions) == 0.0 {
+            let near = stop.row.position_rounding(&self.step.y0, &self.flow.motions);
+            if stop.row.nonzero_speed(&self.step.y0, &self.flow.motions).is_none() && stop.row.responds() {
                 stop.mode = match x {
-                    x if x == stop.parameters.lo => StopMode::At(-1.0),
-                    x if x == stop.parameters.hi => StopMode::At(1.0),
+                    x if (x - stop.parameters.lo).abs() <= near => StopMode::At(-1.0),
+                    x if (x - stop.parameters.hi).abs() <= near => StopMode::At(1.0),
                     _ => StopMode::Free,
                 };
             }
@@ -163,7 +170,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         self.write_row()?;
         self.due = 1;
         self.probes.begin(&self.row);
-        Ok(())
+        self.strike_closing_stops()
     }
     /// Calls the sampled controllers that are due.
     fn sample_controllers(&mut self) {
@@ -254,6 +261,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
                 // a signal may have jumped: decide again which contacts at rest stick
                 self.flow.from = self.t;
                 self.sample_controllers();
+                self.strike_closing_stops()?;
                 self.update_modes(|run| {
                     run.release_moving_contacts();
                     run.settle_modes();

@@ -56,8 +56,8 @@ pub(super) struct EventLocator {
     guard_rounding: Vec<Vec<f64>>,
     /// Distance from the upper and lower limit of each sticking contact, and the size of the forces it is the difference of.
     room: Vec<[[f64; 5]; 3]>,
-    /// Forces of the stops.
-    stop_forces: Vec<[f64; 5]>,
+    /// Forces of the stops, and the size of the forces they are the difference of.
+    stop_forces: Vec<[[f64; 5]; 2]>,
 }
 
 impl EventLocator {
@@ -79,7 +79,7 @@ impl EventLocator {
                 .map(|contact| vec![0.0; contact.guard_signs.len()])
                 .collect(),
             room: vec![[[0.0; 5]; 3]; flow.components.contacts.len()],
-            stop_forces: vec![[0.0; 5]; flow.components.stops.len()],
+            stop_forces: vec![[[0.0; 5]; 2]; flow.components.stops.len()],
         }
     }
     fn fill(&mut self, step: &Step) {
@@ -225,7 +225,13 @@ impl EventLocator {
             }
             for (stop, push) in flow.components.stops.iter().zip(&mut self.stop_forces) {
                 if let StopMode::At(end) = stop.mode {
-                    push[node] = stop.constraint_force * end;
+                    push[0][node] = stop.constraint_force * end;
+                    // applied and inertia force on each body
+                    let forces = stop.row.coordinates().map(|(i, c)| {
+                        (flow.force[i].abs() + (flow.force[i] + flow.reaction(i)).abs())
+                            / c.abs().max(f64::MIN_POSITIVE)
+                    });
+                    push[1][node] = forces.fold(0.0, f64::max);
                 }
             }
         }
@@ -238,9 +244,9 @@ impl EventLocator {
             }
         }
         for b in 0..self.stop_forces.len() {
-            let push = self.stop_forces[b];
+            let [push, sizes] = self.stop_forces[b];
             if flow.components.stops[b].mode != StopMode::Free {
-                let most = push.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+                let most = push.iter().chain(&sizes).fold(0.0_f64, |most, v| most.max(v.abs()));
                 self.consider(flow, step, Guard::StopForce(b), push, 1.0, 1e-12 * most, best);
             }
         }
@@ -252,17 +258,29 @@ impl EventLocator {
             if mode != StopMode::Free {
                 continue;
             }
+            let mut size = 0.0_f64;
             let x = NODES.map(|theta| {
                 flow.set_motions(step.t + theta * step.h);
-                let own: f64 = row.coordinates().map(|(i, c)| c * step.at(i, [theta])[0]).sum();
-                own + row.offset + row.driven(&flow.motions, 0)
+                let (mut x, driven) = (row.offset, row.driven(&flow.motions, 0));
+                let mut parts = x.abs() + driven.abs();
+                for (i, c) in row.coordinates() {
+                    let own = c * step.at(i, [theta])[0];
+                    (x, parts) = (x + own, parts + own.abs());
+                }
+                size = size.max(parts);
+                x + driven
             });
-            // bodies in contact are at the same position up to rounding, far below the position tolerance
-            let noise = 1e-15 * x.iter().fold(0.0_f64, |most, v| most.max(v.abs())) + 1e-2 * speed_tolerance;
+            // rounding, see `ConstraintRow::position_rounding`
+            let rounding = 8.0 * f64::EPSILON * size;
+            flow.set_motions(step.t);
+            let rests = row.nonzero_speed(&step.y0, &flow.motions).is_none();
+            let error: f64 = row.coordinates().map(|(_, c)| c.abs() * speed_tolerance).sum();
             for (guard, room) in
                 [(Guard::Floor(b), x.map(|x| x - what.lo)), (Guard::Ceiling(b), x.map(|x| what.hi - x))]
             {
                 if room[0].is_finite() {
+                    // a body that leaves the end from rest is still there to within the error of the step
+                    let noise = if rests && room[0].abs() <= rounding { rounding + error } else { rounding };
                     // a body that starts slightly beyond the end is leaving, unless it moves further in
                     let noise = noise + (-room[0] * (1.0 + 1e-9)).max(0.0);
                     self.consider(flow, step, guard, room, 1.0, noise, best);

@@ -205,30 +205,39 @@ impl EventDrivenRun<'_, '_> {
         rested.extend(self.flow.components.stops.iter().map(|stop| stop.mode));
         change(self);
         self.check_stick_slip_solution()?;
-        let mut told = Vec::new();
-        for (c, &old) in old.iter().enumerate() {
-            let held = |mode| !matches!(mode, ContactMode::Slip(_));
-            match (old, self.flow.components.contacts[c].mode) {
-                (old, new) if held(old) && held(new) => {}
-                (ContactMode::Slip(_), new) if held(new) => told.push((c, EventKind::Stick)),
+        self.check_impact_solution()?;
+        let held = |mode| !matches!(mode, ContactMode::Slip(_));
+        let contact_event = |(c, &old): (usize, &ContactMode)| {
+            let contact = &self.flow.components.contacts[c];
+            let kind = match (old, contact.mode) {
+                (old, new) if held(old) && held(new) => None,
+                (ContactMode::Slip(_), new) if held(new) => Some(EventKind::Stick),
                 (old, ContactMode::Slip(s)) if held(old) => {
-                    told.push((c, if s > 0.0 { EventKind::SlipUp } else { EventKind::SlipDown }));
+                    Some(if s > 0.0 { EventKind::SlipUp } else { EventKind::SlipDown })
                 }
                 // a contact that starts at rest may start in either direction: not an event
-                (ContactMode::Slip(_), ContactMode::Slip(_)) if !self.flow.components.contacts[c].has_moved => {}
+                (ContactMode::Slip(_), ContactMode::Slip(_)) if !contact.has_moved => None,
                 (ContactMode::Slip(a), ContactMode::Slip(b)) if a != b => {
-                    told.push((c, if b > 0.0 { EventKind::ReverseUp } else { EventKind::ReverseDown }));
+                    Some(if b > 0.0 { EventKind::ReverseUp } else { EventKind::ReverseDown })
                 }
-                _ => {}
-            }
-        }
+                _ => None,
+            };
+            kind.map(|kind| (c, kind))
+        };
         let count = self.flow.components.contacts.len();
-        for (b, &old) in rested.iter().enumerate() {
-            match (old, self.flow.components.stops[b].mode) {
-                (StopMode::Free, StopMode::At(_)) => told.push((count + b, EventKind::Rest)),
-                (StopMode::At(_), StopMode::Free) => told.push((count + b, EventKind::Leave)),
-                _ => {}
-            }
+        let stop_event = |(b, &old): (usize, &StopMode)| match (old, self.flow.components.stops[b].mode) {
+            (StopMode::Free, StopMode::At(_)) => Some((count + b, EventKind::Rest)),
+            (StopMode::At(_), StopMode::Free) => Some((count + b, EventKind::Leave)),
+            _ => None,
+        };
+        let contacts: Vec<_> = old.iter().enumerate().filter_map(contact_event).collect();
+        let stops: Vec<_> = rested.iter().enumerate().filter_map(stop_event).collect();
+        // the cause first: impacts, and what they do to stops and contacts; without an impact contacts move the stops
+        let mut told = self.take_impacts();
+        if told.is_empty() {
+            told.extend(contacts.into_iter().chain(stops));
+        } else {
+            told.extend(stops.into_iter().chain(contacts));
         }
         self.before_change = (old, rested);
         if !told.is_empty() {
@@ -322,16 +331,6 @@ impl EventDrivenRun<'_, '_> {
             Guard::Ceiling(b) => self.impact(b, 1.0),
         }
     }
-    /// Whether a rebound at speed `v` is negligible: below 100 times the speed tolerance, or so low that its height is within
-    /// the rounding of the position.
-    fn is_bounce_negligible(&mut self, row: &ConstraintRow, v: f64) -> bool {
-        let Self { flow, step, scratch, t, .. } = self;
-        flow.rhs(*t, &step.y0, scratch);
-        let own: f64 = row.coordinates().map(|(i, c)| c * flow.acceleration[i]).sum();
-        let a = (own + row.driven(&flow.motions, 2)).abs();
-        let size: f64 = row.coordinates().map(|(i, c)| (c * step.y0[i]).abs()).sum();
-        v < 100.0 * self.speed_tolerance || v * v < 2.0 * a * 1e-13 * (size + row.driven(&flow.motions, 0).abs())
-    }
     /// Changes the velocity of a displacement by an impulse. Friction is bounded and carries no impulse: only masses react, and
     /// contacts slide in the direction that results. `before` is the energy before.
     fn apply_impulse(&mut self, row: &ConstraintRow, change: f64, before: f64) {
@@ -341,28 +340,6 @@ impl EventDrivenRun<'_, '_> {
         step.y0[flow.components.n + flow.components.nu + WORK] += work;
         self.impact += before + work - flow.energy(*t, &step.y0);
         self.release_moving_contacts();
-    }
-    /// After a jump of velocities: every contact with a nonzero velocity slides, and stops with a nonzero velocity are left.
-    pub(super) fn release_moving_contacts(&mut self) {
-        let Self { flow, step, .. } = self;
-        let (y, motions) = (&step.y0, &flow.motions);
-        let slides = |row: &ConstraintRow| {
-            let size: f64 = row.speeds().map(|(i, c)| (c * y[i]).abs()).sum();
-            let v = row.v(y, motions);
-            // nonzero beyond the rounding of the velocities it is the difference of
-            (v.abs() > 1e-13 * (size + row.driven(motions, 1).abs())).then_some(v)
-        };
-        for contact in flow.components.contacts.iter_mut() {
-            if let Some(v) = slides(&contact.row) {
-                contact.mode = ContactMode::Slip(v.signum());
-            }
-        }
-        for stop in flow.components.stops.iter_mut() {
-            if slides(&stop.row).is_some() {
-                stop.mode = StopMode::Free;
-            }
-        }
-        flow.regroup();
     }
     /// A contact whose law has a band of speeds that count as rest (Karnopp) comes to rest when it enters the band.
     fn enter_band(&mut self, c: usize) {
@@ -374,6 +351,9 @@ impl EventDrivenRun<'_, '_> {
         }
         let before = self.flow.energy(self.t, &self.step.y0);
         self.apply_impulse(&row, -v, before);
+        if self.has_closing_stop() {
+            self.strike(None);
+        }
         self.stop_sliding(c);
     }
     /// The sliding velocity of contact `c` has come to zero.
@@ -423,32 +403,5 @@ impl EventDrivenRun<'_, '_> {
                 flow.components.contacts[c].mode = ContactMode::Slip(a.signum());
             }
         }
-    }
-    /// Stop `b` is hit at its lower (−1) or upper (+1) end.
-    fn impact(&mut self, b: usize, end: f64) -> Result<(), SimError> {
-        let before = self.flow.energy(self.t, &self.step.y0);
-        let stop = &self.flow.components.stops[b];
-        let (row, what) = (stop.row, stop.parameters);
-        let v = row.v(&self.step.y0, &self.flow.motions);
-        if v * end < 0.0 {
-            // already moving away
-            return Ok(());
-        }
-        let rests = self.is_bounce_negligible(&row, what.restitution * v.abs());
-        let wanted = if rests { 0.0 } else { -what.restitution * v };
-        self.apply_impulse(&row, wanted - v, before);
-        if rests {
-            self.flow.components.stops[b].mode = StopMode::At(end);
-        }
-        self.update_modes(Self::settle_modes)?;
-        let count = self.flow.components.contacts.len();
-        self.write_row()?;
-        if v != 0.0 {
-            self.report_event(count + b, EventKind::Impact);
-        }
-        if rests {
-            self.report_event(count + b, EventKind::Rest);
-        }
-        Ok(())
     }
 }

@@ -365,7 +365,7 @@ impl<'s> Flow<'s> {
         }
     }
     /// Computes mass matrices and bias forces of the plants; the latter are added to `force`.
-    fn set_plants(&mut self, y: &[f64]) {
+    pub(super) fn set_plants(&mut self, y: &[f64]) {
         if self.plants.is_empty() {
             return;
         }

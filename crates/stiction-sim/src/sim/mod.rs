@@ -26,6 +26,8 @@ mod explicit;
 mod fixed_size;
 mod flow;
 mod groups;
+mod impact_law;
+mod impacts;
 mod jacobian;
 mod least_norm;
 mod linear_part;

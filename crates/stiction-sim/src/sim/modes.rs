@@ -13,6 +13,10 @@ use super::matrix::Matrix;
 use super::pivoting::{BoundStatus, Candidate, ComplementarityProblem};
 use stiction_core::Input;
 
+/// A relative acceleration at a stop below this fraction of the accelerations that it is the difference of is rounding: each of them is
+/// a sum of a few forces over a mass.
+const ACCELERATION_ROUNDING: f64 = 1e-15;
+
 /// The constraint forces of sticking contacts and of stops, from the reactions r: `J·Jᵀ·λ = −J·r`, the solution of least
 /// norm.
 #[derive(Default)]
@@ -80,18 +84,17 @@ impl Flow<'_> {
         }
         self.regroup_without();
         self.rhs(t, y, dy);
-        let (n, k) = (self.components.n, candidates.len());
-        let mut g = Matrix::full(k);
-        let mut free = vec![0.0; k];
-        let mut answer = vec![0.0; n];
-        for (j, c) in candidates.iter().enumerate() {
-            free[j] = c.row.driven(&self.motions, 2);
-            free[j] += c.row.coordinates().map(|(i, x)| x * self.acceleration[i]).sum::<f64>();
-            self.answer(&c.row, &mut answer);
-            for (i, other) in candidates.iter().enumerate() {
-                g.add(i, j, other.row.coordinates().map(|(q, x)| x * answer[q]).sum());
-            }
-        }
+        let (n, g) = (self.components.n, self.responses(&candidates));
+        let acceleration = |c: &Candidate| {
+            let driven = c.row.driven(&self.motions, 2);
+            let own = |(i, x): (usize, f64)| x * self.acceleration[i];
+            let size: f64 = c.row.coordinates().map(|part| own(part).abs()).sum();
+            let a = driven + c.row.coordinates().map(own).sum::<f64>();
+            // bodies that accelerate alike, such as those that fall side by side, need no force between them: the stop stays closed
+            let is_stop = c.part >= self.components.contacts.len();
+            if is_stop && a.abs() <= ACCELERATION_ROUNDING * (size + driven.abs()) { 0.0 } else { a }
+        };
+        let free: Vec<f64> = candidates.iter().map(acceleration).collect();
         let problem = ComplementarityProblem { n, g: &g, free: &free, candidates: &candidates };
         if let [c] = &candidates[..] {
             let Some((set, force, still)) = problem.solve_single() else {
@@ -164,9 +167,7 @@ impl Flow<'_> {
             if let StopMode::At(end) = stop.mode
                 && stop.row.nq > 0
             {
-                let far = f64::INFINITY;
-                let (low, high) = if end > 0.0 { (0.0, far) } else { (-far, 0.0) };
-                out.push(Candidate { row: stop.row, part: self.components.contacts.len() + k, low, high });
+                out.push(Candidate::stop(stop.row, self.components.contacts.len() + k, end));
             }
         }
         out
@@ -176,6 +177,12 @@ impl Flow<'_> {
         self.groups.reset();
         let coupled = self.has_plants();
         self.groups.settle(&self.components.masses, coupled);
+    }
+    /// Removes all constraints for an impulse in state `y`: only masses react to it. Undone by [`Flow::regroup`].
+    pub fn release_all(&mut self, y: &[f64]) {
+        self.regroup_without();
+        // the inverse of a full mass matrix still contains the constraints
+        self.set_plants(y);
     }
     /// Accelerations of all coordinates under a unit force along `row`.
     pub fn answer(&self, row: &ConstraintRow, out: &mut [f64]) {
@@ -188,6 +195,18 @@ impl Flow<'_> {
                 out[i] += self.groups.inverse[i] * c;
             }
         }
+    }
+    /// The matrix G: accelerations of the candidates (rows) under unit forces along each of them (columns).
+    pub fn responses(&self, candidates: &[Candidate]) -> Matrix {
+        let mut g = Matrix::full(candidates.len());
+        let mut answer = vec![0.0; self.components.n];
+        for (j, c) in candidates.iter().enumerate() {
+            self.answer(&c.row, &mut answer);
+            for (i, other) in candidates.iter().enumerate() {
+                g.add(i, j, other.row.coordinates().map(|(q, x)| x * answer[q]).sum());
+            }
+        }
+        g
     }
     /// Whether the other active constraints prevent contact `c` from sliding.
     pub fn is_kept(&self, c: usize) -> bool {
@@ -205,7 +224,7 @@ impl Flow<'_> {
     /// Applies the impulse along `row` that changes its velocity by `change`. Only masses react: friction carries no impulse.
     /// Returns the impulse against the displacement.
     pub fn impulse(&mut self, row: &ConstraintRow, change: f64, y: &mut [f64]) -> f64 {
-        self.regroup_without();
+        self.release_all(y);
         let mut answer = vec![0.0; self.components.n];
         self.answer(row, &mut answer);
         let own: f64 = row.coordinates().map(|(i, c)| c * answer[i]).sum();

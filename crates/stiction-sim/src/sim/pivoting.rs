@@ -33,6 +33,14 @@ pub(super) struct Candidate {
     pub high: f64,
 }
 
+impl Candidate {
+    /// A stop in contact at its lower (−1) or upper (+1) end: it can only push.
+    pub fn stop(row: ConstraintRow, part: usize, end: f64) -> Self {
+        let (low, high) = if end > 0.0 { (0.0, f64::INFINITY) } else { (f64::NEG_INFINITY, 0.0) };
+        Self { row, part, low, high }
+    }
+}
+
 /// The problem: response of the candidates to forces, and their accelerations without forces.
 pub(super) struct ComplementarityProblem<'a> {
     /// Number of coordinates.

@@ -66,16 +66,20 @@ fn a_moving_wall_pushes_a_body_and_lets_it_go() {
 }
 
 #[test]
-fn a_blow_on_a_body_that_leans_on_a_wall_ends_in_rest() {
-    let mut system = System::new();
-    let a = body(&mut system, "a", 1.0, -1.0, 1.0);
-    let b = body(&mut system, "b", 1.0, 0.0, 0.0);
-    let far = f64::NEG_INFINITY;
-    system.stop("wall", b, GROUND, Stop { lo: far, hi: 0.0, restitution: 0.0 }).expect("a stop");
-    system.stop("ab", a, b, Stop { lo: far, hi: 0.0, restitution: 1.0 }).expect("a stop");
-    system.force("lean", b, Signal::Constant(1.0)).expect("a force");
-    let (summary, _) = run(&system, 3.0);
-    assert_eq!((summary.last("a.v"), summary.last("b.v")), (Some(0.0), Some(0.0)));
+fn a_blow_on_a_body_that_leans_on_a_wall_is_one_impact() {
+    for restitution in [0.0, 0.25, 1.0] {
+        let mut system = System::new();
+        let a = body(&mut system, "a", 1.0, -1.0, 1.0);
+        let b = body(&mut system, "b", 1.0, 0.0, 0.0);
+        let far = f64::NEG_INFINITY;
+        system.stop("wall", b, GROUND, Stop { lo: far, hi: 0.0, restitution: 0.0 }).expect("a stop");
+        system.stop("ab", a, b, Stop { lo: far, hi: 0.0, restitution }).expect("a stop");
+        system.force("lean", b, Signal::Constant(1.0)).expect("a force");
+        let (summary, events) = run(&system, 3.0);
+        // b on the wall is as rigid as the wall: a rebounds from it with its own restitution, and b stays
+        assert_eq!((summary.last("a.v"), summary.last("b.v")), (Some(-restitution), Some(0.0)));
+        assert!(events.iter().all(|event| event.0 == 1 && event.1 != "leave"), "{events:?}");
+    }
 }
 
 #[test]

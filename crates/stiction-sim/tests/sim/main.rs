@@ -3,6 +3,7 @@ mod corners;
 mod dispatch;
 mod experiments;
 mod explicit;
+mod impacts;
 #[path = "../../../../tests/common/law.rs"]
 mod law;
 mod measures;

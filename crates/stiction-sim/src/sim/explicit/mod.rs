@@ -7,8 +7,9 @@ mod stages;
 mod tableau;
 
 use super::columns::TraceLayout;
-use super::components::{ContactMode, ControllerKind};
-use super::flow::Flow;
+use super::components::{ContactMode, ControllerKind, StopState};
+use super::flow::{Flow, WORK};
+use super::impact_law::StopContact;
 use super::probes::Probes;
 use super::setup::{due, initial, sample_controllers, tolerances};
 use super::{
@@ -117,7 +118,7 @@ impl<'a, 's> ExplicitRun<'a, 's> {
             return self.fail(SimErrorKind::SingularMassMatrix);
         }
         sample_controllers(&mut self.flow, &self.step.y0, self.t, self.options.start);
-        self.between();
+        self.between()?;
         self.write_row()?;
         self.probes.begin(&self.row);
         if self.options.method.is_adaptive() {
@@ -195,12 +196,12 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         if t < self.options.end && sample_controllers(&mut self.flow, &self.step.y0, t, self.options.start) {
             self.step.restart();
         }
-        self.between();
+        self.between()?;
         Ok(true)
     }
     /// Handles what happens between steps: contact states jump, and bodies beyond a stop rebound.
-    fn between(&mut self) {
-        let Self { flow, step, t, state, impact, .. } = self;
+    fn between(&mut self) -> Result<(), SimError> {
+        let Self { flow, step, t, impact, .. } = self;
         flow.set_motions(*t);
         for contact in flow.components.contacts.iter_mut().filter(|contact| !contact.jump_free) {
             contact.load_memory(&step.y0);
@@ -209,26 +210,27 @@ impl<'a, 's> ExplicitRun<'a, 's> {
             contact.store(&mut step.y0);
             step.restart();
         }
-        for b in 0..flow.components.stops.len() {
-            let (row, what) = (flow.components.stops[b].row, flow.components.stops[b].parameters);
-            let (x, v) = (row.x(&step.y0, &flow.motions), row.v(&step.y0, &flow.motions));
-            let over = x - x.clamp(what.lo, what.hi);
-            if over == 0.0 {
-                continue;
-            }
-            let before = flow.energy(*t, &step.y0);
-            // move the bodies back to the stop, each in proportion to its response to an impulse
-            state.fill(0.0);
-            flow.impulse(&row, -over, state);
-            for (i, &at) in flow.components.vi.iter().enumerate() {
-                step.y0[i] += state[at];
-            }
-            if v * over > 0.0 {
-                flow.impulse(&row, -(1.0 + what.restitution) * v, &mut step.y0);
-            }
-            *impact += before - flow.energy(*t, &step.y0);
-            step.restart();
+        let (y, motions) = (&step.y0, &flow.motions);
+        let in_contact = |(stop, state): (usize, &StopState<'_>)| {
+            let (end, gap) = state.nearest_end(y, motions);
+            (gap <= 0.0 && state.row.responds()).then_some(StopContact { stop, end })
+        };
+        let contacts: Vec<StopContact> = flow.components.stops.iter().enumerate().filter_map(in_contact).collect();
+        if contacts.is_empty() {
+            return Ok(());
         }
+        let before = flow.energy(*t, &step.y0);
+        flow.move_onto_stops(&contacts, false, &mut step.y0);
+        let restitution: Vec<f64> =
+            contacts.iter().map(|c| flow.components.stops[c.stop].parameters.restitution).collect();
+        let Some(result) = flow.strike(&contacts, &restitution, &mut step.y0) else {
+            let stop = flow.components.stops[contacts[0].stop].name.to_owned();
+            return self.fail(SimErrorKind::Crushed { stop });
+        };
+        step.y0[flow.components.n + flow.components.nu + WORK] += result.work;
+        *impact += before + result.work - flow.energy(*t, &step.y0);
+        step.restart();
+        Ok(())
     }
     /// Writes the rows due within the step, and shows the step to the probes; false if a value is not finite.
     fn samples(&mut self, t: f64) -> bool {

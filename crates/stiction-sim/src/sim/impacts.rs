@@ -1,0 +1,218 @@
+//! Impacts at stops: which stops are struck at one instant, and when a series of bounces has come to its end.
+//!
+//! **Simultaneous.** At an impact every stop takes part that is in contact at that instant: the stop that was reached, all
+//! stops that are closed, and every other stop whose own impact could not be told from it, because to let it happen now
+//! changes positions and velocities by less than their tolerances, or because it is within the resolution of position and time.
+//! The [impact law](super::impact_law) treats them together.
+//!
+//! **The end of a series of bounces.** A body that leaves a stop with speed w against a closing acceleration a rises by
+//! `w²/2a`, is back after `2w/a` with speed w, and leaves with e·w. The flights are a geometric series with ratio e: infinitely
+//! many impacts within the time `2w/(a·(1 − e))`, and then rest. The body is put to rest at once when
+//!
+//! - nothing is lost: the remaining time is at most that in which a changes the speed by its tolerance τ,
+//!   `2w/(a·(1 − e)) ≤ τ/a`, and the height is within the tolerance of the position. As `w ≤ ½(1 − e)·τ`, the speed is within
+//!   its tolerance too, and after that time the body is at rest in either case;
+//! - or the numbers have no digits left: an impact is located within δ, the rounding of position and time, which leaves an
+//!   energy of `a·δ` open. A flight is not resolved if its height is below δ; and it need not become lower if the energy
+//!   that an impact takes, `½w²(1 − e²)/e²` in terms of the speed after it, is less than `a·δ`. (The second only where the
+//!   height is within the tolerance, so that a restitution of almost 1 bounces on.)
+use super::components::{ConstraintRow, ContactMode, StopMode};
+use super::event_driven::EventDrivenRun;
+use super::flow::WORK;
+use super::impact_law::StopContact;
+use super::step_size::min_step;
+use super::{EventKind, SimErrorKind};
+use crate::SimError;
+
+/// The next step after an impact, in units of the predicted time of flight: the next impact is then in the middle of the step.
+/// On the dense output of a step that is much longer than the flight, the flight is lost in the error of the step.
+const STEP_PER_FLIGHT: f64 = 2.0;
+
+impl EventDrivenRun<'_, '_> {
+    /// Stop `stop` has reached its lower (−1) or upper (+1) end.
+    pub(super) fn impact(&mut self, stop: usize, end: f64) -> Result<(), SimError> {
+        let v = self.flow.components.stops[stop].row.v(&self.step.y0, &self.flow.motions);
+        if v * end < 0.0 {
+            // already moving away
+            return Ok(());
+        }
+        self.update_modes(|run| run.strike(Some(StopContact { stop, end })))
+    }
+    /// At the start, and where the velocity of a prescribed motion jumps: strikes the stops that are in contact and close.
+    pub(super) fn strike_closing_stops(&mut self) -> Result<(), SimError> {
+        if self.has_closing_stop() { self.update_modes(|run| run.strike(None)) } else { Ok(()) }
+    }
+    /// Whether a stop in contact is closing.
+    pub(super) fn has_closing_stop(&self) -> bool {
+        let (y, motions) = (&self.step.y0, &self.flow.motions);
+        self.flow.components.stops.iter().any(|stop| {
+            let end = match stop.mode {
+                StopMode::At(end) => end,
+                StopMode::Free => {
+                    let (end, gap) = stop.nearest_end(y, motions);
+                    if gap > stop.row.position_rounding(y, motions) || !stop.row.responds() {
+                        return false;
+                    }
+                    end
+                }
+            };
+            stop.row.nonzero_speed(y, motions).is_some_and(|v| v * end > 0.0)
+        })
+    }
+    /// Tolerances of a displacement and of its velocity.
+    fn row_tolerances(&self, row: &ConstraintRow) -> (f64, f64) {
+        let Self { step: super::rosenbrock::Step { y0, .. }, atol, options, .. } = self;
+        let allowed = |(i, c): (usize, f64)| c.abs() * (atol[i] + options.rtol * y0[i].abs());
+        (row.coordinates().map(allowed).sum(), row.speeds().map(allowed).sum())
+    }
+    /// Acceleration of a displacement, from the last evaluation of the right-hand side.
+    fn row_acceleration(&self, row: &ConstraintRow) -> f64 {
+        let own: f64 = row.coordinates().map(|(i, c)| c * self.flow.acceleration[i]).sum();
+        own + row.driven(&self.flow.motions, 2)
+    }
+    /// All stops in contact at this instant, with `hit` among them.
+    fn stops_in_contact(&mut self, hit: Option<StopContact>) -> Vec<StopContact> {
+        self.flow.rhs(self.t, &self.step.y0, &mut self.scratch);
+        let mut out = Vec::new();
+        for (k, stop) in self.flow.components.stops.iter().enumerate().filter(|(_, stop)| stop.row.responds()) {
+            let row = &stop.row;
+            if let Some(hit) = hit.filter(|hit| hit.stop == k) {
+                out.push(hit);
+            } else if let StopMode::At(end) = stop.mode {
+                out.push(StopContact { stop: k, end });
+            } else {
+                let (y, motions) = (&self.step.y0, &self.flow.motions);
+                let (end, gap) = stop.nearest_end(y, motions);
+                let closing = end * row.v(y, motions);
+                let (position, speed) = self.row_tolerances(row);
+                // to close it now changes the position by `gap`, and the speed by what it would gain on the way
+                let is_near = gap <= position && closing >= -speed;
+                let gain = if closing > speed { self.row_acceleration(row).abs() * gap / closing } else { 0.0 };
+                // or it was closed within the resolution of position and time
+                let resolution = row.position_rounding(y, motions) + closing.abs() * min_step(self.t);
+                if is_near && gain <= speed || gap <= resolution {
+                    out.push(StopContact { stop: k, end });
+                }
+            }
+        }
+        out
+    }
+    /// Whether the bounces that follow a departure at speed `w` against a closing acceleration `a` end at once, see above.
+    fn is_last_bounce(&self, row: &ConstraintRow, e: f64, w: f64, a: f64) -> bool {
+        if a <= 0.0 {
+            return false;
+        }
+        let (position, speed) = self.row_tolerances(row);
+        let height = 0.5 * w * w / a;
+        // a flight shorter than the shortest step, 2w/a, has a height of w/4 times that step
+        let rounding = row.position_rounding(&self.step.y0, &self.flow.motions) + 0.25 * w * min_step(self.t);
+        let is_negligible = w <= 0.5 * (1.0 - e) * speed && height <= position;
+        let persists = e < 1.0 && height <= position && (1.0 - e * e) * height <= e * e * rounding;
+        is_negligible || height <= rounding || persists
+    }
+    /// Applies the impact law to all stops in contact, and decides all modes anew.
+    pub(super) fn strike(&mut self, hit: Option<StopContact>) {
+        let contacts = self.stops_in_contact(hit);
+        let stops = &self.flow.components.stops;
+        let old: Vec<StopMode> = contacts.iter().map(|c| stops[c.stop].mode).collect();
+        let coefficients: Vec<f64> = contacts.iter().map(|c| stops[c.stop].parameters.restitution).collect();
+        let closing = |c: &StopContact| stops[c.stop].row.nonzero_speed(&self.step.y0, &self.flow.motions).is_some();
+        let moved: Vec<bool> = contacts.iter().map(closing).collect();
+        let speeds: Vec<f64> = self.flow.components.vi.iter().map(|&v| self.step.y0[v]).collect();
+        let modes: Vec<ContactMode> = self.flow.components.contacts.iter().map(|contact| contact.mode).collect();
+        let before = self.flow.energy(self.t, &self.step.y0);
+        let mut restitution = coefficients.clone();
+        let (result, flight) = loop {
+            let Some(result) = self.flow.strike(&contacts, &restitution, &mut self.step.y0) else {
+                self.crushed = contacts.first().map(|c| c.stop);
+                return;
+            };
+            for (k, c) in contacts.iter().enumerate() {
+                let takes_part = old[k] != StopMode::Free || result.impulses[k] != 0.0 || hit == Some(*c);
+                let rests = result.at_rest[k] && takes_part;
+                self.flow.components.stops[c.stop].mode = if rests { StopMode::At(c.end) } else { StopMode::Free };
+            }
+            self.release_struck_contacts(&speeds);
+            self.flow.groups.align(&mut self.step.y0, &self.flow.components.vi, &self.flow.motions);
+            self.flow.rhs(self.t, &self.step.y0, &mut self.scratch);
+            let (mut flight, mut ends) = (f64::INFINITY, false);
+            for (k, c) in contacts.iter().enumerate() {
+                let row = self.flow.components.stops[c.stop].row;
+                if restitution[k] == 0.0 || result.impulses[k] == 0.0 || result.at_rest[k] {
+                    continue;
+                }
+                let w = -c.end * row.v(&self.step.y0, &self.flow.motions);
+                let a = c.end * self.row_acceleration(&row);
+                if self.is_last_bounce(&row, coefficients[k], w, a) {
+                    (restitution[k], ends) = (0.0, true);
+                } else if a > 0.0 {
+                    flight = flight.min(2.0 * w / a);
+                }
+            }
+            if !ends {
+                break (result, flight);
+            }
+            // again, from the velocities and modes before
+            self.flow.components.vi.iter().zip(&speeds).for_each(|(&v, speed)| self.step.y0[v] = *speed);
+            self.flow.components.contacts.iter_mut().zip(&modes).for_each(|(contact, mode)| contact.mode = *mode);
+        };
+        let work_at = self.flow.components.n + self.flow.components.nu + WORK;
+        self.step.y0[work_at] += result.work;
+        self.impact += before + result.work - self.flow.energy(self.t, &self.step.y0);
+        let closed = contacts.iter().filter(|c| self.flow.components.stops[c.stop].mode != StopMode::Free);
+        let closed: Vec<StopContact> = closed.copied().collect();
+        self.flow.move_onto_stops(&closed, true, &mut self.step.y0);
+        self.h = self.h.min(STEP_PER_FLIGHT * flight).max(min_step(self.t));
+        self.settle_modes();
+        for (k, c) in contacts.iter().enumerate().filter(|(k, _)| result.impulses[*k] != 0.0) {
+            let opens = old[k] != StopMode::Free && self.flow.components.stops[c.stop].mode == StopMode::Free;
+            if moved[k] || opens {
+                self.struck.push(c.stop);
+            }
+        }
+    }
+    /// Fails if an impact had no solution.
+    pub(super) fn check_impact_solution(&self) -> Result<(), SimError> {
+        match self.crushed {
+            Some(stop) => self.fail(SimErrorKind::Crushed { stop: self.flow.components.stops[stop].name.to_owned() }),
+            None => Ok(()),
+        }
+    }
+    /// The stops that were struck, as events; the list is emptied.
+    pub(super) fn take_impacts(&mut self) -> Vec<(usize, EventKind)> {
+        let count = self.flow.components.contacts.len();
+        self.struck.drain(..).map(|stop| (count + stop, EventKind::Impact)).collect()
+    }
+    /// After an impact: every contact whose velocity changed slides. `before` are the velocities before it.
+    fn release_struck_contacts(&mut self, before: &[f64]) {
+        let Self { flow, step, .. } = self;
+        for contact in flow.components.contacts.iter_mut() {
+            let row = &contact.row;
+            let size: f64 = row.coordinates().map(|(i, c)| (c * before[i]).abs()).sum();
+            if let Some(v) = row.nonzero_speed(&step.y0, &flow.motions)
+                && v.abs() > 1e-13 * size
+            {
+                contact.mode = ContactMode::Slip(v.signum());
+            }
+        }
+        flow.regroup();
+    }
+    /// After a jump of velocities: every contact with a nonzero velocity slides, and stops that open are left.
+    pub(super) fn release_moving_contacts(&mut self) {
+        let Self { flow, step, .. } = self;
+        let (y, motions) = (&step.y0, &flow.motions);
+        for contact in flow.components.contacts.iter_mut() {
+            if let Some(v) = contact.row.nonzero_speed(y, motions) {
+                contact.mode = ContactMode::Slip(v.signum());
+            }
+        }
+        for stop in flow.components.stops.iter_mut() {
+            if let StopMode::At(end) = stop.mode
+                && stop.row.nonzero_speed(y, motions).is_some_and(|v| v * end < 0.0)
+            {
+                stop.mode = StopMode::Free;
+            }
+        }
+        flow.regroup();
+    }
+}
