@@ -79,6 +79,8 @@ pub enum CommandError {
     Interrupted { t: f64, end: f64 },
     /// A sweep that was interrupted.
     SweepInterrupted { done: u64, of: u64 },
+    /// A continuation that was interrupted.
+    FollowInterrupted { points: usize },
     /// The command ran; the result is negative.
     NegativeResult { text: String, hint: String },
 }
@@ -119,16 +121,20 @@ impl CommandError {
     /// The exit code.
     fn code(&self) -> u8 {
         match self {
-            Self::Interrupted { .. } | Self::SweepInterrupted { .. } => Self::INTERRUPTED,
+            Self::Interrupted { .. } | Self::SweepInterrupted { .. } | Self::FollowInterrupted { .. } => {
+                Self::INTERRUPTED
+            }
             Self::NegativeResult { .. } => NEGATIVE,
             Self::Library(error) => match error.without_position() {
                 Error::Simulation {
                     kind:
                         SimErrorKind::InvalidOption { .. }
                         | SimErrorKind::UnknownProbe { .. }
-                        | SimErrorKind::SingularMassMatrix,
+                        | SimErrorKind::SingularMassMatrix
+                        | SimErrorKind::TooLarge { .. },
                     ..
                 } => BAD_INPUT,
+                Error::Analysis(AnalysisError::Interrupted) => Self::INTERRUPTED,
                 Error::Simulation { .. }
                 | Error::Analysis(
                     AnalysisError::NoMotion { .. }
@@ -189,6 +195,7 @@ impl CommandError {
             Self::OutputTwice { .. } => "give each -o a name of its own",
             Self::NotOurs { .. } => "move it elsewhere, or give -o another name",
             Self::Interrupted { .. } => "results up to then are kept, marked \"complete\": false",
+            Self::FollowInterrupted { .. } => "the points found so far are printed and kept",
             Self::SweepInterrupted { .. } => {
                 "finished points are kept: the same command with --resume continues from there"
             }
@@ -345,6 +352,7 @@ impl Display for CommandError {
             Self::NegativeResult { text, .. } => f.write_str(text),
             Self::Usage { text, .. } => f.write_str(text),
             Self::Interrupted { t, end } => write!(f, "interrupted at t = {} s of {} s", short(*t), short(*end)),
+            Self::FollowInterrupted { points } => write!(f, "interrupted after {points} points of the branch"),
             Self::SweepInterrupted { done, of } => write!(f, "interrupted after {done} of {of} points"),
             Self::OverwritesInput { input, output } if input == Path::new("-") => {
                 write!(f, "-o {} is the file that stdin is read from", output.display())

@@ -1,19 +1,86 @@
-//! Ctrl-C as a flag.
+//! Ctrl-C and SIGTERM as a flag.
 use crate::error::CommandError;
+use crate::stream;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
+use std::fs;
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 use stiction::Error;
 use stiction::FileError;
 
-/// A flag that Ctrl-C raises. Pressed again, it ends the program at once.
+/// Time within which a command ends its work after the signal, or is ended.
+const GRACE: Duration = Duration::from_millis(800);
+/// Time between two checks.
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
+
+/// Signals that follow the first one sooner than this belong to it: 'timeout' sends one to the program and one to its group.
+const ONE_SIGNAL: Duration = Duration::from_millis(200);
+
+/// A flag that Ctrl-C and SIGTERM raise. A second signal ends the program at once.
 pub fn interrupt() -> Result<Arc<AtomicBool>, CommandError> {
-    let raised = Arc::new(AtomicBool::new(false));
+    let [came, raised] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
     for signal in [SIGINT, SIGTERM] {
-        let again = flag::register_conditional_shutdown(signal, CommandError::INTERRUPTED.into(), raised.clone());
-        let first = again.and_then(|_| flag::register(signal, raised.clone()));
-        first.map_err(|io| Error::File(FileError { path: "the signals".into(), action: "listen to", io }))?;
+        flag::register(signal, came.clone())
+            .map_err(|io| Error::File(FileError { path: "the signals".into(), action: "listen to", io }))?;
     }
+    let flag = raised.clone();
+    thread::spawn(move || {
+        let mut first: Option<Instant> = None;
+        loop {
+            if came.swap(false, Ordering::Relaxed) {
+                flag.store(true, Ordering::Relaxed);
+                if first.get_or_insert_with(Instant::now).elapsed() > ONE_SIGNAL {
+                    std::process::exit(CommandError::INTERRUPTED.into());
+                }
+            }
+            thread::sleep(CHECK_INTERVAL);
+        }
+    });
     Ok(raised)
+}
+
+/// The flag of a command that ends its work with what there is, and a watch that ends the program if the work does not end
+/// soon enough: a single step of a very large system may take minutes.
+pub struct Interrupt {
+    raised: Arc<AtomicBool>,
+    ended: Arc<AtomicBool>,
+}
+
+impl Interrupt {
+    /// Listens to the signals. If the watch ends the program, it removes `folder`, in which an unfinished result is, and
+    /// prints what is `kept`.
+    pub fn new(folder: Option<PathBuf>, kept: &'static str) -> Result<Self, CommandError> {
+        let (raised, ended) = (interrupt()?, Arc::new(AtomicBool::new(false)));
+        let (flag, end) = (raised.clone(), ended.clone());
+        thread::spawn(move || {
+            let mut since: Option<Instant> = None;
+            while !end.load(Ordering::Relaxed) {
+                if flag.load(Ordering::Relaxed) && since.get_or_insert_with(Instant::now).elapsed() > GRACE {
+                    folder.map(fs::remove_dir_all);
+                    stream::line("error", format_args!("interrupted: the present step takes too long; {kept}"));
+                    std::process::exit(CommandError::INTERRUPTED.into());
+                }
+                thread::sleep(CHECK_INTERVAL);
+            }
+        });
+        Ok(Self { raised, ended })
+    }
+    /// The flag.
+    pub fn flag(&self) -> &Arc<AtomicBool> {
+        &self.raised
+    }
+    /// The work has ended, one way or another: what there is may take its time to be written.
+    pub fn end_of_work(&self) {
+        self.ended.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Interrupt {
+    fn drop(&mut self) {
+        self.end_of_work();
+    }
 }

@@ -21,12 +21,15 @@ pub struct ScenarioArgs {
     /// mass=2. Repeatable, the last one counts.
     #[arg(long, value_name = "PATH=VALUE")]
     pub set: Vec<String>,
+    /// Longest computing time of a run in seconds, instead of run.max_seconds; 0: no limit.
+    #[arg(long, value_name = "SECONDS")]
+    max_seconds: Option<f64>,
 }
 
 impl ScenarioArgs {
     /// The same from a command that takes a scenario or something else.
     pub fn new(scenario: &str, set: &[String]) -> Self {
-        Self { scenario: scenario.to_owned(), set: set.to_vec() }
+        Self { scenario: scenario.to_owned(), set: set.to_vec(), max_seconds: None }
     }
     fn is_file(&self) -> bool {
         Path::new(&self.scenario).extension().is_some_and(|e| e == "toml") || self.scenario.contains(['/', '\\'])
@@ -48,12 +51,17 @@ impl ScenarioArgs {
     }
     /// Reads it as a template, with values that are to be identified or tuned.
     pub fn template(&self) -> Result<Template, CommandError> {
-        let template = self.parsed(&self.set).map_err(|error| match error {
+        let set: Vec<String> = self.set.iter().cloned().chain(self.time_limit()).collect();
+        let template = self.parsed(&set).map_err(|error| match error {
             CommandError::Library(error) => self.suggest(error).into(),
             error => error,
         })?;
         template.notes.iter().for_each(stream::note);
         Ok(template)
+    }
+    /// The assignment that stands for `--max-seconds`.
+    fn time_limit(&self) -> Option<String> {
+        self.max_seconds.map(|limit| format!("run.max_seconds={limit:e}"))
     }
     fn parsed(&self, set: &[String]) -> Result<Template, CommandError> {
         if self.is_file() {
@@ -71,7 +79,8 @@ impl ScenarioArgs {
     }
     /// Reads it with more changes.
     pub fn with(&self, more: &[String]) -> Result<Scenario, Error> {
-        let set: Vec<&String> = self.set.iter().chain(more).collect();
+        let limit = self.time_limit();
+        let set: Vec<&String> = self.set.iter().chain(&limit).chain(more).collect();
         let read = if self.is_file() {
             Scenario::read(Path::new(&self.scenario), &set)
         } else {

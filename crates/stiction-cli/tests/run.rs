@@ -249,16 +249,33 @@ fn bad_input_leaves_nothing() {
 }
 
 #[test]
-fn a_run_that_cannot_go_on_says_where() {
+fn a_run_that_cannot_go_on_says_where_and_keeps_what_there_was() {
     // positive feedback: the motion grows without bound
     let text =
         "[run]\nend = 1e4\n[body.a]\nmass = 1\nx = 1\n[control.c]\non = 'a'\nmeasure = ['a.x']\ngains = [-100]\n";
     let folder = Folder::new("run-unstable");
     let file = folder.file("unstable.toml", text);
-    let out = run(&["run", &file, "-o", &folder.path("out")]);
-    assert_eq!((out.code, out.out.as_str()), (Some(1), ""), "{}", out.err);
-    assert!(out.err.starts_with("error: at t = ") && out.err.contains("\nhint: "), "{}", out.err);
-    assert!(!fs::exists(folder.path("out")).unwrap());
+    let out = run(&["run", &file, "-o", &folder.path("out"), "--json"]);
+    assert_eq!(out.code, Some(1), "{}", out.err);
+    assert!(out.err.contains("error: at t = ") && out.err.contains("\nhint: "), "{}", out.err);
+    let read = |name: &str| fs::read_to_string(folder.0.join("out").join(name)).unwrap();
+    let [printed, summary]: [Value; 2] =
+        [out.out, read("summary.json")].map(|text| serde_json::from_str(&text).unwrap());
+    assert_eq!(printed, summary);
+    let failed = &summary["failed"];
+    assert_eq!((&summary["complete"], failed["t"].as_f64()), (&false.into(), summary["t"].as_f64()));
+    for key in ["error", "hint"] {
+        assert!(out.err.contains(failed[key].as_str().unwrap()), "{failed}\n{}", out.err);
+    }
+    // x = cosh(10·t): the rows are those of the run up to then
+    let trace = read("trace.csv");
+    let rows: Vec<Vec<f64>> =
+        trace.lines().skip(1).map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect()).collect();
+    assert!(rows.len() > 2 && rows[rows.len() - 1][0] <= summary["t"].as_f64().unwrap(), "{}", rows.len());
+    assert!(read("events.csv").starts_with("t [s],contact,kind\n"));
+    // in words
+    let out = run(&["run", &file]);
+    assert!(out.out.contains("\nfailed at t = ") && out.out.contains("\nFinal values\n"), "{}", out.out);
 }
 
 #[cfg(unix)]

@@ -1,5 +1,6 @@
 //! `stiction cycle`.
 use crate::error::CommandError;
+use crate::interrupt::Interrupt;
 use crate::interval::Interval;
 use crate::picture::PictureArgs;
 use crate::result_folder;
@@ -16,7 +17,7 @@ use stiction::analysis::cycle::{
 use stiction::number::{round, short};
 use stiction::plot::{Axis, Figure, Panel};
 use stiction::scenario::Scenario;
-use stiction::sim::Trace;
+use stiction::sim::{StopFlag, Trace};
 
 /// Find the periodic motion of a scenario, and continue it in a parameter.
 ///
@@ -162,11 +163,19 @@ fn portrait(name: &str, scenario: &Scenario, cycle: &Cycle, trace: &Trace) -> Re
 
 fn followed(args: &Args, through: &ContinuationRange, scenario: &Scenario, json: bool) -> Result<(), CommandError> {
     let range = (through.range.lo, through.range.hi);
-    let at = |p: f64| args.chosen.with(&[format!("{}={p:e}", through.path)]);
+    let interrupt = Interrupt::new(None, "nothing was written")?;
+    let stop = StopFlag::new(interrupt.flag().clone());
+    let at = |p: f64| {
+        let mut scenario = args.chosen.with(&[format!("{}={p:e}", through.path)])?;
+        scenario.options.stop = stop.clone();
+        Ok(scenario)
+    };
     let named = |error| CommandError::of_option("--follow", &through.path, error);
     let borders = stick_slip_boundaries(&at, range).map_err(named)?;
+    let points = args.points.into();
     let branch =
-        follow_branch(&Continuation { at: &at, start: None, range, points: args.points.into() }).map_err(named)?;
+        follow_branch(&Continuation { at: &at, start: None, range, points, stop: stop.clone() }).map_err(named)?;
+    interrupt.end_of_work();
     let found = branch_value(&through.path, &branch, &borders);
     let figure = diagram(through, scenario, &branch, &borders).theme(args.picture.theme());
     if let Some(dir) = &args.output {
@@ -178,7 +187,11 @@ fn followed(args: &Args, through: &ContinuationRange, scenario: &Scenario, json:
         let text = branch_text(&args.chosen.name(), through, &branch, &borders);
         stream::text(&text)?;
     }
-    args.picture.show(&[figure], json)
+    args.picture.show(&[figure], json)?;
+    if branch.ends.contains(&BranchEnd::Interrupted) {
+        return Err(CommandError::FollowInterrupted { points: branch.points.len() });
+    }
+    Ok(())
 }
 
 fn says(change: &Bifurcation) -> (&'static str, String) {
@@ -200,6 +213,7 @@ fn end(end: BranchEnd) -> &'static str {
         BranchEnd::Shrinks => "the amplitude vanishes",
         BranchEnd::Sudden => "the cycle ends abruptly",
         BranchEnd::Points => "the largest number of points",
+        BranchEnd::Interrupted => "interrupted",
     }
 }
 

@@ -1,6 +1,6 @@
 //! `stiction run`.
 use crate::error::CommandError;
-use crate::interrupt::interrupt;
+use crate::interrupt::Interrupt;
 use crate::output_folder::{OutputFolder, SCENARIO, SUMMARY};
 use crate::picture::PictureArgs;
 use crate::run::recorder::Recorder;
@@ -10,10 +10,10 @@ use crate::stream;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
-use stiction::FileError;
 use stiction::scenario::Scenario;
-use stiction::sim::{EnergyBalance, IntegrationMethod};
+use stiction::sim::{EnergyBalance, IntegrationMethod, RunFailure};
 use stiction::{Error, output};
+use stiction::{FileError, SimError};
 
 /// Relative error of the energy balance above which a note is printed.
 const BALANCE_TOLERANCE: f64 = 0.01;
@@ -25,7 +25,7 @@ const MIN_ENERGY: f64 = 1e-12;
 /// Prints final values, events, measures and the energy balance. With -o, it also writes a folder with the trace (CSV
 /// and Parquet), the events, a summary (JSON), pictures (SVG and PNG) and the scenario with all changes, which repeats
 /// the run. The folder is written completely or not at all. Ctrl-C ends the run early; the results so far are kept and
-/// marked as incomplete.
+/// marked as incomplete. A run that fails keeps what it has, too, marked as failed, with the reason.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction run a7\n  stiction run a7 --set contact.table.sigma2=0.1 --set run.end=60\n  stiction run g5 --json\n  stiction run b1 -o b1\n  stiction run a7 --plot\n  stiction run mine.toml --set body.block.mass=2 -o mine\n  stiction run mine/scenario.toml"
@@ -47,9 +47,11 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let folder = args.output.as_deref().map(OutputFolder::new).transpose()?;
     let copied = folder.as_ref().map(|folder| copy(folder, &scenario)).transpose()?;
     let plots = pictures::plots(&scenario, simulation.columns());
-    let mut recorder = Recorder::new(&simulation, &scenario, &plots, folder.as_ref(), interrupt()?)?;
+    let interrupt = Interrupt::new(folder.as_ref().map(|folder| folder.path("")), "nothing was written")?;
+    let mut recorder = Recorder::new(&simulation, &scenario, &plots, folder.as_ref(), interrupt.flag().clone())?;
     recorder.keep_rows(args.picture.plot);
-    let done = simulation.run(&scenario.options, &mut recorder);
+    let done = simulation.run_to_failure(None, &scenario.options, &mut recorder);
+    interrupt.end_of_work();
     let spent = recorder.progress.end();
     // a full disk ends the run, too: report that as the reason
     let mut files: Vec<String> = recorder.finish()?.into_iter().map(str::to_owned).collect();
@@ -87,6 +89,9 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         }
     }
     args.picture.show(&figures, json)?;
+    if let Some(RunFailure { t, kind }) = summary.failure {
+        return Err(SimError::Run { t, kind }.into());
+    }
     if scenario.options.method == IntegrationMethod::Rodas5P {
         note_audit(&summary.energy);
     }

@@ -1,6 +1,6 @@
 //! `stiction sweep`.
 use crate::error::CommandError;
-use crate::interrupt::interrupt;
+use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 use crate::scenario::ScenarioArgs;
 use crate::stream;
@@ -10,6 +10,7 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use stiction::parallel::processors;
+use stiction::sim::StopFlag;
 use stiction::sweep::{
     ChunkStore, Design, Engine, OpenedStore, ResultSummary, SamplingMethod, Shard, SweepPlan, SweepRequest,
 };
@@ -78,7 +79,7 @@ enum RandomDesign {
 
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
-    let template = args.chosen.template()?;
+    let mut template = args.chosen.template()?;
     if args.vary.is_empty() && args.measure.is_empty() {
         return list::show(&args.chosen.name(), &template, json);
     }
@@ -92,6 +93,8 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         RandomDesign::Uniform => SamplingMethod::Uniform,
     };
     let design = args.random.map_or(Design::Grid, |points| Design::Random { kind, points, seed: args.seed });
+    let interrupt = Interrupt::new(None, "finished points are kept for --resume")?;
+    template.stop_on(StopFlag::new(interrupt.flag().clone()));
     let plan =
         SweepPlan::new(&template, &SweepRequest { vary: &args.vary, design, measure: &args.measure, from: args.from })?;
     let Some(output) = &args.output else {
@@ -115,7 +118,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         }
         OpenedStore::Ready(store) => {
             let threads = args.threads.map_or_else(processors, usize::from);
-            let done = run_points(&plan, store, threads)?;
+            let done = run_points(&plan, store, threads, &interrupt)?;
             stream::note(format_args!("wrote {}", output.display()));
             done
         }
@@ -148,8 +151,13 @@ fn shortened(plan: &SweepPlan) -> Vec<(&str, &str)> {
 }
 
 /// Runs the points that are not done yet; also returns the time taken in seconds.
-fn run_points(plan: &SweepPlan, store: ChunkStore, threads: usize) -> Result<(ResultSummary, f64), CommandError> {
-    let stop = interrupt()?;
+fn run_points(
+    plan: &SweepPlan,
+    store: ChunkStore,
+    threads: usize,
+    interrupt: &Interrupt,
+) -> Result<(ResultSummary, f64), CommandError> {
+    let stop = &**interrupt.flag();
     let missing: Vec<u64> = (0..store.chunks()).filter(|&chunk| !store.has(chunk)).collect();
     let points = |chunk: &u64| {
         let points = store.points(*chunk);
@@ -160,10 +168,11 @@ fn run_points(plan: &SweepPlan, store: ChunkStore, threads: usize) -> Result<(Re
         stream::note(format_args!("{done} of {} points are already done", store.count()));
     }
     let bar = Progress::of_points(store.count(), done);
-    let engine = Engine { threads, stop: &stop, tick: &|| bar.count_point() };
+    let engine = Engine { threads, stop, tick: &|| bar.count_point() };
     for chunk in missing {
         let outcomes = if stop.load(Ordering::Relaxed) { None } else { engine.run(plan, store.points(chunk)) };
         let Some(outcomes) = outcomes else {
+            interrupt.end_of_work();
             bar.end();
             return Err(CommandError::SweepInterrupted { done, of: store.count() });
         };
@@ -173,6 +182,7 @@ fn run_points(plan: &SweepPlan, store: ChunkStore, threads: usize) -> Result<(Re
         }
         done += points(&chunk);
     }
+    interrupt.end_of_work();
     let spent = bar.end();
     Ok((store.finish()?, spent.as_secs_f64()))
 }

@@ -209,6 +209,15 @@ impl Observer for Recorder<'_> {
         }
         self.last = Some(happened);
     }
+    fn peak_columns(&self) -> Vec<usize> {
+        // those of the files and of the pictures; time has no peaks
+        let files = self.files.iter().flat_map(|files| &files.record);
+        let shown = self.shown.iter().filter(|_| self.keep_rows);
+        let mut all: Vec<usize> = files.chain(shown).copied().filter(|column| *column > 0).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
     fn should_continue(&mut self, t: f64) -> bool {
         self.progress.at(t);
         self.failed.is_none() && !self.stop.load(Ordering::Relaxed)

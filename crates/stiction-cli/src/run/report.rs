@@ -3,11 +3,12 @@ use super::recorder::{MAX_EVENTS, Recorder};
 use crate::text::table;
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
+use serde_json::json;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 use stiction::number::{round, short};
 use stiction::scenario::Scenario;
-use stiction::sim::{Column, EnergyBalance, RunSummary};
+use stiction::sim::{Column, EnergyBalance, RunFailure, RunSummary};
 
 /// Largest number of final values in the text.
 const MAX_VALUES: usize = 40;
@@ -38,7 +39,9 @@ impl RunReport<'_> {
         let RunSummary { stats, energy, probes, .. } = self.summary;
         let title = if self.scenario.title.is_empty() { String::new() } else { format!(": {}", self.scenario.title) };
         let mut out = format!("{}{title}\n", self.name);
-        if !self.summary.complete {
+        if let Some(failure) = &self.summary.failure {
+            out += &format!("failed at t = {} s, before its end: {}\n", digits(failure.t), failure.kind);
+        } else if !self.summary.complete {
             out += &format!("stopped at t = {} s, before its end\n", digits(self.summary.t));
         }
         let mut section = |title: &str, body: String| {
@@ -148,7 +151,7 @@ fn digits(x: f64) -> String {
 
 impl Serialize for RunReport<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let RunSummary { t, complete, stats, energy, probes, .. } = self.summary;
+        let RunSummary { t, complete, failure, stats, energy, probes, .. } = self.summary;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("stiction", env!("CARGO_PKG_VERSION"))?;
         map.serialize_entry("scenario", self.name)?;
@@ -156,6 +159,10 @@ impl Serialize for RunReport<'_> {
         map.serialize_entry("title", &self.scenario.title)?;
         map.serialize_entry("notes", &self.scenario.notes)?;
         map.serialize_entry("complete", complete)?;
+        if let Some(RunFailure { t, kind }) = failure {
+            let why = [("t", json!(t)), ("error", json!(kind.to_string())), ("hint", json!(kind.hint()))];
+            map.serialize_entry("failed", &OrderedMap(why.into()))?;
+        }
         map.serialize_entry("t", t)?;
         map.serialize_entry("final", &OrderedMap(self.kept().map(|(c, x)| (c.name.as_str(), x)).collect()))?;
         map.serialize_entry("units", &OrderedMap(self.kept().map(|(c, _)| (c.name.as_str(), c.unit)).collect()))?;

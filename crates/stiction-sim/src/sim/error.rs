@@ -75,6 +75,27 @@ pub enum SimErrorKind {
         /// Time left to the end of the run \[s\].
         remaining: f64,
     },
+    /// The limit of the computing time was exceeded before the end of the run.
+    MaxSeconds {
+        /// The limit, `max_seconds` \[s\].
+        limit: f64,
+        /// Time left to the end of the run \[s\].
+        remaining: f64,
+    },
+    /// The steps are so short that the end of the run is out of reach: near the end they could not advance the time.
+    NoProgress {
+        /// Number of steps looked at.
+        steps: u64,
+        /// Time at which they began \[s\].
+        from: f64,
+        /// Time left to the end of the run \[s\].
+        remaining: f64,
+    },
+    /// A prescribed motion leaves no room between stops.
+    NoRoom {
+        /// The stops.
+        stops: Vec<String>,
+    },
     /// A contact or stop switches its mode again and again at the same instant.
     Chatter {
         /// The contact or stop.
@@ -89,6 +110,13 @@ pub enum SimErrorKind {
     },
     /// The mass matrix of the system is singular.
     SingularMassMatrix,
+    /// The matrices of the method would not fit into memory.
+    TooLarge {
+        /// Number of velocities and contact states.
+        states: usize,
+        /// Number of these that each depends on, by the order of the components.
+        width: usize,
+    },
 }
 
 impl Display for SimErrorKind {
@@ -105,12 +133,27 @@ impl Display for SimErrorKind {
             Self::MaxSteps { limit, remaining } => {
                 write!(f, "max_steps = {limit} reached, {} s before the end", short(*remaining))
             }
+            Self::MaxSeconds { limit, remaining } => {
+                let [limit, remaining] = [limit, remaining].map(|x| short(*x));
+                write!(f, "max_seconds = {limit} of computing time reached, {remaining} s before the end")
+            }
+            Self::NoProgress { steps, from, remaining } => {
+                let [from, remaining] = [from, remaining].map(|x| short(*x));
+                write!(f, "no progress: {steps} steps since t = {from}, and {remaining} s to the end")
+            }
+            Self::NoRoom { stops } => {
+                let names: Vec<String> = stops.iter().map(|name| format!("'{name}'")).collect();
+                write!(f, "a prescribed motion leaves no room between the stops {}", names.join(" and "))
+            }
             Self::Chatter { contact } => write!(f, "'{contact}' switches again and again at the same time"),
             Self::NoStickSlipSolution => f.write_str("no solution was found for which contacts stick and which slip"),
             Self::Crushed { stop } => {
                 write!(f, "stop '{stop}' is hit, but prescribed motions leave a body no room between its stops")
             }
             Self::SingularMassMatrix => f.write_str("the mass matrix is singular"),
+            Self::TooLarge { states, width } => {
+                write!(f, "the system is too large for this method: a matrix of {states} times {width} numbers")
+            }
         }
     }
 }
@@ -134,6 +177,16 @@ impl SimErrorKind {
                 "raise max_steps or use a larger rtol; steps become short where a light body vibrates on undamped \
                  bristles, and where an explicit method meets a stiff system"
             }
+            Self::MaxSeconds { .. } => {
+                "raise max_seconds in [run] or with --max-seconds (0: no limit), shorten the run, or use a larger rtol"
+            }
+            Self::NoProgress { .. } => {
+                "an end so far away is out of reach with steps so short: end the run earlier, or check for a stiffness, \
+                 mass, force or frequency that is wrong by orders of magnitude"
+            }
+            Self::NoRoom { .. } => {
+                "rigid bodies cannot be compressed: end the motion earlier, move a stop, or put a spring between"
+            }
             Self::Chatter { .. } => {
                 "try another rtol, use a law with presliding stiffness, or connect the bodies by a spring"
             }
@@ -141,6 +194,9 @@ impl SimErrorKind {
                 "check for a mass or a friction limit that differs from its neighbours by orders of magnitude"
             }
             Self::Crushed { .. } => "end the motion before the stops meet, or drive it through a spring",
+            Self::TooLarge { .. } => {
+                "use method = \"network\" in [run], whose cost grows with the number of bodies only, or fewer bodies"
+            }
             Self::SingularMassMatrix => "give every coordinate a mass or inertia",
         };
         text.to_owned()

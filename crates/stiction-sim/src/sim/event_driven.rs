@@ -4,9 +4,11 @@ use super::columns::TraceLayout;
 use super::components::{ContactMode, StopMode};
 use super::event_locator::{EventLocator, Guard, ZeroCrossing};
 use super::flow::Flow;
+use super::peak_rows::PeakRows;
 use super::poincare::SectionState;
 use super::probes::Probes;
 use super::rosenbrock::Step;
+use super::run_limits::RunLimits;
 use super::setup::{detect_singular_slopes, initial, sample_controllers, tolerances};
 use super::single_contact::SingleContact;
 use super::step_size::{RETAKE_RANGE, StepSizeController, clip_to_breakpoint, min_step};
@@ -30,7 +32,7 @@ const MAX_SPEED_RATIO: f64 = 10.0;
 /// A run in progress.
 pub(super) struct EventDrivenRun<'a, 's> {
     pub(super) options: &'a SimulationOptions,
-    pub(super) observer: &'a mut dyn Observer,
+    pub(super) observer: PeakRows<'a>,
     pub(super) flow: Flow<'s>,
     pub(super) step: Step,
     pub(super) locator: EventLocator,
@@ -75,6 +77,8 @@ pub(super) struct EventDrivenRun<'a, 's> {
     breakpoint: f64,
     /// Whether a signal, a noise or a controller limits the step size.
     has_step_limits: bool,
+    /// Limits of steps and computing time.
+    limits: RunLimits,
     /// The kernel for systems of one body and one contact.
     single: Option<Box<SingleContact>>,
 }
@@ -98,7 +102,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             flow.components.contacts.iter().map(|contact| contact.guard_signs.len() + 1).max().unwrap_or(0);
         Self {
             options,
-            observer,
+            observer: PeakRows::new(observer),
             step,
             locator,
             layout,
@@ -130,6 +134,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             reversed_at_start: f64::NEG_INFINITY,
             breakpoint: f64::NEG_INFINITY,
             has_step_limits: has_step_limits(&flow),
+            limits: RunLimits::new(options),
             single,
             flow,
         }
@@ -275,17 +280,19 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         self.write_row()?;
         Ok(true)
     }
-    /// Whether the observer ends the run.
+    /// Whether the observer or the stop flag ends the run.
+    ///
+    /// # Errors
+    /// If a limit of the run is exceeded.
     fn is_ended(&mut self) -> Result<bool, SimError> {
-        if !self.observer.should_continue(self.t) {
+        if !self.observer.should_continue(self.t) || self.options.stop.is_raised() {
             self.write_row()?;
             return Ok(true);
         }
-        if self.options.max_steps > 0 && self.stats.steps >= self.options.max_steps && self.t < self.options.end {
-            return self
-                .fail(SimErrorKind::MaxSteps { limit: self.options.max_steps, remaining: self.options.end - self.t });
+        match self.limits.exceeded(self.stats.steps, self.t) {
+            Some(kind) => self.fail(kind),
+            None => Ok(false),
         }
-        Ok(false)
     }
     /// Whether event after event is found at the very start of steps that begin at an event. A long step does not resolve fast
     /// transients after an event, and its dense output may start in the wrong direction.
@@ -385,7 +392,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         }
         (single.t, single.h, single.control) = (self.t, self.h, self.control);
         (single.stop, single.limit, single.unseen) = (breakpoint, self.options.max_step, self.speed_tolerance);
-        let each = self.last_probed_column.is_some() || !self.sections.is_empty();
+        let each = self.last_probed_column.is_some() || !self.sections.is_empty() || self.observer.is_on();
         single.due = if each { f64::NEG_INFINITY } else { self.options.start + self.due as f64 * self.sample };
         let most = match self.options.max_steps {
             0 => u64::MAX,
@@ -475,22 +482,53 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
     }
     /// Writes the rows due within the step, and shows the step to the probes.
     fn samples(&mut self, theta: f64, t: f64) -> Result<(), SimError> {
-        let Self { flow, step, layout, probes, last_probed_column, row, state, observer, sample, due, options, .. } =
-            self;
+        let Self {
+            flow,
+            step,
+            layout,
+            probes,
+            last_probed_column,
+            row,
+            state,
+            observer,
+            sample,
+            due,
+            options,
+            limits,
+            ..
+        } = self;
+        let mut seen = 0.0;
         loop {
             let at = options.start + *due as f64 * *sample;
             // the last row is written at the end
             if at > t || at >= options.end - 1e-9 * *sample {
                 break;
             }
-            step.state(((at - step.t) / step.h).min(1.0), state);
+            let fraction = ((at - step.t) / step.h).min(1.0);
+            if observer.is_on() {
+                observer.look((seen, fraction), |fraction, row| {
+                    step.state(fraction, state);
+                    layout.fill(flow, step.t + fraction * step.h, state, row);
+                });
+                seen = fraction;
+            }
+            step.state(fraction, state);
             layout.fill(flow, at, state, row);
             observer.row(row);
             *due += 1;
             // a long step may contain many rows
-            if due.is_multiple_of(4096) && !observer.should_continue(at) {
-                break;
+            if due.is_multiple_of(4096) {
+                if !observer.should_continue(at) || options.stop.is_raised() {
+                    break;
+                }
+                limits.check_time(at)?;
             }
+        }
+        if observer.is_on() {
+            observer.look((seen, theta), |fraction, row| {
+                step.state(fraction, state);
+                layout.fill(flow, step.t + fraction * step.h, state, row);
+            });
         }
         if let Some(last) = *last_probed_column {
             let places = last < layout.count_nodes();

@@ -31,6 +31,9 @@ const STEP_PER_FLIGHT: f64 = 2.0;
 impl EventDrivenRun<'_, '_> {
     /// Stop `stop` has reached its lower (−1) or upper (+1) end.
     pub(super) fn impact(&mut self, stop: usize, end: f64) -> Result<(), SimError> {
+        if let Some(stops) = self.stops_without_room() {
+            return self.fail(SimErrorKind::NoRoom { stops });
+        }
         let v = self.flow.components.stops[stop].row.v(&self.step.y0, &self.flow.motions);
         if v * end < 0.0 {
             // already moving away

@@ -37,17 +37,20 @@ mod matrix;
 mod method;
 mod modes;
 pub mod network;
+mod peak_rows;
 mod pivoting;
 mod poincare;
 mod probes;
 pub mod rodas5p;
 mod root_finding;
 mod rosenbrock;
+mod run_limits;
 mod setup;
 mod simulation;
 mod single_contact;
 mod state;
 mod step_size;
+mod stop_room;
 mod taylor;
 mod unsupported;
 
@@ -56,6 +59,7 @@ pub use linearisation::{Linearisation, LinearisedContact, RestTreatment};
 pub use method::IntegrationMethod;
 pub use poincare::PoincareSection;
 pub use probes::{CrossingDirection, Probe};
+pub use run_limits::StopFlag;
 pub use simulation::Simulation;
 pub use simulation::check_options;
 pub use state::{StateRole, SystemState};
@@ -83,6 +87,10 @@ pub struct SimulationOptions {
     pub theta: f64,
     /// Step limit: the run fails when it is reached. Zero: no limit, but a million attempts for an adaptive explicit method.
     pub max_steps: u64,
+    /// Limit of the computing time \[s\]: the run fails when it is exceeded. Zero: no limit.
+    pub max_seconds: f64,
+    /// Ends the run from outside.
+    pub stop: StopFlag,
     /// Time between rows of the trace \[s\]; zero: a thousandth of the run. Rows at events are added.
     pub sample: f64,
     /// Quantities to measure during the run.
@@ -102,6 +110,8 @@ impl Default for SimulationOptions {
             step: 0.0,
             theta: 1.0,
             max_steps: 0,
+            max_seconds: 3600.0,
+            stop: StopFlag::default(),
             sample: 0.0,
             probes: Vec::new(),
             sections: Vec::new(),
@@ -195,6 +205,11 @@ pub trait Observer {
     fn row(&mut self, row: &[f64]);
     /// An event. Its row comes just before or after it; [`IntegrationMethod::Network`] writes rows at sample times only.
     fn event(&mut self, event: &Event);
+    /// Columns whose peaks between rows are to be written as rows, too: a value that lies outside those of both neighbouring
+    /// rows by more than a thousandth of the range of its column. At most 64; only the event-driven method supports them.
+    fn peak_columns(&self) -> Vec<usize> {
+        Vec::new()
+    }
     /// Called after every step; the run ends if it returns false.
     fn should_continue(&mut self, _t: f64) -> bool {
         true
@@ -270,6 +285,15 @@ impl EnergyBalance {
     }
 }
 
+/// Why a run had to stop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunFailure {
+    /// Time \[s\].
+    pub t: f64,
+    /// The cause.
+    pub kind: SimErrorKind,
+}
+
 /// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunSummary {
@@ -277,6 +301,8 @@ pub struct RunSummary {
     pub t: f64,
     /// Whether it reached the end time.
     pub complete: bool,
+    /// Why it had to stop, if it did; only [`Simulation::run_to_failure`] returns the summary of such a run.
+    pub failure: Option<RunFailure>,
     /// The last row.
     pub row: Vec<f64>,
     /// Columns of the row.

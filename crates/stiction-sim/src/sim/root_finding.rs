@@ -28,14 +28,19 @@ pub(super) fn bernstein(g: &[f64; 5]) -> [f64; 5] {
 /// An interval (lo, hi] of the step in which a guard first changes sign, if it does.
 ///
 /// `side` is the sign of the guard just after the start, even where its value there is zero. Values below `noise` count
-/// as zero.
+/// as zero. A guard that is not finite has no crossing: the state is not finite either, and ends the run.
 pub(super) fn first_crossing(g: &[f64; 5], side: f64, noise: f64) -> Option<(f64, f64)> {
     // most guards have no zero in most steps
     let b = bernstein(g).map(|x| x * side);
     if b[1..].iter().all(|&x| x > noise) {
         return None;
     }
-    search(b, 0.0, 1.0, noise, 0)
+    if b.iter().all(|x| x.is_finite()) {
+        return search(b, noise);
+    }
+    // the absolute weights of a coefficient add up to 15.3: a sixteenth of finite values does not overflow
+    let b = bernstein(&g.map(|x| x / 16.0)).map(|x| x * side);
+    if b.iter().all(|x| x.is_finite()) { search(b, noise / 16.0) } else { None }
 }
 
 /// Most divisions of a step in which the guard does not confirm its quartic. Each makes the quartic at least 2⁵ times more
@@ -78,18 +83,43 @@ fn first_zero_between(
     })
 }
 
-fn search(b: [f64; 5], lo: f64, hi: f64, noise: f64, depth: u32) -> Option<(f64, f64)> {
-    if b.iter().all(|&x| x >= -noise) {
-        return None;
+/// Most halvings of an interval: a step is searched down to 1e-12 of its length.
+const MAX_HALVINGS: u32 = 40;
+/// Most intervals that are looked at. By the variation diminishing property at most four intervals of each generation have
+/// a zero of the quartic, and at most four more have a sign change of coefficients that is due to a pair of complex zeros.
+/// Beyond that the signs are those of rounding: the guard is zero to all its digits, and crosses nothing.
+const MAX_INTERVALS: u32 = 2 * 8 * MAX_HALVINGS;
+
+/// The first interval in which the coefficients change from positive to negative once, by repeated halving.
+fn search(b: [f64; 5], noise: f64) -> Option<(f64, f64)> {
+    // the intervals still to be looked at, the first on top: one of each generation, and its sibling
+    let mut open = [([0.0; 5], 0.0, 0.0, 0); MAX_HALVINGS as usize + 2];
+    open[0] = (b, 0.0, 1.0, 0);
+    let mut count = 1;
+    for _ in 0..MAX_INTERVALS {
+        if count == 0 {
+            return None;
+        }
+        count -= 1;
+        let (b, lo, hi, depth) = open[count];
+        if b.iter().all(|&x| x >= -noise) {
+            continue;
+        }
+        // at the end it has the other sign: if the coefficients change sign once, so does the guard
+        let signs = b.windows(2).filter(|w| (w[0] >= -noise) != (w[1] >= -noise)).count();
+        if b[4] < -noise && signs <= 1 || depth == MAX_HALVINGS {
+            if b[4] < -noise {
+                return Some((lo, hi));
+            }
+            continue;
+        }
+        let (left, right) = halves(b);
+        let mid = 0.5 * (lo + hi);
+        open[count] = (right, mid, hi, depth + 1);
+        open[count + 1] = (left, lo, mid, depth + 1);
+        count += 2;
     }
-    // at the end it has the other sign: if the coefficients change sign once, so does the guard
-    let signs = b.windows(2).filter(|w| (w[0] >= -noise) != (w[1] >= -noise)).count();
-    if b[4] < -noise && signs <= 1 || depth == 40 {
-        return (b[4] < -noise).then_some((lo, hi));
-    }
-    let (left, right) = halves(b);
-    let mid = 0.5 * (lo + hi);
-    search(left, lo, mid, noise, depth + 1).or_else(|| search(right, mid, hi, noise, depth + 1))
+    None
 }
 
 /// Bernstein coefficients on the two halves, by de Casteljau's algorithm.
@@ -332,6 +362,29 @@ mod tests {
         for root in [refine_root(g, 1.0, lo, hi), refine_by_quartic(g, &values, 1.0, lo, hi)] {
             // to the last bits
             assert!((root / exact - 1.0).abs() < 1e-14, "{root:e} for {exact:e}");
+        }
+    }
+
+    #[test]
+    fn a_guard_that_is_not_finite_or_overflows_is_searched_in_no_time() {
+        for g in [[f64::NAN; 5], [1.0, f64::INFINITY, f64::NAN, f64::INFINITY, -1.0], [1e308, f64::NAN, 1.0, 1.0, 1.0]]
+        {
+            assert_eq!(first_crossing(&g, 1.0, 0.0), None);
+        }
+        // a floor at -1e308, from which the distance is a number but four times the distance is not
+        assert_eq!(first_crossing(&[1e308; 5], 1.0, 0.0), None);
+        let falls = NODES.map(|x| 1e308 * (1.0 - 1.5 * x));
+        let (lo, hi) = first_crossing(&falls, 1.0, 0.0).expect("a crossing");
+        assert!(lo < 2.0 / 3.0 && hi >= 2.0 / 3.0, "{lo} to {hi}");
+    }
+
+    #[test]
+    fn a_guard_that_is_rounding_alone_is_searched_in_no_time() {
+        // coefficients whose signs alternate however often the interval is halved, and whose end is positive
+        let tiny = f64::from_bits(1);
+        for noise in [0.0, tiny] {
+            let _ = first_crossing(&[0.0, -tiny, tiny, -tiny, 0.0], 1.0, noise);
+            let _ = first_crossing(&[1.0, 1.0 - f64::EPSILON, 1.0, 1.0 - f64::EPSILON, 1.0], -1.0, 1.0);
         }
     }
 

@@ -6,12 +6,17 @@ use super::probes::Probes;
 use super::setup::initial;
 use super::state::states;
 use super::{
-    Column, IntegrationMethod, Observer, RunSummary, SimErrorKind, SimulationOptions, SolverStatistics, StateRole,
-    SystemState,
+    Column, IntegrationMethod, Observer, RunFailure, RunSummary, SimErrorKind, SimulationOptions, SolverStatistics,
+    StateRole, SystemState,
 };
 use super::{explicit, network};
 use crate::SimError;
 use crate::system::{Controller, System};
+
+/// Most numbers in a matrix: a gigabyte. A run holds three of them.
+const MAX_MATRIX: usize = 1 << 27;
+/// Number of bodies and contacts below which even full matrices are far smaller than that.
+const SMALL_SYSTEM: usize = 1000;
 
 /// A system ready to run.
 pub struct Simulation<'s> {
@@ -64,6 +69,20 @@ impl<'s> Simulation<'s> {
         }
         Ok(())
     }
+    /// Refuses systems whose matrices would not fit into memory.
+    fn check_size(&self, options: &SimulationOptions) -> Result<(), SimError> {
+        let small = self.system.bodies.len() + self.system.contacts.len() < SMALL_SYSTEM;
+        if small || options.method == IntegrationMethod::Network {
+            return Ok(());
+        }
+        let flow = Flow::new(self.system);
+        let states = flow.components.nu;
+        let width = flow.band().map_or(states, |band| 3 * band + 1);
+        if states.saturating_mul(width) <= MAX_MATRIX {
+            return Ok(());
+        }
+        Err(SimError::Run { t: options.start, kind: SimErrorKind::TooLarge { states, width } })
+    }
     /// Runs the system from its initial state; `observer` receives rows and events.
     ///
     /// # Errors
@@ -81,12 +100,30 @@ impl<'s> Simulation<'s> {
         options: &SimulationOptions,
         observer: &mut dyn Observer,
     ) -> Result<RunSummary, SimError> {
+        let mut summary = self.run_to_failure(state, options, observer)?;
+        match summary.failure.take() {
+            Some(RunFailure { t, kind }) => Err(SimError::Run { t, kind }),
+            None => Ok(summary),
+        }
+    }
+    /// As [`Simulation::run_from`], but a run that had to stop returns the summary of what there is, with
+    /// [`RunSummary::failure`].
+    ///
+    /// # Errors
+    /// [`SimError`] if the run could not start.
+    pub fn run_to_failure(
+        &self,
+        state: Option<&SystemState>,
+        options: &SimulationOptions,
+        observer: &mut dyn Observer,
+    ) -> Result<RunSummary, SimError> {
         check_options(options)?;
         self.system.check_start(options.start)?;
         self.check_periods(options)?;
         let names: Vec<&str> =
             (0..self.system.contacts.len() + self.system.stops.len()).map(|i| self.part(i)).collect();
         let probes = Probes::new(options, &self.columns, &names)?;
+        self.check_size(options)?;
         if let Some(table) = explicit::tableau(options.method) {
             return explicit::run(table, (self.system, &self.columns), state, options, observer, probes);
         }
@@ -98,11 +135,16 @@ impl<'s> Simulation<'s> {
             state.load(&mut run.flow.components, &mut run.step.y0);
         }
         run.begin()?;
-        let complete = run.advance()?;
+        let (complete, failure) = RunFailure::split(run.advance())?;
+        if failure.is_some() {
+            // the last state belongs in the trace, if it has numbers
+            let _ = run.write_row();
+        }
         let energy = run.energy();
         Ok(RunSummary {
             t: run.t,
             complete,
+            failure,
             columns: self.columns.clone(),
             stats: SolverStatistics { evaluations: run.flow.evaluations, ..run.stats },
             energy,
@@ -113,9 +155,20 @@ impl<'s> Simulation<'s> {
     }
 }
 
+impl RunFailure {
+    /// Whether a run reached its end, and why it had to stop, from what its loop returned.
+    pub(super) fn split(ended: Result<bool, SimError>) -> Result<(bool, Option<Self>), SimError> {
+        match ended {
+            Ok(complete) => Ok((complete, None)),
+            Err(SimError::Run { t, kind }) => Ok((false, Some(Self { t, kind }))),
+            Err(error) => Err(error),
+        }
+    }
+}
+
 /// Checks the ranges of all options.
 pub fn check_options(options: &SimulationOptions) -> Result<(), SimError> {
-    let SimulationOptions { start, end, rtol, atol, max_step, step, sample, .. } = *options;
+    let SimulationOptions { start, end, rtol, atol, max_step, step, sample, max_seconds, .. } = *options;
     let wrong = |key, value, requirement| {
         Err(SimError::Run { t: start, kind: SimErrorKind::InvalidOption { key, value, requirement } })
     };
@@ -139,6 +192,12 @@ pub fn check_options(options: &SimulationOptions) -> Result<(), SimError> {
     }
     if !(0.0..f64::INFINITY).contains(&sample) {
         return wrong("sample", sample, "zero or more");
+    }
+    if max_seconds.is_nan() || max_seconds < 0.0 {
+        return wrong("max_seconds", max_seconds, "zero or more");
+    }
+    if !(end - start).is_finite() {
+        return wrong("end", end, "at a finite distance from the start");
     }
     if sample > 0.0 && (end - start) / sample > 1e9 {
         return wrong("sample", sample, "at least a billionth of the run");

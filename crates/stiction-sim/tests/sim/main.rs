@@ -6,6 +6,7 @@ mod explicit;
 mod impacts;
 #[path = "../../../../tests/common/law.rs"]
 mod law;
+mod limits;
 mod measures;
 mod memory;
 mod network;

@@ -130,6 +130,10 @@ fn bisect(range: (f64, f64), first: f64, mut f: impl FnMut(f64) -> Result<Option
     let (mut lo, mut hi) = range;
     while hi - lo > 4.0 * f64::EPSILON * hi {
         let mid = 0.5 * (lo + hi);
+        // between two neighbouring numbers there is none
+        if mid <= lo || mid >= hi {
+            break;
+        }
         match f(mid)? {
             Some(x) if x * first > 0.0 => lo = mid,
             _ => hi = mid,

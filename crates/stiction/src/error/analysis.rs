@@ -38,6 +38,9 @@ pub enum AnalysisError {
         /// Relative error of the last iterate.
         off: f64,
     },
+    /// The analysis was ended from outside.
+    #[error("interrupted")]
+    Interrupted,
     /// A system that is not one contact in a linear loop.
     #[error("describing functions need one contact at rest in a linear loop: {why}")]
     NotALinearLoop {
@@ -70,6 +73,7 @@ impl AnalysisError {
             }
             Self::NotPeriodic { .. } => "raise run.end, so that the transient decays",
             Self::NotConverged { .. } => "start closer to the solution: raise run.end, or change the initial state",
+            Self::Interrupted => "start it again",
             Self::NotALinearLoop { .. } => "'stiction cycle' finds the periodic motion of any system by simulation",
             Self::InvalidValue { key: "sample", .. } => "1 kHz is --sample 1e-3",
             Self::InvalidValue { key: "limit", .. } => "give the largest force of the drive in newtons: --limit 100",

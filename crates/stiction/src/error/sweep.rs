@@ -46,7 +46,7 @@ pub enum SweepError {
         hint: &'static str,
     },
     /// More points than whole numbers that a 64-bit float can represent.
-    #[error("the sweep has too many points to count")]
+    #[error("the sweep has too many points: more than 1e11")]
     TooManyPoints,
     /// More axes than the Sobol sequence has dimensions.
     #[error("{axes} axes are more than the {most} dimensions of the Sobol sequence")]

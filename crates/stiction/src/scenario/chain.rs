@@ -26,6 +26,9 @@ pub(super) static CHAIN: Component = Component {
     law: true,
 };
 
+/// Most blocks of all chains. A block takes about two kilobytes while it runs: some gigabytes in all.
+const MAX_BLOCKS: f64 = 1e6;
+
 /// The error for a name beyond the end of a chain, such as `fault-1000-rub` of a hundred blocks. None if the name is not
 /// that of a chain.
 pub(super) fn missing_block(chains: &[(String, usize)], name: &str) -> Option<Error> {
@@ -42,6 +45,8 @@ pub(super) fn missing_block(chains: &[(String, usize)], name: &str) -> Option<Er
 pub(super) fn chains(build: &mut Builder<'_>) -> Result<(), Error> {
     for s in build.each(&CHAIN)? {
         let (count, seed) = (s.whole_number("count", 1.0)?, s.whole_number("seed", 0.0)?);
+        let others: usize = build.chains.iter().map(|(_, count)| count).sum();
+        s.check("count", count, others as f64 + count <= MAX_BLOCKS, "at most a million in all chains")?;
         let spec = contacts::law(build, &s)?;
         let (mass, spread) = (s.number("mass")?, s.number("spread")?);
         let (next, pull) = (s.number("stiffness")?, s.number("pull")?);

@@ -43,6 +43,12 @@ pub(super) static RUN: Component = Component {
             "no limit",
             "Largest number of steps; a run that needs more ends with an error.",
         ),
+        number(
+            "max_seconds",
+            "s",
+            3600.0,
+            "Longest computing time; a run that needs more ends with an error. 0: no limit.",
+        ),
         optional_with_default(
             "sample",
             ValueKind::Number,
@@ -148,6 +154,7 @@ pub(super) fn run(build: &mut Builder<'_>) -> Result<Vec<String>, Error> {
     build.wanted.extend(record.iter().map(|(name, at)| ((*name).to_owned(), (*at).clone())));
     let mut options = build.options.clone();
     (options.start, options.end, options.rtol, options.max_step) = (start, end, rtol, max_step);
+    options.max_seconds = s.number("max_seconds")?;
     (options.atol, options.sample, options.step, options.theta) = (atol?, sample?, step?, theta);
     (options.method, options.max_steps) = (IntegrationMethod::find(method).unwrap_or_default(), max_steps? as u64);
     // errors of the simulation options are reported here, with their position

@@ -1,6 +1,7 @@
 //! A parsed scenario whose values can be changed repeatedly.
 use super::{Scenario, assignment, builder::Builder};
 use crate::Error;
+use crate::sim::StopFlag;
 use crate::toml_tree::{SourceLocation, TomlNode, TomlTable};
 use std::path::{Path, PathBuf};
 
@@ -12,6 +13,7 @@ pub struct Template {
     pub(super) folder: PathBuf,
     /// Short paths of assignments, and what they stand for.
     pub notes: Vec<String>,
+    stop: StopFlag,
 }
 
 impl Template {
@@ -26,7 +28,17 @@ impl Template {
         for assignment in assignments {
             notes.extend(assignment::assign_text(&mut root, assignment.as_ref())?);
         }
-        Ok(Self { root, top, folder: path.parent().unwrap_or(Path::new("")).to_owned(), notes })
+        Ok(Self {
+            root,
+            top,
+            folder: path.parent().unwrap_or(Path::new("")).to_owned(),
+            notes,
+            stop: StopFlag::default(),
+        })
+    }
+    /// Scenarios that are built from now on run until this flag is raised.
+    pub fn stop_on(&mut self, stop: StopFlag) {
+        self.stop = stop;
     }
     /// Sets the number at `path`, as `--set` does.
     ///
@@ -55,7 +67,9 @@ impl Template {
     /// # Errors
     /// As [`Scenario::parse`].
     pub fn build(&self) -> Result<Scenario, Error> {
-        Builder::new(&self.root, &self.top, &self.folder).scenario()
+        let mut scenario = Builder::new(&self.root, &self.top, &self.folder).scenario()?;
+        scenario.options.stop = self.stop.clone();
+        Ok(scenario)
     }
     /// The scenario as TOML.
     pub fn text(&self) -> String {

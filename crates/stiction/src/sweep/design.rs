@@ -4,6 +4,9 @@ use super::sobol::{self, Direction};
 use super::{SweepAxis, SweepError};
 use std::fmt::{self, Display, Formatter};
 
+/// Most points of a sweep: a list of its chunks, of two thousand points each, still fits into memory.
+const MAX_POINTS: u64 = 100_000_000_000;
+
 /// The design of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Design {
@@ -78,10 +81,7 @@ impl DesignPoints {
                 for axis in axes {
                     let lacks = "a grid needs a number of values, lo:hi:n; or draw points with --random N";
                     let n = axis.distribution.count().ok_or_else(|| range(axis, lacks))?;
-                    count = count
-                        .checked_mul(n)
-                        .filter(|n| *n <= super::distribution::MAX_COUNT as u64)
-                        .ok_or(SweepError::TooManyPoints)?;
+                    count = count.checked_mul(n).filter(|n| *n <= MAX_POINTS).ok_or(SweepError::TooManyPoints)?;
                 }
                 count
             }
@@ -91,7 +91,7 @@ impl DesignPoints {
             Design::Random { kind: SamplingMethod::Sobol, .. } if axes.len() > sobol::MAX_DIMENSIONS => {
                 return Err(SweepError::TooManyAxes { axes: axes.len(), most: sobol::MAX_DIMENSIONS });
             }
-            Design::Random { points, .. } if points > super::distribution::MAX_COUNT as u64 => {
+            Design::Random { points, .. } if points > MAX_POINTS => {
                 return Err(SweepError::TooManyPoints);
             }
             Design::Random { points, .. } => points,

@@ -16,7 +16,9 @@ pub type PointOutcome = Result<Vec<Option<f64>>, String>;
 pub struct Engine<'a> {
     /// Number of threads; the outcomes do not depend on it.
     pub threads: usize,
-    /// Set to stop the sweep.
+    /// Set to stop the sweep. Runs in progress end with it if it is also the flag of [`Template::stop_on`].
+    ///
+    /// [`Template::stop_on`]: crate::scenario::Template::stop_on
     pub stop: &'a AtomicBool,
     /// Called after each point.
     pub tick: &'a (dyn Fn() + Sync),
@@ -34,6 +36,10 @@ impl Engine<'_> {
             }
             let to = points.end.min(from + POINTS_PER_CALL);
             let ran = fast.run(self.threads, from..to, &|i| plan.values(i), &|values| plan.scenario(values));
+            // what was stopped has no outcome
+            if self.stop.load(Ordering::Relaxed) {
+                return None;
+            }
             for (i, outcome) in (from..to).zip(ran) {
                 out.push(match outcome {
                     Ok(probes) => Ok(plan.measures.values(&probes, &plan.values(i))),
@@ -56,7 +62,8 @@ impl Engine<'_> {
             }
             let outcome = single(plan, i);
             (self.tick)();
-            Some(outcome)
+            // a run that was stopped has measured only its beginning
+            (!self.stop.load(Ordering::Relaxed)).then_some(outcome)
         });
         outcomes.into_iter().collect()
     }

@@ -2,6 +2,7 @@
 use crate::{near, scenario};
 use stiction::analysis::cycle::{self, BifurcationKind, BranchEnd, Continuation, Cycle, follow_branch};
 use stiction::scenario::Scenario;
+use stiction::sim::StopFlag;
 
 fn found(name: &str, set: &[&str]) -> Cycle {
     cycle::find(&scenario(name, set)).expect("a cycle")
@@ -109,8 +110,14 @@ fn stick_slip_ends_where_nothing_returns_to_rest() {
 #[cfg_attr(debug_assertions, ignore = "takes minutes without optimisation: cargo test --release --test analysis cycle")]
 fn a_cycle_is_followed_until_it_loses_its_stability() {
     let at = |p: f64| Scenario::named("a7", &[format!("contact.table.sigma2={p:e}")]);
-    let branch = follow_branch(&Continuation { at: &at, start: Some(0.185), range: (0.184, 0.188), points: 20 })
-        .expect("a branch");
+    let branch = follow_branch(&Continuation {
+        at: &at,
+        start: Some(0.185),
+        range: (0.184, 0.188),
+        points: 20,
+        stop: StopFlag::default(),
+    })
+    .expect("a branch");
     assert_eq!(branch.ends, [BranchEnd::Range, BranchEnd::Range]);
     let flips: Vec<f64> = branch.bifurcations.iter().filter(|c| c.what == BifurcationKind::Flip).map(|c| c.p).collect();
     assert_eq!(flips.len(), 1, "{:?}", branch.bifurcations);
@@ -151,8 +158,14 @@ fn folds_are_gone_round() {
         fv = 0.1
     "#;
     let at = |p: f64| Scenario::parse(text, "duffing.toml".as_ref(), &[format!("force.f.force.sine.omega={p:e}")]);
-    let branch =
-        follow_branch(&Continuation { at: &at, start: Some(1.0), range: (0.8, 2.2), points: 200 }).expect("a branch");
+    let branch = follow_branch(&Continuation {
+        at: &at,
+        start: Some(1.0),
+        range: (0.8, 2.2),
+        points: 200,
+        stop: StopFlag::default(),
+    })
+    .expect("a branch");
     let folds: Vec<_> = branch.bifurcations.iter().filter(|c| matches!(c.what, BifurcationKind::Fold { .. })).collect();
     assert_eq!(folds.len(), 2, "{:?} {:?}", branch.bifurcations, branch.ends);
     // the cycle between the folds is the unstable one

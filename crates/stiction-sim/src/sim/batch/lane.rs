@@ -4,6 +4,7 @@ use super::point::Point;
 use super::shape::Shape;
 use super::timed::Timed;
 use crate::sim::probes::Probes;
+use crate::sim::run_limits::ComputingTime;
 use crate::system::Signal;
 use stiction_core::Input;
 use stiction_core::registry::DynLaw;
@@ -22,6 +23,8 @@ pub(super) struct Lane {
     pub index: u64,
     /// Attempts of its block before it began.
     pub begun: u64,
+    /// Its computing time, shared with the other lanes of the block.
+    pub time: Option<ComputingTime>,
     /// Beginning of the piece on which the signals are.
     pub from: f64,
     pub signals: Vec<Signal>,

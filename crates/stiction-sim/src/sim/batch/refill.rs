@@ -7,7 +7,9 @@ use super::{Ensemble, Make, Unsupported};
 use crate::SimError;
 use crate::sim::SimErrorKind;
 use crate::sim::probes::Probes;
+use crate::sim::run_limits::ComputingTime;
 use crate::sim::setup::{allowed, range};
+use std::time::Instant;
 use stiction_core::Input;
 
 impl<const N: usize> Runner<'_, N> {
@@ -28,7 +30,14 @@ impl<const N: usize> Runner<'_, N> {
             self.piece(lane);
         }
         let (limit, remaining) = (self.most(), self.ensemble.options.end - t);
-        self.count - self.lanes[lane].begun >= limit && self.fail(lane, t, SimErrorKind::MaxSteps { limit, remaining })
+        if self.count - self.lanes[lane].begun >= limit {
+            return self.fail(lane, t, SimErrorKind::MaxSteps { limit, remaining });
+        }
+        if self.lanes[lane].time.is_some_and(|time| time.is_over(Instant::now())) {
+            let limit = self.ensemble.options.max_seconds;
+            return self.fail(lane, t, SimErrorKind::MaxSeconds { limit, remaining });
+        }
+        false
     }
     fn fail(&mut self, lane: usize, t: f64, kind: SimErrorKind) -> bool {
         self.done.push((self.lanes[lane].index, Err(SimError::Run { t, kind })));
@@ -83,6 +92,7 @@ impl<const N: usize> Runner<'_, N> {
         let laws = point.contacts.iter().map(law).collect::<Result<Vec<_>, SimError>>()?;
         let record = &mut self.lanes[lane];
         (record.index, record.begun, record.from, record.laws) = (index, self.count, start, laws);
+        record.time = Some(ComputingTime::new(options.max_seconds));
         record.loads = point.contacts.iter().map(|contact| contact.load).collect();
         record.clocks.clear();
         record.clocks.extend((0..n).map(|i| point.drive(i)));

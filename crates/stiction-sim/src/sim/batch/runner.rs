@@ -9,6 +9,7 @@ use super::lane_state::{
 use super::task::{Task, UpdateTasks};
 use super::{Ensemble, Make, Outcome};
 use crate::dispatch::InstructionSet;
+use std::time::Instant;
 use stiction_core::Lanes;
 
 /// Attempts before a trajectory is given up, where the options say nothing.
@@ -42,6 +43,8 @@ pub(super) struct Runner<'e, const N: usize> {
     /// Attempts of this block, and of the trajectories that have ended.
     pub(super) count: u64,
     pub(super) tries: u64,
+    /// Whether the stop flag was raised: trajectories that have not ended have no outcome.
+    stopped: bool,
 }
 
 impl<'e, const N: usize> Runner<'e, N> {
@@ -110,15 +113,16 @@ impl<'e, const N: usize> Runner<'e, N> {
             done: Vec::new(),
             count: 0,
             tries: 0,
+            stopped: false,
         })
     }
-    /// Runs what `next` hands out until there is no more; also says how many attempts it took.
+    /// Runs what `next` hands out until there is no more, or the stop flag is raised; also says how many attempts it took.
     pub fn run(mut self, mut next: impl FnMut() -> Option<u64>, make: &Make<'_>) -> (Vec<(u64, Outcome)>, u64) {
         let mut active = 0;
         for lane in 0..N {
             active += usize::from(self.refill(lane, &mut next, make));
         }
-        while active > 0 {
+        while active > 0 && !self.stopped {
             self.attempt();
             for lane in LaneState::each(&self.front.alarm) {
                 if self.is_over(lane) {
@@ -163,9 +167,12 @@ impl<'e, const N: usize> Runner<'e, N> {
             }
         }
         // rarely enough that it takes no measurable time
-        if self.count.is_multiple_of(1024) {
+        if self.count.is_multiple_of(128) {
+            self.stopped = self.ensemble.options.stop.is_raised();
+            let now = Instant::now();
             for lane in LaneState::each(&self.front.active) {
-                if self.count - self.lanes[lane].begun >= self.most() {
+                let entry = &self.lanes[lane];
+                if self.count - entry.begun >= self.most() || entry.time.is_some_and(|time| time.is_over(now)) {
                     self.front.alarm.0[lane] = 1.0;
                 }
             }

@@ -11,9 +11,11 @@ use super::components::{ContactMode, ControllerKind, StopState};
 use super::flow::{Flow, WORK};
 use super::impact_law::StopContact;
 use super::probes::Probes;
+use super::run_limits::RunLimits;
 use super::setup::{due, initial, sample_controllers, tolerances};
 use super::{
-    Column, EnergyBalance, Observer, RunSummary, SimErrorKind, SimulationOptions, SolverStatistics, SystemState,
+    Column, EnergyBalance, Observer, RunFailure, RunSummary, SimErrorKind, SimulationOptions, SolverStatistics,
+    SystemState,
 };
 use crate::SimError;
 use crate::system::System;
@@ -38,10 +40,16 @@ pub(super) fn run(
     if let Some(state) = state {
         state.load(&mut run.flow.components, &mut run.step.y0);
     }
-    let complete = run.run()?;
+    run.begin()?;
+    let (complete, failure) = RunFailure::split(run.advance_to_end())?;
+    if failure.is_some() {
+        // the last state belongs in the trace, if it has numbers
+        let _ = run.write_row();
+    }
     Ok(RunSummary {
         t: run.t,
         complete,
+        failure,
         columns: columns.to_vec(),
         stats: SolverStatistics { evaluations: run.flow.evaluations, ..run.stats },
         energy: run.energy(),
@@ -69,6 +77,7 @@ struct ExplicitRun<'a, 's> {
     state: Vec<f64>,
     before: f64,
     impact: f64,
+    limits: RunLimits,
 }
 
 impl<'a, 's> ExplicitRun<'a, 's> {
@@ -88,6 +97,11 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         let (_, atol) = tolerances(&flow, options);
         let layout = TraceLayout::new(system, &flow);
         let span = options.end - options.start;
+        let max_steps = match options.max_steps {
+            0 if options.method.is_adaptive() => DEFAULT_MAX_ATTEMPTS,
+            most => most,
+        };
+        let limits = RunLimits::new(&SimulationOptions { max_steps, ..options.clone() });
         Self {
             options,
             observer,
@@ -104,14 +118,14 @@ impl<'a, 's> ExplicitRun<'a, 's> {
             state: vec![0.0; flow.len()],
             before: 0.0,
             impact: 0.0,
+            limits,
             flow,
         }
     }
     fn fail<T>(&self, kind: SimErrorKind) -> Result<T, SimError> {
         Err(SimError::Run { t: self.t, kind })
     }
-    /// Runs to the end; false if the observer stopped the run.
-    fn run(&mut self) -> Result<bool, SimError> {
+    fn begin(&mut self) -> Result<(), SimError> {
         self.flow.from = self.t;
         self.before = self.flow.energy(self.t, &self.step.y0);
         if self.flow.has_plants() && !self.flow.groups.full.iter().all(|x| x.is_finite()) {
@@ -124,18 +138,18 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         if self.options.method.is_adaptive() {
             self.first_step();
         }
-        let most = match self.options.max_steps {
-            0 if self.options.method.is_adaptive() => DEFAULT_MAX_ATTEMPTS,
-            0 => u64::MAX,
-            most => most,
-        };
+        Ok(())
+    }
+    /// Runs to the end; false if the observer or the stop flag ended the run.
+    fn advance_to_end(&mut self) -> Result<bool, SimError> {
         while self.t < self.options.end {
-            if self.stats.steps + self.stats.rejected >= most {
-                return self.fail(SimErrorKind::MaxSteps { limit: most, remaining: self.options.end - self.t });
-            }
-            if self.advance()? && !self.observer.should_continue(self.t) {
+            self.advance()?;
+            if !self.observer.should_continue(self.t) || self.options.stop.is_raised() {
                 self.write_row()?;
                 return Ok(false);
+            }
+            if let Some(kind) = self.limits.exceeded(self.stats.steps + self.stats.rejected, self.t) {
+                return self.fail(kind);
             }
         }
         self.write_row()?;
@@ -158,8 +172,8 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         });
         due.fold(self.options.end, f64::min)
     }
-    /// Attempts one step; false if it is rejected.
-    fn advance(&mut self) -> Result<bool, SimError> {
+    /// Attempts one step.
+    fn advance(&mut self) -> Result<(), SimError> {
         let (breakpoint, adaptive) = (self.next_breakpoint(), self.options.method.is_adaptive());
         let mut h = self.h.min(self.options.max_step);
         // a step that ends within rounding of the breakpoint ends at it
@@ -182,22 +196,23 @@ impl<'a, 's> ExplicitRun<'a, 's> {
             if error.is_nan() || error > 1.0 {
                 self.stats.rejected += 1;
                 self.h = if error.is_finite() { h * factor.min(0.9) } else { 0.1 * h };
-                return Ok(false);
+                return Ok(());
             }
             self.h = if lands { self.h.max(h * factor) } else { h * factor };
         }
         self.stats.steps += 1;
         let t = if lands { breakpoint } else { self.step.t + h };
-        if !self.step.y1.iter().all(|x| x.is_finite()) || !self.samples(t) {
+        if !self.step.y1.iter().all(|x| x.is_finite()) {
             return self.fail(SimErrorKind::NotFinite);
         }
+        self.samples(t)?;
         self.step.accept();
         self.t = t;
         if t < self.options.end && sample_controllers(&mut self.flow, &self.step.y0, t, self.options.start) {
             self.step.restart();
         }
         self.between()?;
-        Ok(true)
+        Ok(())
     }
     /// Handles what happens between steps: contact states jump, and bodies beyond a stop rebound.
     fn between(&mut self) -> Result<(), SimError> {
@@ -232,9 +247,9 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         step.restart();
         Ok(())
     }
-    /// Writes the rows due within the step, and shows the step to the probes; false if a value is not finite.
-    fn samples(&mut self, t: f64) -> bool {
-        let Self { flow, step, layout, probes, row, state, observer, sample, due, options, .. } = self;
+    /// Writes the rows due within the step, and shows the step to the probes.
+    fn samples(&mut self, t: f64) -> Result<(), SimError> {
+        let Self { flow, step, layout, probes, row, state, observer, sample, due, options, limits, .. } = self;
         loop {
             let at = options.start + *due as f64 * *sample;
             // the last row is written at the end
@@ -245,10 +260,17 @@ impl<'a, 's> ExplicitRun<'a, 's> {
             flow.from = at;
             layout.fill(flow, at, state, row);
             if !row.iter().all(|x| x.is_finite()) {
-                return false;
+                return Err(SimError::Run { t: at, kind: SimErrorKind::NotFinite });
             }
             observer.row(row);
             *due += 1;
+            // a long step may contain many rows
+            if due.is_multiple_of(4096) {
+                if !observer.should_continue(at) || options.stop.is_raised() {
+                    break;
+                }
+                limits.check_time(at)?;
+            }
         }
         if probes.last_in_steps().is_some() {
             probes.step(1.0, t, |fraction, row| {
@@ -257,7 +279,7 @@ impl<'a, 's> ExplicitRun<'a, 's> {
                 layout.fill(flow, flow.from, state, row);
             });
         }
-        true
+        Ok(())
     }
     fn write_row(&mut self) -> Result<(), SimError> {
         let Self { flow, step, layout, row, observer, t, .. } = self;

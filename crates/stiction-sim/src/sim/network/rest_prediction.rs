@@ -9,6 +9,9 @@ use stiction_core::Input;
 /// Number of surplus bodies in the window below which it is not narrowed.
 const WINDOW_SURPLUS: usize = 16;
 
+/// Most kinks of signals that are passed at rest before the caller can end the run.
+const MAX_KINKS: usize = 4096;
+
 /// When sticking contacts will reach their limits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RestPrediction {
@@ -42,10 +45,14 @@ impl Network<'_> {
             }));
         }
         while self.t < end {
+            let begin = self.t;
             self.skip_rest(end);
             let left = end - self.t;
             if left <= 0.0 {
                 break;
+            }
+            if self.is_resting() && self.t > begin && self.t < self.rest.first.min(self.rest.kink) {
+                continue;
             }
             // a tiny last step would only cost another matrix: lengthen the one before it
             let last = left <= h * (1.0 + 1e-9);
@@ -62,9 +69,12 @@ impl Network<'_> {
     fn is_resting(&self) -> bool {
         self.net.rest_is_predictable && self.window.is_empty()
     }
-    /// While at rest, advances to the next slip, at most to `end`.
+    /// While at rest, advances to the next slip, at most to `end` and over a limited number of kinks of signals.
     pub(super) fn skip_rest(&mut self, end: f64) {
-        while self.is_resting() && self.t < end {
+        for _ in 0..MAX_KINKS {
+            if !self.is_resting() || self.t >= end {
+                break;
+            }
             let to = self.rest.first.min(self.rest.kink).min(end);
             if to <= self.t {
                 break;

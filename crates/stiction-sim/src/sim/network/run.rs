@@ -6,8 +6,10 @@ use super::{Network, NetworkStatistics};
 use crate::SimError;
 use crate::sim::components::Components;
 use crate::sim::probes::Probes;
+use crate::sim::run_limits::RunLimits;
 use crate::sim::{
-    Column, EnergyBalance, Event, Observer, RunSummary, SimErrorKind, SimulationOptions, SolverStatistics, SystemState,
+    Column, EnergyBalance, Event, Observer, RunFailure, RunSummary, SimErrorKind, SimulationOptions, SolverStatistics,
+    SystemState,
 };
 use crate::system::System;
 
@@ -43,8 +45,14 @@ pub(in crate::sim) fn run(
         rows: [Vec::new(), Vec::new()],
         some: [Vec::new(), Vec::new()],
         row: Vec::new(),
+        limits: RunLimits::new(options),
     };
-    let complete = run.run()?;
+    run.begin()?;
+    let (complete, failure) = RunFailure::split(run.advance())?;
+    if failure.is_some() {
+        // the last state belongs in the trace, if it has numbers
+        let _ = run.write_row();
+    }
     let NetworkRun { network, probes, events, row, .. } = run;
     let NetworkStatistics { steps, halved_steps, newton_iterations, .. } = network.statistics;
     let (work, friction, damping) =
@@ -52,6 +60,7 @@ pub(in crate::sim) fn run(
     Ok(RunSummary {
         t: network.t,
         complete,
+        failure,
         columns: columns.to_vec(),
         stats: SolverStatistics {
             steps: steps - halved_steps,
@@ -131,23 +140,23 @@ struct NetworkRun<'a, 's> {
     rows: [Vec<f64>; 2],
     some: [Vec<f64>; 2],
     row: Vec<f64>,
+    limits: RunLimits,
 }
 
 impl NetworkRun<'_, '_> {
     fn fail<T>(&self, kind: SimErrorKind) -> Result<T, SimError> {
         Err(SimError::Run { t: self.network.t, kind })
     }
-    /// Runs to the end; false if the observer stopped the run.
-    fn run(&mut self) -> Result<bool, SimError> {
+    fn begin(&mut self) -> Result<(), SimError> {
         self.write_row()?;
         self.probes.begin(&self.row);
         self.cells.fill_some(&self.network, &self.wanted, &mut self.some[1]);
-        let (end, most) = (self.options.end, self.options.max_steps);
+        Ok(())
+    }
+    /// Runs to the end; false if the observer or the stop flag ended the run.
+    fn advance(&mut self) -> Result<bool, SimError> {
+        let end = self.options.end;
         while self.network.t < end {
-            let cost = self.network.statistics;
-            if most > 0 && cost.steps - cost.halved_steps >= most {
-                return self.fail(SimErrorKind::MaxSteps { limit: most, remaining: end - self.network.t });
-            }
             let (begin, next) = (self.network.t, self.next_row());
             // at rest everything is linear in time up to the next row or slip
             self.network.skip_rest(end.min(next));
@@ -155,9 +164,13 @@ impl NetworkRun<'_, '_> {
                 self.step(next)?;
             }
             self.tell(begin)?;
-            if !self.observer.should_continue(self.network.t) {
+            if !self.observer.should_continue(self.network.t) || self.options.stop.is_raised() {
                 self.write_row()?;
                 return Ok(false);
+            }
+            let cost = self.network.statistics;
+            if let Some(kind) = self.limits.exceeded(cost.steps - cost.halved_steps, self.network.t) {
+                return self.fail(kind);
             }
         }
         self.write_row()?;
@@ -202,8 +215,11 @@ impl NetworkRun<'_, '_> {
             }
             self.observer.row(&self.row);
             self.due += 1;
-            if self.due.is_multiple_of(4096) && !self.observer.should_continue(at) {
-                break;
+            if self.due.is_multiple_of(4096) {
+                if !self.observer.should_continue(at) || self.options.stop.is_raised() {
+                    break;
+                }
+                self.limits.check_time(at)?;
             }
         }
         self.some.swap(0, 1);

@@ -65,7 +65,7 @@ impl<'a> BranchTracer<'a> {
             *whole = one * self.periods;
             t = (t / one).ceil() * one;
         }
-        let mut map = ReturnMap::new(&scenario.system, &simulation, t, returns)?;
+        let mut map = ReturnMap::new(&scenario.system, &simulation, t, returns, &scenario.options)?;
         map.patience = self.patience;
         // the section moves with the steady motion, which may depend on the parameter
         if let ReturnCondition::Section { section, .. } = &mut map.returns {
@@ -221,16 +221,30 @@ impl<'a> BranchTracer<'a> {
         self.scale = scale;
         Ok(())
     }
+    /// The tangent at the first point, towards lower (−1) or higher (+1) values of the parameter: how the fixed point of the
+    /// map moves with the parameter. The parameter alone is not the tangent, and the corrector refuses points far beside it.
+    fn first_tangent(&self, state: &SystemState, p: f64, free: &[usize], direction: f64) -> Result<Vec<f64>, Error> {
+        let n = free.len();
+        let mut matrix = self.return_map_jacobian(state, p, free)?;
+        let mut right = vec![0.0; n + 1];
+        right[n] = 1.0;
+        matrix.extend_from_slice(&right);
+        let tangent = Svd::new(&matrix, n + 1, n + 1).solve(&right, 1e-12);
+        let length = tangent.iter().map(|x| x * x).sum::<f64>().sqrt();
+        Ok(tangent.into_iter().map(|x| direction * x / length).collect())
+    }
     pub fn run(&mut self, direction: f64) -> Result<BranchEnd, Error> {
         let (lo, hi) = self.what.range;
         let first = self.points[0].clone();
         let swing = largest(&first.cycle);
         let free = self.free()?;
-        let mut tangent = vec![0.0; free.len() + 1];
-        tangent[free.len()] = direction;
+        let tangent = self.first_tangent(&first.cycle.relative, first.p, &free, direction)?;
         let mut last = BranchState { state: first.cycle.relative.clone(), p: first.p, tangent };
         let mut step = 0.01;
         while self.points.len() <= self.what.points {
+            if self.what.stop.is_raised() {
+                return Ok(BranchEnd::Interrupted);
+            }
             // the last step ends at the end of the range
             let along = last.tangent[free.len()] * self.width;
             let room = if along > 0.0 { hi - last.p } else { last.p - lo };
@@ -244,7 +258,7 @@ impl<'a> BranchTracer<'a> {
             // shorter steps where the tangent turns quickly
             let found = found.ok().filter(|(_, next)| {
                 let turn: f64 = next.tangent.iter().zip(&last.tangent).map(|(a, b)| a * b).sum();
-                turn > 0.7 || self.points.len() == 1 && turn > 0.0
+                turn > 0.7
             });
             let Some((point, mut next)) = found else {
                 step *= 0.5;

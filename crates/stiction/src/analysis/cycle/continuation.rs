@@ -8,6 +8,7 @@ use super::{Cycle, find};
 use crate::Error;
 use crate::analysis::AnalysisError;
 use crate::scenario::Scenario;
+use crate::sim::StopFlag;
 
 /// What to continue, and how far.
 pub struct Continuation<'a> {
@@ -19,6 +20,8 @@ pub struct Continuation<'a> {
     pub range: (f64, f64),
     /// Maximum number of points in either direction.
     pub points: usize,
+    /// Ends the continuation with the points found so far; its scenarios should hold it, too.
+    pub stop: StopFlag,
 }
 
 /// A cycle at a value of the parameter.
@@ -66,6 +69,8 @@ pub enum BranchEnd {
     Sudden,
     /// The maximum number of points is reached.
     Points,
+    /// The stop flag was raised.
+    Interrupted,
 }
 
 /// A branch of cycles.
@@ -90,8 +95,13 @@ pub fn follow_branch(what: &Continuation<'_>) -> Result<CycleBranch, Error> {
     }
     // over more than a decade the logarithm of the parameter is used
     let at = |q: f64| (what.at)(q.exp());
-    let inner =
-        Continuation { at: &at, start: what.start.map(f64::ln), range: (lo.ln(), hi.ln()), points: what.points };
+    let inner = Continuation {
+        at: &at,
+        start: what.start.map(f64::ln),
+        range: (lo.ln(), hi.ln()),
+        stop: what.stop.clone(),
+        ..*what
+    };
     let mut branch = trace(&inner)?;
     branch.points.iter_mut().for_each(|point| point.p = point.p.exp());
     branch.bifurcations.iter_mut().for_each(|change| change.p = change.p.exp());
@@ -103,8 +113,15 @@ fn trace(what: &Continuation<'_>) -> Result<CycleBranch, Error> {
     let first = CyclePoint { p, cycle };
     let mut branch = CycleBranch { points: vec![first.clone()], bifurcations: Vec::new(), ends: [BranchEnd::Range; 2] };
     for (k, direction) in [-1.0, 1.0].into_iter().enumerate() {
+        if what.stop.is_raised() {
+            branch.ends[k] = BranchEnd::Interrupted;
+            continue;
+        }
         let mut tracer = BranchTracer::new(what, &first)?;
-        branch.ends[k] = tracer.run(direction)?;
+        branch.ends[k] = match tracer.run(direction) {
+            Err(_) if what.stop.is_raised() => BranchEnd::Interrupted,
+            ended => ended?,
+        };
         let rest = tracer.points.into_iter().skip(1);
         if k == 0 {
             let mut all: Vec<CyclePoint> = rest.collect();

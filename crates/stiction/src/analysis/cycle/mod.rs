@@ -98,6 +98,9 @@ pub fn find(scenario: &Scenario) -> Result<Cycle, Error> {
         SimulationOptions { probes: Vec::new(), sample: 0.0, method: Default::default(), ..scenario.options.clone() };
     let mut trace = Trace::default();
     let summary = simulation.run(&options, &mut trace)?;
+    if !summary.complete {
+        return Err(Error::Analysis(AnalysisError::Interrupted));
+    }
     let tail = &trace.rows[trace.rows.len() / 2..];
     let mut state = summary.state;
     let (t, returns) = match excitation_period(&scenario.system) {
@@ -111,12 +114,28 @@ pub fn find(scenario: &Scenario) -> Result<Cycle, Error> {
         }
         None => (options.end, section(scenario, &simulation, tail, options.end)?),
     };
-    let mut map = ReturnMap::new(&scenario.system, &simulation, t, returns)?;
+    let mut map = ReturnMap::new(&scenario.system, &simulation, t, returns, &options)?;
     map.patience = options.end - options.start;
     let start = map.relative(&state);
     let state = approach(&mut map, &start, t)?;
     let (state, period, multipliers) = refine(&map, state)?;
-    portrait::describe(scenario, &simulation, &map, state, period, multipliers)
+    let cycle = portrait::describe(scenario, &simulation, &map, state, period, multipliers)?;
+    // Newton's iteration from a decaying motion converges to the equilibrium
+    if !cycle.ranges.iter().any(|swing| is_swinging(swing, simulation.columns(), tail)) {
+        return Err(Error::Analysis(AnalysisError::NoMotion { t }));
+    }
+    Ok(cycle)
+}
+
+/// Whether the range of a velocity in a cycle is more than a millionth of that in the run before. What is less is the rest of
+/// a motion that dies away.
+fn is_swinging(swing: &ColumnRange, columns: &[Column], tail: &[Vec<f64>]) -> bool {
+    let Some(at) = columns.iter().position(|column| column.name == swing.name && column.name.ends_with(".v")) else {
+        return false;
+    };
+    let (lo, hi) =
+        tail.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), row| (lo.min(row[at]), hi.max(row[at])));
+    swing.max - swing.min > 1e-6 * (hi - lo)
 }
 
 /// A section through the middle of the coordinate with the largest range in the second half of a run that ends at `t`.
@@ -127,7 +146,7 @@ fn section(
     t: f64,
 ) -> Result<ReturnCondition, Error> {
     let blank = ReturnCondition::Period(1.0);
-    let map = ReturnMap::new(&scenario.system, simulation, t, blank)?;
+    let map = ReturnMap::new(&scenario.system, simulation, t, blank, &scenario.options)?;
     let mut best: Option<(f64, PoincareSection)> = None;
     for (i, (column, role)) in simulation.states().iter().enumerate() {
         let Some(at) = simulation.columns().iter().position(|c| c.name == column.name) else { continue };

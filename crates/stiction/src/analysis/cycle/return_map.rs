@@ -4,7 +4,7 @@ use crate::analysis::AnalysisError;
 use crate::analysis::steady_motion::{SteadyVelocities, steady_velocities};
 use crate::sim::{
     Event, EventKind, NullObserver, Observer, PoincareSection, RestTreatment, Simulation, SimulationOptions, StateRole,
-    SystemState,
+    StopFlag, SystemState,
 };
 use crate::system::System;
 
@@ -37,6 +37,9 @@ pub struct ReturnMap<'a> {
     pub returns: ReturnCondition,
     /// Tolerance of the runs.
     pub rtol: f64,
+    /// Limit of the computing time of a run \[s\], and the flag that ends it.
+    pub max_seconds: f64,
+    pub stop: StopFlag,
 }
 
 /// The result of one application of the map.
@@ -48,7 +51,7 @@ pub struct ReturnPoint {
 }
 
 impl<'a> ReturnMap<'a> {
-    /// The map of a system from time `t` on.
+    /// The map of a system from time `t` on; its runs have the limits of computing time of `limits`.
     ///
     /// # Errors
     /// If the system drifts apart.
@@ -57,6 +60,7 @@ impl<'a> ReturnMap<'a> {
         simulation: &'a Simulation<'a>,
         t: f64,
         returns: ReturnCondition,
+        limits: &SimulationOptions,
     ) -> Result<Self, Error> {
         let linear = simulation.linearise(&simulation.initial(), t, RestTreatment::Free)?;
         let frame: SteadyVelocities = steady_velocities(system, t, &linear).map_err(Error::Analysis)?;
@@ -74,6 +78,8 @@ impl<'a> ReturnMap<'a> {
             patience: f64::INFINITY,
             returns,
             rtol: 1e-12,
+            max_seconds: limits.max_seconds,
+            stop: limits.stop.clone(),
         })
     }
     fn moved(&self, state: &SystemState, by: f64) -> SystemState {
@@ -104,6 +110,8 @@ impl<'a> ReturnMap<'a> {
             rtol: self.rtol,
             sample: 0.5 * (end - self.t),
             sections,
+            max_seconds: self.max_seconds,
+            stop: self.stop.clone(),
             ..SimulationOptions::default()
         }
     }
@@ -125,7 +133,10 @@ impl<'a> ReturnMap<'a> {
         watch: &mut dyn Observer,
     ) -> Result<Option<ReturnPoint>, Error> {
         let Some(ReturnPoint { time, .. }) = self.apply(state, &mut NullObserver)? else { return Ok(None) };
-        self.go(state, &SimulationOptions { sample: time / rows, ..self.options() }, watch)
+        // the run ends soon after the return, so that the rows of a fast cycle are not too close for a long run
+        let (options, beyond) = (self.options(), self.t + 2.0 * time);
+        let end = if turns(self.returns) == usize::MAX { options.end } else { options.end.min(beyond) };
+        self.go(state, &SimulationOptions { end, sample: time / rows, ..options }, watch)
     }
     fn go(
         &self,
@@ -133,16 +144,20 @@ impl<'a> ReturnMap<'a> {
         options: &SimulationOptions,
         watch: &mut dyn Observer,
     ) -> Result<Option<ReturnPoint>, Error> {
-        let turns = match self.returns {
-            ReturnCondition::Section { turns, .. } => turns,
-            ReturnCondition::Period(_) => usize::MAX,
-        };
+        let turns = turns(self.returns);
         let mut until = Until { watch, left: turns };
         let summary = self.simulation.run_from(Some(&self.absolute(state)), options, &mut until)?;
+        if self.stop.is_raised() {
+            return Err(Error::Analysis(AnalysisError::Interrupted));
+        }
         if until.left > 0 && turns < usize::MAX {
             return Ok(None);
         }
         let time = summary.t - self.t;
+        // within the rounding of the time it has not left the section
+        if time <= 1e3 * f64::EPSILON * summary.t.abs() {
+            return Ok(None);
+        }
         let mut state = self.moved(&summary.state, -summary.t);
         if let ReturnCondition::Section { section, .. } = self.returns {
             state.y[section.state] = section.value;
@@ -159,6 +174,7 @@ impl<'a> ReturnMap<'a> {
             returns: ReturnCondition::Section { section, turns: 1 },
             drift: self.drift.clone(),
             matters: Vec::new(),
+            stop: self.stop.clone(),
             ..*self
         };
         let found = once.apply(state, &mut NullObserver)?;
@@ -171,6 +187,14 @@ impl<'a> ReturnMap<'a> {
             ReturnCondition::Period(_) => None,
         };
         (0..self.matters.len()).filter(|&i| self.matters[i] && Some(i) != fixed).collect()
+    }
+}
+
+/// The number of crossings until the return; unlimited if a period of time is the condition.
+fn turns(returns: ReturnCondition) -> usize {
+    match returns {
+        ReturnCondition::Section { turns, .. } => turns,
+        ReturnCondition::Period(_) => usize::MAX,
     }
 }
 

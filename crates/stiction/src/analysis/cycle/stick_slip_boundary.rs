@@ -3,6 +3,7 @@
 //! A stick-slip cycle comes to rest again in every period. Where the trajectory from rest no longer returns to rest, a
 //! start from rest cannot lead to stick-slip, although other periodic motions may exist.
 use crate::Error;
+use crate::analysis::AnalysisError;
 use crate::scenario::Scenario;
 use crate::sim::{Event, EventKind, Observer, SimulationOptions};
 
@@ -39,7 +40,8 @@ pub fn stick_slip_boundaries(
         let now = returns(&at(value(k))?)?;
         if now != before {
             let (mut a, mut b) = (value(k - 1), value(k));
-            while b - a > 1e-11 * (a.abs() + b.abs()) {
+            // relative to the parameter, or to the range if the boundary may be at zero
+            while b - a > 1e-11 * (a.abs() + b.abs()).max(if a * b > 0.0 { 0.0 } else { 1e-3 * (hi - lo) }) {
                 let mid = 0.5 * (a + b);
                 if returns(&at(mid)?)? == before { a = mid } else { b = mid }
             }
@@ -63,6 +65,9 @@ fn returns(scenario: &Scenario) -> Result<bool, Error> {
     };
     let mut back = ReturnsToRest::default();
     scenario.simulation()?.run(&options, &mut back)?;
+    if options.stop.is_raised() {
+        return Err(Error::Analysis(AnalysisError::Interrupted));
+    }
     Ok(back.came)
 }
 
