@@ -1,6 +1,6 @@
 //! Event location: the first zero crossing of any guard function within a step.
 use super::components::{ContactMode, NormalLoad, StopMode};
-use super::flow::Flow;
+use super::flow::{Flow, TINY};
 use super::root_finding::{NODES, first_crossing, first_zero, local_minimum, near_miss, refine_root};
 use super::rosenbrock::Step;
 use stiction_core::Input;
@@ -127,7 +127,10 @@ impl EventLocator {
                 ContactMode::Slip(side) => {
                     let values = self.velocities(flow, step, c);
                     let most = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-                    if most < speed_tolerance && flow.components.contacts[c].reverses_continuously(&step.y0) {
+                    if has_stick_speed(flow, step, c) {
+                        let values = values.map(|v| log_over_stick_speed(flow, c, v));
+                        self.consider(flow, step, Guard::Velocity(c), values, side, 0.0, &mut best);
+                    } else if most < speed_tolerance && flow.components.contacts[c].reverses_continuously(&step.y0) {
                         self.unwatched[c] = true;
                     } else {
                         // a contact that was just released starts with almost no acceleration: rounding must not stick it again
@@ -327,7 +330,8 @@ impl EventLocator {
             Guard::Velocity(c) => {
                 let row = flow.components.contacts[c].row;
                 let own: f64 = row.speeds().map(|(v, c)| c * step.at(v, [theta])[0]).sum();
-                own + row.driven(&flow.motions, 1)
+                let v = own + row.driven(&flow.motions, 1);
+                if has_stick_speed(flow, step, c) { log_over_stick_speed(flow, c, v) } else { v }
             }
             Guard::Law(c, k) => {
                 // to the last bit the state in which the law jumps: a guard that is only almost crossed there changes nothing
@@ -368,6 +372,18 @@ impl EventLocator {
             }
         }
     }
+}
+
+/// Whether contact `c` sticks at a speed above zero, and is stepped in the logarithm of its speed.
+fn has_stick_speed(flow: &Flow<'_>, step: &Step, c: usize) -> bool {
+    step.log_speeds.has(c) && flow.components.contacts[c].is_regularised()
+}
+
+/// The velocity guard of such a contact: the logarithm of its speed over the speed at which it sticks, signed by the side.
+fn log_over_stick_speed(flow: &Flow<'_>, c: usize, v: f64) -> f64 {
+    let contact = &flow.components.contacts[c];
+    let ContactMode::Slip(side) = contact.mode else { return v };
+    side * ((v * side).max(TINY) / contact.regularisation_speed).ln()
 }
 
 /// The guards of contact `c` in state `y`, with motions and loads at time `t` and the sliding velocity times `factor`.

@@ -19,18 +19,7 @@ impl EventDrivenRun<'_, '_> {
         flow.rhs(*t, &step.y0, scratch);
         flow.resolve(*t, &step.y0, scratch);
         flow.groups.align(&mut step.y0, &flow.components.vi, &flow.motions);
-        for contact in flow
-            .components
-            .contacts
-            .iter()
-            .filter(|contact| contact.is_regularised() && contact.slip_start == *t && contact.row.nq == 1)
-        {
-            // a regularised contact that is released is in equilibrium at the regularisation speed, not at rest
-            if let ContactMode::Slip(side) = contact.mode {
-                let v = contact.row.v(&step.y0, &flow.motions);
-                step.y0[contact.row.v[0]] += (side * contact.regularisation_speed - v) / contact.row.q[0].1;
-            }
-        }
+        flow.start_released(*t, &mut step.y0);
         flow.rhs(*t, &step.y0, scratch);
         for c in 0..self.flow.components.contacts.len() {
             self.choose_slip_direction(c);

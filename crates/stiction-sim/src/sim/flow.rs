@@ -37,21 +37,14 @@ pub(super) struct Flow<'s> {
     pub taylor: TaylorStepper,
 }
 
-/// A law counts as singular at rest if its slope there exceeds this many times the mean slope up to the speed tolerance.
-const SINGULAR_SLOPE_RATIO: f64 = 10.0;
-/// Ratio of speed to speed tolerance up to which such a slope hides the error of a step.
-const SINGULAR_SPEED_RATIO: f64 = 1e4;
-/// Upper bound of the regularisation speed, however loose the tolerance [m/s].
-const MAX_REGULARISATION_SPEED: f64 = 1e-6;
-
 /// Indices of the three powers: work done on the system, friction, damping.
 pub(super) const WORK: usize = 0;
 pub(super) const FRICTION: usize = 1;
 pub(super) const DAMPING: usize = 2;
 
 /// Force and rates of a contact at sliding velocity `v`, continued smoothly from the side of its mode. Beyond zero the law
-/// is reflected about its value at zero, so that a step beyond an event sees no kink. At speeds below `regularisation_speed`
-/// the law is evaluated at that speed.
+/// is reflected about its value at zero, so that a step beyond an event sees no kink. At rest the law is evaluated at
+/// `regularisation_speed`.
 #[inline(always)]
 pub(super) fn one_sided_force(
     law: &dyn DynLaw,
@@ -63,7 +56,7 @@ pub(super) fn one_sided_force(
 ) -> f64 {
     let Input { v, load } = u;
     // a side of zero means the bare law
-    if v * side >= regularisation_speed || side == 0.0 {
+    if v * side > 0.0 || side == 0.0 {
         return law.flow(z, &u, rates);
     }
     let at_rest = law.flow(z, &Input { v: side * regularisation_speed.max(TINY), load }, rates);
@@ -96,7 +89,7 @@ pub(super) fn one_sided_partials(
     }
     law.partials(z, &Input { v: side * slope_speed.max(TINY), load: u.load }, which, by_load, rows);
     let wide = 3 + which.len();
-    let v = if over >= regularisation_speed { u.v } else { side * regularisation_speed.max(TINY) };
+    let v = if over > 0.0 { u.v } else { side * regularisation_speed.max(TINY) };
     rows[0] = law.flow(z, &Input { v, load: u.load }, rates);
     for (k, &i) in which.iter().enumerate() {
         rows[(1 + k) * wide] = rates[i];
@@ -177,100 +170,6 @@ impl ContactState<'_> {
             y[self.at + k] = self.memory[i];
         }
     }
-    /// The velocity at which the law is evaluated when the contact slides at `v` on a side.
-    #[inline(always)]
-    pub fn regularised_velocity(&self, side: f64, v: f64) -> f64 {
-        if v.abs() < self.regularisation_speed { side * self.regularisation_speed.max(TINY) } else { v }
-    }
-    /// The velocity at which jumps and guards of the law are evaluated when the contact slides at `v` on a side. The mode
-    /// decides the direction, not a velocity that is zero but for rounding.
-    #[inline(always)]
-    pub fn one_sided_velocity(&self, side: f64, v: f64) -> f64 {
-        if v * side < self.regularisation_speed { side * self.regularisation_speed.max(TINY) } else { v }
-    }
-    /// Whether a reversal at rest leaves the force as it is: the law is single-valued there, and where its states jump at a
-    /// reversal its force does not.
-    pub fn reverses_continuously(&mut self, y: &[f64]) -> bool {
-        let (low, high) = self.limits();
-        if low != high || self.jump_free {
-            return low == high;
-        }
-        self.load_memory(y);
-        let [down, up] = [-TINY, TINY].map(|v| {
-            let u = Input { v, load: self.load[0] };
-            self.rates.copy_from_slice(&self.memory);
-            self.law.jump(&mut self.rates, &u);
-            self.law.force(&self.rates, &u)
-        });
-        // equal but for the rounding of a few operations
-        (up - down).abs() <= 16.0 * f64::EPSILON * up.abs().max(down.abs())
-    }
-    /// Whether the slope of the law at rest is much larger than its mean slope up to `speed`, so that no step can follow it.
-    /// Differences at the level of rounding do not count.
-    pub fn is_singular_below(&mut self, speed: f64) -> bool {
-        let load = self.load[0];
-        [-1.0, 1.0].into_iter().any(|side| {
-            self.law.partials(&self.memory, &Input { v: side * TINY, load }, &[], false, &mut self.rows);
-            let (rest, slope) = (self.rows[0], self.rows[1]);
-            let fast = self.law.force(&self.memory, &Input { v: side * speed, load });
-            slope.abs() * speed > SINGULAR_SLOPE_RATIO * (fast - rest).abs() + 1e-12 * (rest.abs() + fast.abs())
-        })
-    }
-    /// Detects a law that is singular at rest: below `speed` its slopes are those at `speed`. If the law is single-valued at
-    /// rest and has no bristle that yields, it is regularised below that speed, and sticks with the force that it has there. If
-    /// it is singular up to speeds not far above the tolerance `base`, changes of its speed within a step are bounded.
-    pub fn detect_singular_slopes(&mut self, speed: f64, base: f64) {
-        let speed = speed.min(MAX_REGULARISATION_SPEED);
-        let (steep, load) = (self.is_singular_below(speed), self.load[0]);
-        if steep {
-            self.slope_speed = speed;
-        }
-        self.law.rate(&self.memory, &Input { v: speed, load }, &mut self.rates);
-        self.law.rate(&self.memory, &Input { v: -speed, load }, &mut self.rates2);
-        let yields = self.rates != self.rates2;
-        if self.row.nq == 0 || yields || !self.is_single_valued(self.load[0]) {
-            return;
-        }
-        self.singular_at_rest =
-            steep || self.is_singular_below((SINGULAR_SPEED_RATIO * base).min(MAX_REGULARISATION_SPEED));
-        if self.singular_at_rest {
-            (self.slope_speed, self.min_regularisation_speed) = (speed, speed);
-        }
-        if steep {
-            self.regularisation_speed = speed;
-        }
-    }
-    /// Updates the regularisation speed: a relative velocity is known only to `rtol` of the velocities it is the difference of.
-    pub fn update_regularisation(&mut self, y: &[f64], rtol: f64) {
-        if self.is_regularised() {
-            let differs = self.row.nq + self.row.nm > 1;
-            let size: f64 = self.row.speeds().filter(|_| differs).map(|(i, c)| (c * y[i]).abs()).sum();
-            self.regularisation_speed = self.min_regularisation_speed.max(rtol * size);
-            self.slope_speed = self.regularisation_speed;
-        }
-    }
-    pub fn is_regularised(&self) -> bool {
-        self.regularisation_speed > TINY
-    }
-    /// Whether the law has a single force at rest under this load: no friction limit, so no stick.
-    pub fn is_single_valued(&self, load: f64) -> bool {
-        let u = Input { v: 0.0, load };
-        [-1.0, 1.0].iter().all(|&dir| self.law.hold(&self.memory, &u, dir) == 0.0)
-    }
-    /// Smallest and largest force at rest.
-    pub fn limits(&self) -> (f64, f64) {
-        if self.is_regularised() {
-            let [low, high] = [-1.0, 1.0].map(|side| {
-                let u = Input { v: side * self.regularisation_speed, load: self.load[0] };
-                self.law.force(&self.memory, &u)
-            });
-            return (low, high);
-        }
-        let u = Input { v: 0.0, load: self.load[0] };
-        let centre = self.law.force(&self.memory, &u);
-        let [down, up] = [-1.0, 1.0].map(|dir| self.law.hold(&self.memory, &u, dir));
-        (centre - down, centre + up)
-    }
 }
 
 impl<'s> Flow<'s> {
@@ -305,7 +204,9 @@ impl<'s> Flow<'s> {
     /// Half bandwidth of the Jacobian, if a banded matrix pays off.
     pub fn band(&self) -> Option<usize> {
         let Components { nu, springs, contacts, controllers, .. } = &self.components;
-        if *nu < 24 || !self.plants.is_empty() || !controllers.is_empty() {
+        // the speed of a contact between bodies is one variable in steps in its logarithm, which couples their neighbours
+        let coupled = contacts.iter().any(|contact| contact.singular_at_rest && contact.row.nq > 1);
+        if *nu < 24 || !self.plants.is_empty() || !controllers.is_empty() || coupled {
             return None;
         }
         let mut band = 0;

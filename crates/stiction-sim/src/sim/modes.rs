@@ -5,10 +5,11 @@
 //! the convex programme `min ½λᵀGλ − λᵀa_free` over the box. A solution always exists; the accelerations are unique,
 //! and so are the forces unless contacts are redundant (G singular). Redundant contacts share the force by the least norm, see
 //! [`LeastNorm`]. Solved by least-index pivoting, see [`ComplementarityProblem`]; a stop is a contact that can only push.
-use super::components::{Components, ConstraintRow, ContactMode, StopMode};
+use super::components::{Components, ConstraintRow, ContactMode, ContactState, StopMode};
 use super::flow::Flow;
 use super::groups::RigidGroups;
 use super::least_norm::{LeastNorm, dot};
+use super::log_speed::independent_directions;
 use super::matrix::Matrix;
 use super::pivoting::{BoundStatus, Candidate, ComplementarityProblem};
 use stiction_core::Input;
@@ -138,7 +139,7 @@ impl Flow<'_> {
                 contact.mode = ContactMode::Slip(side);
                 // from now on with its sliding force, even if it is a candidate because it came to rest
                 (contact.slip_start, contact.came_to_rest) = (t, false);
-                let u = Input { v: contact.regularised_velocity(side, 0.0), load: contact.load[0] };
+                let u = Input { v: contact.release_velocity(side), load: contact.load[0] };
                 let sliding = contact.law.force(&contact.memory, &u);
                 return (sliding - force).abs() > 1e-12 * force.abs();
             }
@@ -233,6 +234,25 @@ impl Flow<'_> {
         }
         self.regroup();
         -change / own
+    }
+    /// Gives regularised contacts that are released at time `t` their release velocity, at which their forces are in equilibrium;
+    /// those that slide already keep theirs.
+    pub fn start_released(&mut self, t: f64, y: &mut [f64]) {
+        let slides = |contact: &&ContactState<'_>| {
+            contact.is_regularised() && contact.row.nq > 0 && matches!(contact.mode, ContactMode::Slip(_))
+        };
+        if !self.components.contacts.iter().any(|contact| slides(&contact) && contact.slip_start == t) {
+            return;
+        }
+        let sliding: Vec<&ContactState<'_>> = self.components.contacts.iter().filter(slides).collect();
+        let rows: Vec<ConstraintRow> = sliding.iter().map(|contact| contact.row).collect();
+        for (contact, direction) in sliding.iter().zip(independent_directions(self, &rows)) {
+            let (ContactMode::Slip(side), Some(direction)) = (contact.mode, direction) else { continue };
+            let change = contact.release_velocity(side) - contact.row.v(y, &self.motions);
+            if contact.slip_start == t && change * side > 0.0 {
+                direction.iter().for_each(|&(v, b)| y[v] += b * change);
+            }
+        }
     }
     /// Computes the constraint forces from the accelerations of the last [`Flow::rhs`]; of least norm where redundant.
     pub fn solve_constraint_forces(&mut self) {

@@ -6,6 +6,7 @@
 //! The energies are quadratures, on which no other state depends: they stay out of the stages and are computed at the end.
 use super::flow::Flow;
 use super::jacobian::Jacobian;
+use super::log_speed::LogSpeeds;
 use super::matrix::Matrix;
 use super::rodas5p::{A, C, D, GAMMA, H, NODES, STAGES, WEIGHTS};
 use super::taylor::TaylorSeries;
@@ -31,6 +32,8 @@ pub(super) struct Step {
     dense: Vec<f64>,
     /// The Taylor series, if the step was taken by it.
     pub(super) series: TaylorSeries,
+    /// The contacts that are stepped in the logarithm of their speed.
+    pub(super) log_speeds: LogSpeeds,
     pub(super) rate: Vec<f64>,
     stage: Vec<f64>,
     sum: Vec<f64>,
@@ -56,6 +59,7 @@ impl Step {
             powers: [[0.0; 4]; STAGES],
             dense: vec![0.0; H.len() * wide],
             series: TaylorSeries::default(),
+            log_speeds: LogSpeeds::default(),
             rate: vec![0.0; wide],
             stage: vec![0.0; wide],
             sum: vec![0.0; wide],
@@ -80,10 +84,14 @@ impl Step {
         self.t = t;
         flow.from = t;
         flow.jacobian(t, &self.y0, &mut self.f0, &mut self.powers[0], &mut self.jacobian);
+        self.log_speeds.begin(flow, t, &self.y0, &mut self.f0, &mut self.jacobian);
     }
     /// Attempts a step of length `h`; false if the matrix is singular.
     pub fn attempt(&mut self, flow: &mut Flow<'_>, h: f64) -> bool {
         self.h = h;
+        if !self.log_speeds.is_empty() {
+            return self.attempt_any_size(flow);
+        }
         // small systems of common sizes: fixed-size arrays on the stack
         match (self.n, self.nu) {
             (1, 1) => self.attempt_fixed_size::<1, 1, 4>(flow),
@@ -105,14 +113,21 @@ impl Step {
         }
         for (i, node) in NODES.iter().enumerate() {
             self.gather(i);
-            if i > 0 {
-                flow.rates(self.t + node * self.h, &self.stage, &mut self.rate, &mut self.powers[i]);
+            let t = self.t + node * self.h;
+            if i > 0 && self.log_speeds.is_empty() {
+                flow.rates(t, &self.stage, &mut self.rate, &mut self.powers[i]);
+            } else if i > 0 {
+                let states = (&self.y0[..], &self.stage[..]);
+                self.log_speeds.rates(flow, t, states, &mut self.rate, &mut self.powers[i]);
             }
             self.solve(i, &flow.components.vi);
         }
         let last = &self.k[(STAGES - 1) * self.wide..];
         for ((y1, y), k) in self.y1.iter_mut().zip(&self.stage).zip(last) {
             *y1 = y + k;
+        }
+        if !self.log_speeds.is_empty() {
+            self.log_speeds.end(flow, self.t + self.h, &self.y0, &mut self.y1);
         }
         true
     }
@@ -144,6 +159,9 @@ impl Step {
         let (kq, ku) = k[..n + nu].split_at_mut(n);
         if hd != 0.0 {
             ku.iter_mut().zip(&j.by_t).for_each(|(k, t)| *k += hd * t);
+            if !self.log_speeds.is_empty() {
+                kq.iter_mut().zip(self.log_speeds.positions_by_t()).for_each(|(k, t)| *k += hd * t);
+            }
         }
         // positions: e·kq − kv = rq, so kq = (rq + kv)/e, and rq enters the other equations through the Jacobian
         j.by_q.times_at(kq, vi, n, by_e, ku);
@@ -161,6 +179,7 @@ impl Step {
         (power, power_t): (&[[f64; CHUNK]; CHUNK], &[f64; CHUNK]),
     ) {
         self.series.is_on = false;
+        self.log_speeds.clear();
         self.k.copy_from_slice(k.as_flattened());
         self.dense.copy_from_slice(dense.as_flattened());
         self.powers = *powers;
@@ -172,14 +191,23 @@ impl Step {
     /// allowed error, for steps at the resolution of the time.
     pub fn error(&self, rtol: f64, atol: &[f64], blurred: bool) -> f64 {
         let blur = f64::from(u8::from(blurred));
-        let mut sum = 0.0;
         let last = &self.k[(STAGES - 1) * self.wide..];
+        if !self.log_speeds.is_empty() {
+            let mut last = last.to_vec();
+            let sum = self.log_speeds.error(rtol, &mut last);
+            return (sum + self.sum_of_squares(&last, rtol, atol, blur)) / atol.len() as f64;
+        }
+        // a system without states has no error
+        self.sum_of_squares(last, rtol, atol, blur) / atol.len().max(1) as f64
+    }
+    #[inline(always)]
+    fn sum_of_squares(&self, last: &[f64], rtol: f64, atol: &[f64], blur: f64) -> f64 {
+        let mut sum = 0.0;
         for (((e, a), b), atol) in last.iter().zip(&self.y0).zip(&self.y1).zip(atol) {
             let ratio = e / (atol + rtol * a.abs().max(b.abs()) + blur * (b - a).abs());
             sum += ratio * ratio;
         }
-        // a system without states has no error
-        sum / atol.len().max(1) as f64
+        sum
     }
     /// Prepares the dense output of an accepted step.
     pub fn finish(&mut self) {
@@ -195,9 +223,24 @@ impl Step {
         if self.series.is_on {
             return self.series.at(i, theta);
         }
+        if !self.log_speeds.is_empty() {
+            return theta.map(|theta| self.log_speed_state(i, theta));
+        }
         let d = [0, 1, 2].map(|row| self.dense[row * self.wide + i]);
         let (y0, y1) = (self.y0[i], self.y1[i]);
         theta.map(|theta| between(theta, y0, y1, d))
+    }
+    /// State number `i` at a fraction of a step in logarithms of speeds.
+    #[inline(never)]
+    fn log_speed_state(&self, i: usize, theta: f64) -> f64 {
+        if theta >= 1.0 {
+            return self.y1[i];
+        }
+        let linear = |i: usize| {
+            let d = [0, 1, 2].map(|row| self.dense[row * self.wide + i]);
+            between(theta, self.y0[i], self.log_speeds.linear_end(i), d)
+        };
+        self.log_speeds.at(i, (theta, self.h), &self.y0, linear)
     }
     /// All states without the energies at a fraction of the step.
     pub fn state(&self, theta: f64, out: &mut [f64]) {

@@ -31,13 +31,17 @@ pub(super) fn tolerances(flow: &Flow<'_>, options: &SimulationOptions) -> (f64, 
     (base, atol)
 }
 
-/// Regularisation speed over the absolute tolerance of velocities, where `atol` is not given: laws that are singular at rest
-/// vary over many decades of speed, so that their speeds are resolved further.
-const REGULARISATION_RATIO: f64 = 1e-3;
+/// Largest regularisation speed over the absolute tolerance of velocities, where `atol` is not given: laws that are singular at
+/// rest vary over many decades of speed, so that their speeds are resolved further.
+const MAX_REGULARISATION_RATIO: f64 = 1e-3;
+/// Smallest regularisation speed [m/s], however long the run.
+const MIN_REGULARISATION_SPEED: f64 = 1e-100;
 
-/// Detects the contacts that are singular at rest, and tightens the absolute tolerance of their velocities.
+/// Detects the contacts that are singular at rest, and tightens the absolute tolerance of their velocities. Where `atol` is not
+/// given, what creeps more slowly than the regularisation speed moves by less than the tolerance of positions in the whole run.
 pub(super) fn detect_singular_slopes(flow: &mut Flow<'_>, options: &SimulationOptions, base: f64, atol: &mut [f64]) {
-    let quiet = if options.atol > 0.0 { options.atol } else { REGULARISATION_RATIO * base };
+    let ratio = MAX_REGULARISATION_RATIO.min(1.0 / (options.end - options.start));
+    let quiet = if options.atol > 0.0 { options.atol } else { (ratio * base).max(MIN_REGULARISATION_SPEED) };
     for contact in &mut flow.components.contacts {
         contact.detect_singular_slopes(quiet, base);
         if contact.singular_at_rest {

@@ -150,6 +150,7 @@ impl Step {
             _ => self.expand::<MAX_STATES>(flow),
         }
         let all = self.numbers();
+        self.log_speeds.clear();
         self.series.is_on = true;
         self.y1[..all].copy_from_slice(&self.series.state(1.0, all)[..all]);
     }

@@ -17,6 +17,7 @@ mod order;
 mod random;
 mod registry;
 mod robust;
+mod singular;
 #[path = "../../../../tests/common/skip.rs"]
 mod skip;
 mod spec;

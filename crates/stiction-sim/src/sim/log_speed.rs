@@ -1,0 +1,392 @@
+//! Steps in the logarithm of the sliding speed, for laws that are singular at rest.
+//!
+//! The force of rate and state varies with ln v over tens of decades of speed. A Rosenbrock step in v is one Newton step on
+//! that logarithm, which ends below zero when the speed falls by more than a factor e. In w = ln v the same balance,
+//! `m·e^w·w′ = F − a·N·w − …`, is linear in the stiff term however small m or v may be, and an error of w is a relative error
+//! of v. So the sliding velocity s of such a contact is replaced by w with `s = c·sinh w`: linear below the speed c at which
+//! the law itself becomes linear, a logarithm above.
+//!
+//! Let `s = R·v + d(t)` with the contact's row R and the driven velocity d, and let B be directions in the velocities with
+//! `R·B = 1`. Stages stay increments of v: multiplied by `∂v/∂w = B·s′(w₀)`, the Rosenbrock equations in w are those in v with
+//! three changes, so that the Jacobian, the elimination of positions and the quadratures are shared with all other systems:
+//!
+//! - a stage is evaluated at `s = c·sinh(w₀ + δ/s′(w₀))` in place of `s₀ + δ`, with δ = R times the increment of v;
+//! - the rate of s found there is multiplied by `s′(w₀)/s′(w)`;
+//! - the Jacobian of the velocities gains `B·κ·R` with `κ = −(ds/dt)·s/s′(w₀)²`, the derivative of that factor.
+use super::components::{ConstraintRow, ContactMode};
+use super::flow::{Flow, TINY};
+use super::jacobian::Jacobian;
+use stiction_core::Input;
+
+/// A contact is inertial if its inertia force is this many times the change of its friction over a factor e in speed. Its speed
+/// then changes at an almost constant rate, which is a straight line in v and a curve in w. Where both forces are alike,
+/// either variable will do.
+const INERTIAL: f64 = 10.0;
+
+/// A row that responds with less than this part of its own response, if others are to keep their velocities, follows from
+/// those: what is left is rounding.
+const INDEPENDENT: f64 = 1e-9;
+
+/// A direction in the velocities: indices in the state vector, and components.
+type Direction = Vec<(usize, f64)>;
+
+/// The sliding velocity of one contact in the step under way.
+#[derive(Debug)]
+struct LogSpeed {
+    contact: usize,
+    row: ConstraintRow,
+    /// The speed c below which the law is linear [m/s or rad/s].
+    linear_below: f64,
+    /// At the start of the step: s, w and ds/dw.
+    s: f64,
+    w: f64,
+    slope: f64,
+    /// Derivative of the law's force by s.
+    damping: f64,
+    /// ds/dw at the latest evaluation.
+    slope_now: f64,
+    /// Derivative of the factor on the rate of s by w, over ds/dw.
+    kappa: f64,
+    /// Speed below which nothing is known: the absolute tolerance, and the rounding of velocities of which s is the difference.
+    unresolved: f64,
+    /// B.
+    direction: Direction,
+    /// Driven velocity with its first two derivatives, at the start and at the end of the step.
+    driven: [[f64; 3]; 2],
+}
+
+impl LogSpeed {
+    /// R times the difference of two states.
+    #[inline(always)]
+    fn increment(&self, y: &[f64], from: &[f64]) -> f64 {
+        self.row.speeds().map(|(v, c)| c * (y[v] - from[v])).sum()
+    }
+    /// The sliding velocity after an increment δ.
+    #[inline(always)]
+    fn speed(&self, increment: f64) -> f64 {
+        self.linear_below * (self.w + increment / self.slope).sinh()
+    }
+    /// ds/dw at a sliding velocity.
+    #[inline(always)]
+    fn slope_at(&self, s: f64) -> f64 {
+        s.hypot(self.linear_below)
+    }
+    /// Whether the speed alone determines the only velocity it depends on, which is then set without cancellation.
+    fn is_alone(&self) -> bool {
+        self.row.nq == 1 && self.direction.len() == 1
+    }
+    /// Driven velocity at a fraction of the step: the quintic polynomial through values and derivatives at both ends.
+    fn driven_at(&self, theta: f64, h: f64) -> f64 {
+        let [[a, da, dda], [b, db, ddb]] = self.driven;
+        if self.row.nm == 0 || a == b && da == 0.0 && db == 0.0 {
+            return a;
+        }
+        let (da, db, dda, ddb) = (h * da, h * db, 0.5 * h * h * dda, 0.5 * h * h * ddb);
+        let rest = b - a - da - dda;
+        let slope = db - da - 2.0 * dda;
+        let curvature = ddb - dda;
+        let c3 = 10.0 * rest - 4.0 * slope + curvature;
+        let c4 = -15.0 * rest + 7.0 * slope - 2.0 * curvature;
+        let c5 = 6.0 * rest - 3.0 * slope + curvature;
+        a + theta * (da + theta * (dda + theta * (c3 + theta * (c4 + theta * c5))))
+    }
+}
+
+/// The sliding velocities that are stepped in their logarithm.
+#[derive(Debug)]
+pub(super) struct LogSpeeds {
+    list: Vec<LogSpeed>,
+    /// The longest step for contacts that are inertial: a Rosenbrock step in v that is longer than the time in which the slope at
+    /// its start would damp a change of v does not see that the slope falls with the speed.
+    pub longest: f64,
+    /// Whether speeds may change by decades within the resolution of the time.
+    pub is_fast: bool,
+    /// Scratch: the state at which a stage is evaluated, and the derivatives of a law at rest.
+    state: Vec<f64>,
+    rows: Vec<f64>,
+    /// Derivatives of the positions' rates by time.
+    by_t: Vec<f64>,
+    /// The end of the step as the sum of its stages.
+    end: Vec<f64>,
+}
+
+impl Default for LogSpeeds {
+    fn default() -> Self {
+        Self {
+            list: Vec::new(),
+            longest: f64::INFINITY,
+            is_fast: false,
+            state: Vec::new(),
+            rows: Vec::new(),
+            by_t: Vec::new(),
+            end: Vec::new(),
+        }
+    }
+}
+
+impl LogSpeeds {
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+    pub fn clear(&mut self) {
+        self.list.clear();
+        (self.longest, self.is_fast) = (f64::INFINITY, false);
+    }
+    /// Whether contact `c` is stepped in the logarithm of its speed.
+    pub fn has(&self, c: usize) -> bool {
+        self.list.iter().any(|it| it.contact == c)
+    }
+    /// Chooses the contacts for a step from `y0` at time `t`, and adds to rates and Jacobian what the change of variable asks for.
+    pub fn begin(&mut self, flow: &mut Flow<'_>, t: f64, y0: &[f64], f0: &mut [f64], jacobian: &mut Jacobian) {
+        self.clear();
+        if !flow.components.contacts.iter().any(|contact| contact.singular_at_rest) {
+            return;
+        }
+        flow.set_motions(t);
+        for c in 0..flow.components.contacts.len() {
+            if let Some(it) = self.candidate(flow, c, y0) {
+                self.list.push(it);
+            }
+        }
+        self.is_fast = !self.list.is_empty();
+        self.leave_inertial(flow, f0);
+        // where contacts depend on each other, the slowest, whose force is steepest, come first
+        self.list.sort_by(|a, b| a.s.abs().total_cmp(&b.s.abs()));
+        let rows: Vec<ConstraintRow> = self.list.iter().map(|it| it.row).collect();
+        let mut directions = independent_directions(flow, &rows).into_iter();
+        self.list.retain_mut(|it| match directions.next().flatten() {
+            Some(direction) => {
+                it.direction = direction;
+                true
+            }
+            None => false,
+        });
+        let n = flow.components.n;
+        self.by_t.clear();
+        self.by_t.resize(n, 0.0);
+        for it in &mut self.list {
+            let own: f64 = it.row.speeds().map(|(v, c)| c * f0[v]).sum();
+            let [_, acceleration, jerk] = it.driven[0];
+            it.kappa = -(own + acceleration) * it.s / (it.slope * it.slope);
+            // at constant w the velocities change with the driven one
+            for &(i, b) in it.direction.iter().filter(|_| acceleration != 0.0 || jerk != 0.0) {
+                let by = b * acceleration;
+                f0[i] += by;
+                jacobian.by_t[i - n] += b * jerk;
+                for row in 0..jacobian.by_t.len() {
+                    if jacobian.by_u.columns(row).contains(&(i - n)) {
+                        jacobian.by_t[row] -= by * jacobian.by_u.get(row, i - n);
+                    }
+                }
+                let power = jacobian.power[i];
+                jacobian.power_t.iter_mut().zip(power).for_each(|(by_t, p)| *by_t -= by * p);
+                if let Some(q) = flow.components.vi.iter().position(|&v| v == i) {
+                    self.by_t[q] -= by;
+                }
+            }
+        }
+        for it in &self.list {
+            for &(i, b) in &it.direction {
+                it.row.speeds().for_each(|(j, c)| jacobian.by_u.add(i - n, j - n, b * it.kappa * c));
+            }
+        }
+    }
+    /// Contact `c`, if it slides and its law is steeper at rest than at its speed.
+    fn candidate(&mut self, flow: &mut Flow<'_>, c: usize, y0: &[f64]) -> Option<LogSpeed> {
+        let (contact, motions) = (&mut flow.components.contacts[c], &flow.motions);
+        let (ContactMode::Slip(side), true) = (contact.mode, contact.singular_at_rest) else { return None };
+        let s = contact.row.v(y0, motions);
+        contact.load_memory(y0);
+        self.rows.resize(contact.rows.len().max(3), 0.0);
+        let mut slope = |v: f64| {
+            let u = Input { v, load: contact.load[0] };
+            contact.law.partials(&contact.memory, &u, &[], false, &mut self.rows);
+            self.rows[1].abs()
+        };
+        let side = if s == 0.0 { side } else { s.signum() };
+        let sample = s.abs().max(contact.min_regularisation_speed);
+        // an inverse hyperbolic sine has the slope 1/√(s² + c²)
+        let (at_rest, damping) = (slope(side * TINY), slope(side * sample));
+        let ratio = at_rest / damping;
+        if ratio.is_nan() || ratio <= 1.0 + 1e-9 {
+            return None;
+        }
+        if !contact.is_regularised() && contact.is_singular_below(contact.min_regularisation_speed) {
+            // the memory has made it so
+            contact.regularisation_speed = contact.min_regularisation_speed;
+        }
+        let linear_below = (sample / ((ratio - 1.0) * (ratio + 1.0)).sqrt()).max(TINY);
+        let driven = [1, 2, 3].map(|k| contact.row.driven(motions, k));
+        let size: f64 = contact.row.speeds().map(|(v, c)| (c * y0[v]).abs()).sum();
+        let rounding =
+            if contact.row.nq + contact.row.nm > 1 { 4.0 * f64::EPSILON * (size + driven[0].abs()) } else { 0.0 };
+        let mut it = LogSpeed {
+            contact: c,
+            row: contact.row,
+            linear_below,
+            s,
+            w: (s / linear_below).asinh(),
+            slope: 0.0,
+            damping,
+            slope_now: 0.0,
+            kappa: 0.0,
+            unresolved: contact.min_regularisation_speed + rounding,
+            direction: Vec::new(),
+            driven: [driven; 2],
+        };
+        it.slope = it.slope_at(s);
+        Some(it)
+    }
+    /// Takes the inertial contacts out of the list.
+    fn leave_inertial(&mut self, flow: &Flow<'_>, f0: &[f64]) {
+        let Self { list, longest, .. } = self;
+        let mut answer = vec![0.0; flow.components.n];
+        list.retain(|it| {
+            flow.answer(&it.row, &mut answer);
+            let response: f64 = it.row.coordinates().map(|(i, c)| c * answer[i]).sum();
+            let rate = it.damping * response;
+            let own: f64 = it.row.speeds().map(|(v, c)| c * f0[v]).sum();
+            let inertial = (own + it.driven[0][1]).abs() > INERTIAL * rate * it.slope;
+            if inertial && rate > 0.0 {
+                *longest = longest.min(1.0 / rate);
+            }
+            !inertial
+        });
+    }
+    /// Moves a state that is the sum of stages to the state it stands for, at time `t`.
+    fn bend(&mut self, flow: &mut Flow<'_>, t: f64, y0: &[f64], linear: &[f64], y: &mut [f64]) {
+        let driven = self.list.iter().any(|it| it.row.nm > 0);
+        if driven {
+            flow.set_motions(t);
+        }
+        for it in &mut self.list {
+            let increment = it.increment(linear, y0);
+            let s = it.speed(increment);
+            it.slope_now = it.slope_at(s);
+            it.driven[1] = [1, 2, 3].map(|k| it.row.driven(&flow.motions, k));
+            let [[before, ..], [now, ..]] = it.driven;
+            if it.is_alone() {
+                y[it.row.v[0]] = (s - now) / it.row.q[0].1;
+            } else {
+                let change = s - it.s - increment - (now - before);
+                it.direction.iter().for_each(|&(i, b)| y[i] += b * change);
+            }
+        }
+    }
+    /// Rates of a stage: `stage` is the start plus a sum of stages, and the rates are those of such sums.
+    pub fn rates(
+        &mut self,
+        flow: &mut Flow<'_>,
+        t: f64,
+        (y0, stage): (&[f64], &[f64]),
+        rate: &mut [f64],
+        powers: &mut [f64; 4],
+    ) {
+        let mut state = std::mem::take(&mut self.state);
+        state.clear();
+        state.extend_from_slice(stage);
+        self.bend(flow, t, y0, stage, &mut state);
+        flow.rates(t, &state, rate, powers);
+        self.state = state;
+        for it in &self.list {
+            let own: f64 = it.row.speeds().map(|(v, c)| c * rate[v]).sum();
+            let scaled = it.slope / it.slope_now * (own + it.driven[1][1]);
+            if it.is_alone() {
+                rate[it.row.v[0]] = scaled / it.row.q[0].1;
+            } else {
+                it.direction.iter().for_each(|&(i, b)| rate[i] += b * (scaled - own));
+            }
+        }
+    }
+    /// The derivatives of the rates of positions by time.
+    pub fn positions_by_t(&self) -> &[f64] {
+        &self.by_t
+    }
+    /// Moves the end of a step, the sum of its stages, to the state it stands for.
+    pub fn end(&mut self, flow: &mut Flow<'_>, t: f64, y0: &[f64], y1: &mut [f64]) {
+        let mut end = std::mem::take(&mut self.end);
+        end.clear();
+        end.extend_from_slice(y1);
+        self.bend(flow, t, y0, &end, y1);
+        self.end = end;
+    }
+    /// Component `i` of the sum of stages at the end of the step.
+    #[inline(always)]
+    pub fn linear_end(&self, i: usize) -> f64 {
+        self.end[i]
+    }
+    /// Component `i` of the state at a fraction of the step; `linear` gives a component of the sum of stages there.
+    pub fn at(&self, i: usize, (theta, h): (f64, f64), y0: &[f64], linear: impl Fn(usize) -> f64) -> f64 {
+        let mut x = linear(i);
+        for it in &self.list {
+            let Some(&(_, b)) = it.direction.iter().find(|&&(v, _)| v == i) else { continue };
+            let increment: f64 = it.row.speeds().map(|(v, c)| c * (linear(v) - y0[v])).sum();
+            let (s, now) = (it.speed(increment), it.driven_at(theta, h));
+            if it.is_alone() {
+                return (s - now) / it.row.q[0].1;
+            }
+            x += b * (s - it.s - increment - (now - it.driven[0][0]));
+        }
+        x
+    }
+    /// Takes the errors of the sliding velocities of the list out of `last`, and returns the sum of the squared ratios of these
+    /// errors to what is allowed. An error of w is a relative error of the speed.
+    pub fn error(&self, rtol: f64, last: &mut [f64]) -> f64 {
+        let mut sum = 0.0;
+        for it in &self.list {
+            let error: f64 = it.row.speeds().map(|(v, c)| c * last[v]).sum();
+            it.direction.iter().for_each(|&(i, b)| last[i] -= b * error);
+            let ratio = error / it.slope / (rtol + it.unresolved / it.slope.max(it.slope_now));
+            sum += ratio * ratio;
+        }
+        sum
+    }
+}
+
+/// For each row a direction in which bodies, in their present groups, change its velocity by one and that of the other rows not at
+/// all: their response to forces along the rows. None for a row that does not respond, or whose velocity follows from the
+/// rows before it.
+pub(super) fn independent_directions(flow: &Flow<'_>, rows: &[ConstraintRow]) -> Vec<Option<Direction>> {
+    let (n, vi) = (flow.components.n, &flow.components.vi);
+    let mut touched = vec![false; n];
+    let mut apart = !flow.groups.is_full;
+    for (i, _) in rows.iter().flat_map(|row| row.coordinates()) {
+        apart &= !std::mem::replace(&mut touched[i], true);
+    }
+    if apart {
+        let single = |row: &ConstraintRow| {
+            let inverse = |i: usize| flow.groups.inverse[i];
+            let own: f64 = row.coordinates().map(|(i, c)| c * c * inverse(i)).sum();
+            let components = row.coordinates().map(|(i, c)| (vi[i], c * inverse(i) / own));
+            (own > 0.0).then(|| components.filter(|&(_, b)| b != 0.0).collect())
+        };
+        return rows.iter().map(single).collect();
+    }
+    let along = |row: &ConstraintRow, b: &[f64]| row.coordinates().map(|(i, c)| c * b[i]).sum::<f64>();
+    let mut chosen: Vec<Option<Vec<f64>>> = Vec::with_capacity(rows.len());
+    for row in rows {
+        let mut b = vec![0.0; n];
+        flow.answer(row, &mut b);
+        let alone = along(row, &b);
+        for (other, direction) in rows.iter().zip(&chosen) {
+            if let Some(direction) = direction {
+                let part = along(other, &b);
+                b.iter_mut().zip(direction).for_each(|(b, d)| *b -= part * d);
+            }
+        }
+        let own = along(row, &b);
+        if !(alone > 0.0 && own > INDEPENDENT * alone) {
+            chosen.push(None);
+            continue;
+        }
+        b.iter_mut().for_each(|b| *b /= own);
+        for direction in chosen.iter_mut().flatten() {
+            let part = along(row, direction);
+            direction.iter_mut().zip(&b).for_each(|(d, b)| *d -= part * b);
+        }
+        chosen.push(Some(b));
+    }
+    let sparse = |b: Vec<f64>| vi.iter().copied().zip(b).filter(|&(_, b)| b != 0.0).collect();
+    chosen.into_iter().map(|b| b.map(sparse)).collect()
+}
