@@ -101,7 +101,7 @@ pub fn shortened(text: &str) -> Cow<'_, str> {
         .enumerate()
         .map(|(k, piece)| match k % 2 {
             1 => cut(piece),
-            _ => piece.split_inclusive([' ', '\n']).map(|word| cut(word)).collect(),
+            _ => piece.split_inclusive([' ', '\n']).map(&cut).collect(),
         })
         .collect();
     Cow::Owned(pieces.join("'"))

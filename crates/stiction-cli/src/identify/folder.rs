@@ -59,7 +59,7 @@ pub fn model(spec: &Spec, result: &IdentificationResult, report: &Identification
         plant: result
             .estimates
             .iter()
-            .filter(|e| !parameter(&e.name) && !(e.name == "mass" && e.value < 0.0))
+            .filter(|e| !(parameter(&e.name) || e.name == "mass" && e.value < 0.0))
             .map(|e| (e.name.clone(), e.value))
             .collect(),
         error: fitted().map(|e| (e.name.clone(), e.error)).collect(),
