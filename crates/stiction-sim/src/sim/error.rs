@@ -93,7 +93,7 @@ pub enum SimErrorKind {
     },
     /// A prescribed motion leaves no room between stops.
     NoRoom {
-        /// The stops.
+        /// The stops that contradict each other, or the one that is hit.
         stops: Vec<String>,
     },
     /// A contact or stop switches its mode again and again at the same instant.
@@ -103,11 +103,6 @@ pub enum SimErrorKind {
     },
     /// The solver found no forces that satisfy the stick and slip conditions of all contacts at rest.
     NoStickSlipSolution,
-    /// Prescribed motions leave a body no room between its stops.
-    Crushed {
-        /// One of the stops.
-        stop: String,
-    },
     /// The mass matrix of the system is singular.
     SingularMassMatrix,
     /// The matrices of the method would not fit into memory.
@@ -143,13 +138,11 @@ impl Display for SimErrorKind {
             }
             Self::NoRoom { stops } => {
                 let names: Vec<String> = stops.iter().map(|name| format!("'{name}'")).collect();
-                write!(f, "a prescribed motion leaves no room between the stops {}", names.join(" and "))
+                let place = if names.len() == 1 { "at the stop" } else { "between the stops" };
+                write!(f, "a prescribed motion leaves no room {place} {}", names.join(" and "))
             }
             Self::Chatter { contact } => write!(f, "'{contact}' switches again and again at the same time"),
             Self::NoStickSlipSolution => f.write_str("no solution was found for which contacts stick and which slip"),
-            Self::Crushed { stop } => {
-                write!(f, "stop '{stop}' is hit, but prescribed motions leave a body no room between its stops")
-            }
             Self::SingularMassMatrix => f.write_str("the mass matrix is singular"),
             Self::TooLarge { states, width } => {
                 write!(f, "the system is too large for this method: a matrix of {states} times {width} numbers")
@@ -193,7 +186,6 @@ impl SimErrorKind {
             Self::NoStickSlipSolution => {
                 "check for a mass or a friction limit that differs from its neighbours by orders of magnitude"
             }
-            Self::Crushed { .. } => "end the motion before the stops meet, or drive it through a spring",
             Self::TooLarge { .. } => {
                 "use method = \"network\" in [run], whose cost grows with the number of bodies only, or fewer bodies"
             }

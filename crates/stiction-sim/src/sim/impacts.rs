@@ -177,7 +177,9 @@ impl EventDrivenRun<'_, '_> {
     /// Fails if an impact had no solution.
     pub(super) fn check_impact_solution(&self) -> Result<(), SimError> {
         match self.crushed {
-            Some(stop) => self.fail(SimErrorKind::Crushed { stop: self.flow.components.stops[stop].name.to_owned() }),
+            Some(stop) => {
+                self.fail(SimErrorKind::NoRoom { stops: vec![self.flow.components.stops[stop].name.to_owned()] })
+            }
             None => Ok(()),
         }
     }

@@ -240,7 +240,7 @@ impl<'a, 's> ExplicitRun<'a, 's> {
             contacts.iter().map(|c| flow.components.stops[c.stop].parameters.restitution).collect();
         let Some(result) = flow.strike(&contacts, &restitution, &mut step.y0) else {
             let stop = flow.components.stops[contacts[0].stop].name.to_owned();
-            return self.fail(SimErrorKind::Crushed { stop });
+            return self.fail(SimErrorKind::NoRoom { stops: vec![stop] });
         };
         step.y0[flow.components.n + flow.components.nu + WORK] += result.work;
         *impact += before + result.work - flow.energy(*t, &step.y0);
