@@ -84,7 +84,7 @@ struct Allowance {
     /// 100 (rtol scale + atol), per column.
     plain: Vec<f64>,
     scale: Vec<f64>,
-    /// The rest, value by value.
+    /// The rest, value by value; not a number where the model does not determine the value.
     extra: Trajectory,
 }
 
@@ -102,8 +102,7 @@ impl Allowance {
         let mut sensitive = Vec::new();
         for (k, (row, other)) in a.rows.iter().zip(&b.rows).enumerate() {
             for (c, (x, y)) in row.iter().zip(other).enumerate() {
-                // not determined by the model
-                if y.is_nan() {
+                if self.extra.rows[k][c].is_nan() {
                     continue;
                 }
                 let error = (x - y).abs();
@@ -272,7 +271,8 @@ fn allowance(
         let near = k.saturating_sub(1)..(k + 2).min(rows);
         let most = |of: &Trajectory| near.clone().map(|k| of.rows[k][c]).fold(0.0, f64::max);
         let sensitivity = moved.iter().map(&most).fold(0.0, f64::max);
-        10.0 * sensitivity + solution.map_or(0.0, |solution| most(&solution.error))
+        let open = solution.is_some_and(|solution| solution.trajectory.rows[k][c].is_nan());
+        if open { f64::NAN } else { 10.0 * sensitivity + solution.map_or(0.0, |solution| most(&solution.error)) }
     };
     let columns = base.trajectory.columns.clone();
     let extra = (0..rows).map(|k| (0..columns.len()).map(|c| at(k, c)).collect()).collect();

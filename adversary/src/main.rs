@@ -140,6 +140,9 @@ fn run_all(args: &Arguments, begin: Instant) -> Report {
                     }
                     let case = generate::case(args.seed, number, args.restriction());
                     let verdict = judge(&simulator, &case.model, &case.settings, None);
+                    if args.count == 1 {
+                        print_case(&case, &verdict);
+                    }
                     let kept = report.lock().map_or(0, |report| report.failures.len());
                     let failure = keep(args, &simulator, number, &case, &verdict, kept < MOST_KEPT);
                     if let Ok(mut report) = report.lock() {
@@ -153,6 +156,18 @@ fn run_all(args: &Arguments, begin: Instant) -> Report {
     let mut report = report.into_inner().unwrap_or_default();
     report.failures.sort_by_key(|failure| failure.number);
     report
+}
+
+/// Prints the scenario of a case and all its comparisons.
+fn print_case(case: &TestCase, verdict: &Verdict) {
+    println!("{}", toml_text::scenario(&case.model, &case.settings, None));
+    if let Some(reason) = &verdict.without_reference {
+        println!("no reference: {reason:?}");
+    }
+    for result in &verdict.results {
+        let end = if result.excluded { " (excluded)" } else { "" };
+        println!("{:<22} {:>9.2e} of the allowed error{end}: {}", result.name, result.ratio, result.detail);
+    }
 }
 
 /// Reduces a failure and writes it to a file.

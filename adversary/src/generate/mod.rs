@@ -1,6 +1,7 @@
 //! Random systems: shapes that friction is simulated in, with every law and component, at thresholds and at wild scales.
 mod laws;
 mod parts;
+mod special;
 
 pub use laws::NAMES;
 
@@ -21,7 +22,7 @@ pub struct TestCase {
 type Shape = fn(&mut Builder);
 
 /// All shapes, with their weights.
-const SHAPES: [(&str, u32, Shape); 13] = [
+const SHAPES: [(&str, u32, Shape); 15] = [
     ("one body", 4, Builder::one_body),
     ("near the threshold", 4, Builder::near_threshold),
     ("belt", 2, Builder::belt),
@@ -35,6 +36,8 @@ const SHAPES: [(&str, u32, Shape); 13] = [
     ("load", 3, Builder::load),
     ("servo", 2, Builder::servo),
     ("pendulum", 1, Builder::pendulum),
+    ("closed form", 2, Builder::closed_form),
+    ("laboratory", 2, Builder::laboratory),
 ];
 
 /// Names of all shapes.

@@ -41,7 +41,7 @@ pub fn guards(m: &Mechanics, y: &[f64], signs: &GuardSigns, top_speed: &[f64]) -
     for (c, contact) in m.contacts.iter().enumerate() {
         match m.contact_modes[c] {
             ContactMode::Slides(side) => {
-                let noise = 1e-15 * row_speed(m, c, top_speed);
+                let noise = 1e-2 * speed_noise(m, c, top_speed);
                 out.push((GuardKind::Velocity(c), side * contact.row.v(v, &m.motions), noise));
             }
             ContactMode::Holds => {
@@ -91,6 +91,12 @@ pub fn guards(m: &Mechanics, y: &[f64], signs: &GuardSigns, top_speed: &[f64]) -
         }
     }
     out
+}
+
+/// Below this the velocity of contact or stop `c` is rounding: of the speeds that it is a difference of, and of forces that cancel.
+pub fn speed_noise(m: &Mechanics, c: usize, top_speed: &[f64]) -> f64 {
+    let forces: f64 = m.row(c).coordinates.iter().map(|(i, x)| x.abs() * m.top_acceleration[*i]).sum();
+    1e-13 * row_speed(m, c, top_speed) + 1e-15 * forces * m.span
 }
 
 /// The largest speed that the velocity of contact `c` is a difference of.

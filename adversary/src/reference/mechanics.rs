@@ -102,6 +102,8 @@ pub struct Mechanics {
     pub controls: Vec<ControlElement>,
     signals: Vec<Signal>,
     pub len: usize,
+    /// Length of the run.
+    pub span: f64,
     /// An instant within the present smooth piece of all signals.
     pub piece: f64,
     pub contact_modes: Vec<ContactMode>,
@@ -273,6 +275,7 @@ impl Mechanics {
             stops,
             controls,
             len: at,
+            span: model.end - model.start,
             piece: model.start,
         };
         Ok((mechanics, start))

@@ -1,5 +1,5 @@
 //! What happens at an event: velocities are projected, stops rebound, contacts hold or let go, memories jump.
-use super::guards::{GuardKind, row_speed};
+use super::guards::{GuardKind, row_speed, speed_noise};
 use super::integrate::{Integration, ReferenceError};
 use super::linear::{Outcome, RestProblem, impulses};
 use super::mechanics::{ContactMode, StopMode};
@@ -55,7 +55,7 @@ impl Integration {
     pub fn release_moving(&mut self) {
         for c in 0..self.m.contacts.len() {
             let v = self.velocity(c);
-            if v.abs() > 1e-13 * row_speed(&self.m, c, &self.top_speed) {
+            if v.abs() > speed_noise(&self.m, c, &self.top_speed) {
                 self.m.contact_modes[c] = ContactMode::Slides(v.signum());
             }
         }
@@ -63,7 +63,7 @@ impl Integration {
         for s in 0..self.m.stops.len() {
             let v = self.velocity(count + s);
             if let StopMode::Closed(end) = self.m.stop_modes[s]
-                && -end * v > 1e-13 * row_speed(&self.m, count + s, &self.top_speed)
+                && -end * v > speed_noise(&self.m, count + s, &self.top_speed)
             {
                 self.m.stop_modes[s] = StopMode::Open;
             }
@@ -177,7 +177,7 @@ impl Integration {
                 continue;
             }
             let moves = matches!(mode, ContactMode::Slides(_));
-            let still = self.velocity(c).abs() <= 1e-14 * row_speed(&self.m, c, &self.top_speed);
+            let still = self.velocity(c).abs() <= 0.1 * speed_noise(&self.m, c, &self.top_speed);
             if moves && !rests[c] && !still {
                 continue;
             }
