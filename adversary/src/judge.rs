@@ -282,7 +282,7 @@ fn allowance(
 /// The energy that is missing at the end, over the energy that an error of the motion may cost.
 fn audit(model: &Model, settings: &RunSettings, base: &SimulatedRun, allowance: &Allowance) -> ComparisonResult {
     let error = base.energy.error().abs();
-    let relative = allowance.relative();
+    let relative = allowance.relative().max(100.0 * settings.rtol);
     let atol = settings.effective_atol();
     // momenta and spring forces of the motion: times a velocity or a position they are the energies that come and go on the way,
     // times the absolute tolerance their error
