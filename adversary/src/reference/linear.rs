@@ -103,7 +103,8 @@ impl RestProblem {
         (0..n)
             .map(|i| {
                 if set[i] == 0 {
-                    let slack = 1e-11 * self.low[i].abs().min(1e300).max(force[i].abs());
+                    let limits = [self.low[i].abs(), self.high[i].abs()].into_iter().filter(|x| x.is_finite());
+                    let slack = 1e-11 * limits.fold(0.0, f64::max).max(1e-3 * force[i].abs());
                     let inside = force[i] >= self.low[i] - slack && force[i] <= self.high[i] + slack;
                     return inside.then_some(Outcome::Holds);
                 }
@@ -148,4 +149,38 @@ pub fn impulses(g: &[Vec<f64>], w: &[f64], e: &[f64]) -> Option<Vec<f64>> {
         let open = |i: usize| (0..n).map(|j| g[i][j] * p[j]).sum::<f64>() - wanted[i] >= -1e-12 * scale;
         ((0..n).all(open) && p.iter().all(|p| *p >= -1e-12 * largest)).then_some(p)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One stop that can only push: it holds what presses on it and lets go of what leaves.
+    #[test]
+    fn a_stop_does_not_pull() {
+        let outcome = |b: f64| {
+            let (low, high) = (vec![f64::NEG_INFINITY], vec![0.0]);
+            RestProblem { g: vec![vec![1.0]], b: vec![b], low, high, exceeded: vec![None] }.solve()
+        };
+        assert_eq!(outcome(-30.0), Some(vec![Outcome::Holds]));
+        assert_eq!(outcome(30.0), Some(vec![Outcome::LetsGo(1.0)]));
+    }
+    /// Two contacts of 1 N and 2 N on one body of 1 kg: they hold 2.9 N together, and both let go at 3.1 N.
+    #[test]
+    fn redundant_contacts_share_what_they_hold() {
+        let outcome = |push: f64| {
+            let (g, b) = (vec![vec![1.0; 2]; 2], vec![push; 2]);
+            RestProblem { g, b, low: vec![-1.0, -2.0], high: vec![1.0, 2.0], exceeded: vec![None; 2] }.solve()
+        };
+        assert_eq!(outcome(2.9), Some(vec![Outcome::Pinned(1.0), Outcome::Holds]));
+        assert_eq!(outcome(3.1), Some(vec![Outcome::LetsGo(1.0); 2]));
+    }
+    /// Equal masses that run into a third from both sides at 1 m/s with e = 0.5: they leave at 0.5 m/s, and it stays.
+    #[test]
+    fn a_symmetric_impact_is_symmetric() {
+        // gaps between neighbours of three unit masses
+        let g = vec![vec![2.0, -1.0], vec![-1.0, 2.0]];
+        let p = impulses(&g, &[-1.0, -1.0], &[0.5, 0.5]).expect("impulses");
+        assert!(p.iter().all(|p| (p - 1.5).abs() < 1e-14), "{p:?}");
+    }
 }
