@@ -447,6 +447,14 @@ impl Mechanics {
                 self.acceleration[k] -= c * force / self.inertia[k];
             }
         }
+        // what is held and accelerates by no more than the rounding of its forces stands still, for any time
+        for &i in &held {
+            for (k, _) in self.row(i).coordinates.clone() {
+                if self.acceleration[k].abs() < 1e-13 * self.top_acceleration[k] {
+                    self.acceleration[k] = 0.0;
+                }
+            }
+        }
     }
     /// Changes velocities by impulses along these rows so that each row's velocity changes by this much.
     pub fn change_velocities(&self, y: &mut [f64], which: &[usize], change: &[f64]) {
