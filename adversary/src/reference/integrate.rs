@@ -233,7 +233,7 @@ impl Integration {
         let mut without_progress = 0;
         while self.t < end {
             self.steps += 1;
-            let slow = self.steps % 256 == 0 && Instant::now() > self.deadline;
+            let slow = self.steps.is_multiple_of(256) && Instant::now() > self.deadline;
             if slow || self.steps > self.accuracy.steps {
                 return Err(ReferenceError::TooManySteps);
             }

@@ -24,12 +24,11 @@ pub fn solve(g: &[Vec<f64>], b: &[f64], definite: bool) -> Option<Vec<f64>> {
         a.swap(k, p);
         a.iter_mut().for_each(|row| row.swap(k, p));
         order.swap(k, p);
-        for i in k + 1..n {
-            let factor = a[i][k] / a[k][k];
-            for j in k..=n {
-                let x = a[k][j];
-                a[i][j] -= factor * x;
-            }
+        let (above, below) = a.split_at_mut(k + 1);
+        let pivot = &above[k];
+        for row in below {
+            let factor = row[k] / pivot[k];
+            row.iter_mut().zip(pivot).skip(k).for_each(|(x, y)| *x -= factor * y);
         }
     }
     if rank < n && definite {

@@ -15,13 +15,11 @@ impl Integration {
             match *kind {
                 GuardKind::Velocity(c) => rests[c] = true,
                 GuardKind::Limit(c, side) => exceeded[c] = Some(side),
-                GuardKind::Law(c, k) => {
-                    if k == 1 && self.enters_band(c) {
-                        let v = self.velocity(c);
-                        self.m.change_velocities(&mut self.y, &[c], &[-v]);
-                        self.release_moving();
-                        rests[c] = true;
-                    }
+                GuardKind::Law(c, 1) if self.enters_band(c) => {
+                    let v = self.velocity(c);
+                    self.m.change_velocities(&mut self.y, &[c], &[-v]);
+                    self.release_moving();
+                    rests[c] = true;
                 }
                 GuardKind::Gap(s, end) => hit.push((s, end)),
                 _ => {}
