@@ -45,14 +45,18 @@ pub fn solve(model: &Model) -> Result<ReferenceSolution, ReferenceError> {
         ([run(model, LADDER[0])?.0, run(model, LADDER[1])?.0], run(model, LADDER[2])?);
     let (first, second) = (coarse.difference(&middle), middle.difference(&fine));
     let scale = fine.scales();
-    for (c, (scale, rounding)) in scale.iter().zip(rounding).enumerate() {
+    for (c, (scale, rounding)) in scale.iter().zip(&rounding).enumerate() {
         let (before, after) = (first.largest(c), second.largest(c));
         // small, or an order of magnitude below the difference before
         if after > 1e-9 * scale + rounding && after > 0.1 * before {
             return Err(ReferenceError::NotConverged);
         }
     }
-    Ok(ReferenceSolution { trajectory: fine, error: second })
+    let mut error = second;
+    for row in &mut error.rows {
+        row.iter_mut().zip(&rounding).for_each(|(error, rounding)| *error += rounding);
+    }
+    Ok(ReferenceSolution { trajectory: fine, error })
 }
 
 /// One run of the middle accuracy, for sensitivities.
