@@ -96,9 +96,8 @@ impl OutputFolder {
             };
             match fs::rename(&self.temporary, &self.target) {
                 Ok(()) => {
-                    if set_aside {
-                        fs::remove_dir_all(&old)?;
-                    }
+                    // what cannot be removed now, the next command that writes this folder removes
+                    let _ = fs::remove_dir_all(&old);
                     return Ok(replaced || set_aside);
                 }
                 Err(io) if matches!(io.kind(), io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::AlreadyExists) => {

@@ -91,9 +91,12 @@ pub fn shortened(text: &str) -> Cow<'_, str> {
     if text.chars().count() <= 2 * MAX_QUOTED {
         return Cow::Borrowed(text);
     }
-    let cut = |piece: &str| match piece.char_indices().nth(MAX_QUOTED) {
-        Some((end, _)) => format!("{}...", &piece[..end]),
-        None => piece.to_owned(),
+    let cut = |piece: &str| {
+        let words = piece.trim_end_matches([' ', '\n', ':', ',']);
+        match words.char_indices().nth(MAX_QUOTED) {
+            Some((end, _)) => format!("{}...{}", &words[..end], &piece[words.len()..]),
+            None => piece.to_owned(),
+        }
     };
     // the pieces between quotes, without blanks or with
     let pieces: Vec<String> = text

@@ -307,3 +307,23 @@ fn a_folder_of_parts_that_is_not_of_a_sweep_is_refused_before_the_work() {
         assert!(refused(&args).contains("it is a link"));
     }
 }
+
+/// A damaged file makes the decoder of the crate panic; that is caught.
+#[test]
+fn damaged_results_are_read_or_refused() {
+    let folder = Folder::new("sweep-damaged");
+    let [scenario, out] = [folder.file("slide.toml", SLIDE), folder.path("out.parquet")];
+    ok(&["sweep", &scenario, "--vary", "fc=1:2:3", "--measure", "x.final", "-o", &out]);
+    let bytes = fs::read(&out).unwrap();
+    let mut refusals = 0;
+    for at in (0..bytes.len()).rev().step_by(3) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0xff;
+        fs::write(&out, damaged).unwrap();
+        let rows = stiction::sweep::file::Reader::open(Path::new(&out)).and_then(|rows| {
+            rows.collect::<Result<Vec<_>, _>>().map_err(|io| stiction::FileError::read(&out, io).into())
+        });
+        refusals += usize::from(rows.is_err());
+    }
+    assert!(refusals > 0);
+}

@@ -59,6 +59,7 @@ fn hint(path: &Path, action: &str, io: &io::Error) -> String {
             "a file of this kind has at most 1 MiB: is it one? Long tables go into CSV files"
         }
         ErrorKind::InvalidInput => "name a plain file",
+        ErrorKind::InvalidFilename => "use a shorter name: most file systems allow 255 bytes",
         _ if action == "read" => "it is damaged, or not what the end of its name says: name another file",
         _ => "check the path",
     };

@@ -186,3 +186,34 @@ impl RowReader for Reader {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::remove_soft_links;
+
+    /// A symbol table node with entries of these addresses and kinds; each entry begins with its number.
+    fn node(entries: &[(u64, u32)]) -> Vec<u8> {
+        let mut out = [b"SNOD\x01\0", &u16::try_from(entries.len()).unwrap().to_le_bytes()[..]].concat();
+        for (k, (address, kind)) in (0_u64..).zip(entries) {
+            out.extend(
+                [k.to_le_bytes(), address.to_le_bytes(), u64::from(*kind).to_le_bytes(), [7; 8], [7; 8]].concat(),
+            );
+        }
+        out
+    }
+
+    #[test]
+    fn soft_links_are_left_out_and_other_entries_stay() {
+        let mut bytes = [b"\x89HDF", &node(&[(96, 0), (u64::MAX, 2), (800, 1)])[..]].concat();
+        remove_soft_links(&mut bytes);
+        let first = 4 + 8;
+        assert_eq!(bytes[first - 2..first], [2, 0]);
+        assert_eq!((bytes[first], bytes[first + 40]), (0, 2));
+        // what is no node, or a node cut off, is not touched
+        for other in [b"SNOD of a text".to_vec(), node(&[(u64::MAX, 2)])[..30].to_vec(), node(&[(u64::MAX, 0)])] {
+            let mut same = other.clone();
+            remove_soft_links(&mut same);
+            assert_eq!(same, other);
+        }
+    }
+}
