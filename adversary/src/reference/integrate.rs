@@ -35,8 +35,6 @@ pub enum ReferenceError {
     TooManyAtRest,
     /// No impulses satisfy the impact law.
     NoImpact,
-    /// Several stops with different restitution meet, for which there is more than one impact law.
-    SeveralImpacts,
     /// A number that is not finite.
     NotFinite,
     /// Shorter steps do not bring the runs closer to each other.
@@ -53,8 +51,6 @@ pub struct Integration {
     pub top_speed: Vec<f64>,
     /// Rebounds below this share of the largest speed end in contact.
     pub smallest_rebound: f64,
-    /// Whether the result depends on a choice of the impact law.
-    pub unclear_impact: bool,
     largest: Vec<f64>,
     accuracy: Accuracy,
     steps: usize,
@@ -88,9 +84,8 @@ impl Integration {
         let largest = y.iter().map(|x| x.abs()).collect();
         let smallest_rebound = 1e-3 * accuracy.tolerance;
         let (t, steps) = (model.start, 0);
-        let unclear_impact = false;
         let deadline = Instant::now() + LONGEST;
-        Ok(Self { m, t, y, signs, top_speed, smallest_rebound, unclear_impact, largest, accuracy, steps, deadline })
+        Ok(Self { m, t, y, signs, top_speed, smallest_rebound, largest, accuracy, steps, deadline })
     }
     /// Runs to the end; one row of [`Model::columns`] per instant of [`Model::row_time`], and the rounding of every column.
     pub fn run(mut self, model: &Model) -> Result<(Vec<Vec<f64>>, Vec<f64>), ReferenceError> {
@@ -132,9 +127,6 @@ impl Integration {
             self.m.set_instant(self.t, &self.y);
             self.m.sample(self.t, model.start, &self.y);
             self.enter_piece()?;
-        }
-        if self.unclear_impact {
-            return Err(ReferenceError::SeveralImpacts);
         }
         let span = model.end - model.start;
         let rounding = self.m.bodies.iter().flat_map(|(c, scale, _)| {

@@ -130,22 +130,31 @@ impl RestProblem {
     }
 }
 
-/// The impulses p ≥ 0 with w⁺ = w⁻ + G p and 0 ≤ p ⊥ w⁺ + e w⁻ ≥ 0, all speeds counted as separating: Newton's impact law for
-/// several stops at once. Returns none if there is no solution.
+/// The impulses of an impact of several stops by Poisson's law, all speeds counted as separating. Compression ends with
+/// u = w + Gλ ≥ 0; restitution returns the share e of each impulse, and what else it takes to keep stops shut. Returns none if there
+/// is no solution.
 pub fn impulses(g: &[Vec<f64>], w: &[f64], e: &[f64]) -> Option<Vec<f64>> {
+    let push = |w: &[f64], p: &[f64]| -> Vec<f64> {
+        w.iter().zip(g).map(|(w, row)| w + row.iter().zip(p).map(|(g, p)| g * p).sum::<f64>()).collect()
+    };
+    let scale = w.iter().fold(0.0f64, |most, w| most.max(w.abs()));
+    let compression = one_sided(g, w, scale)?;
+    let returned: Vec<f64> = compression.iter().zip(e).map(|(p, e)| (1.0 + e) * p).collect();
+    let more = one_sided(g, &push(w, &returned), scale)?;
+    Some(returned.iter().zip(more).map(|(a, b)| a + b).collect())
+}
+
+/// p ≥ 0 with w + G p ≥ 0, one of the two zero in every row: by enumeration. `scale` is the size of speeds.
+fn one_sided(g: &[Vec<f64>], w: &[f64], scale: f64) -> Option<Vec<f64>> {
     let n = w.len();
-    let wanted: Vec<f64> = w.iter().zip(e).map(|(w, e)| -(1.0 + e) * w).collect();
-    let scale = wanted.iter().fold(0.0f64, |most, x| most.max(x.abs()));
-    let mut sets: Vec<usize> = (0..1 << n).collect();
-    sets.sort_by_key(|set: &usize| std::cmp::Reverse(set.count_ones()));
-    sets.iter().find_map(|set| {
+    (0..1usize << n).find_map(|set| {
         let active: Vec<usize> = (0..n).filter(|i| set >> i & 1 == 1).collect();
         let sub: Vec<Vec<f64>> = active.iter().map(|&i| active.iter().map(|&j| g[i][j]).collect()).collect();
-        let solved = solve(&sub, &active.iter().map(|&i| wanted[i]).collect::<Vec<_>>(), true)?;
+        let solved = solve(&sub, &active.iter().map(|&i| -w[i]).collect::<Vec<_>>(), true)?;
         let mut p = vec![0.0; n];
         active.iter().zip(solved).for_each(|(&i, x)| p[i] = x);
         let largest = p.iter().fold(0.0f64, |most, x| most.max(x.abs()));
-        let open = |i: usize| (0..n).map(|j| g[i][j] * p[j]).sum::<f64>() - wanted[i] >= -1e-12 * scale;
+        let open = |i: usize| w[i] + (0..n).map(|j| g[i][j] * p[j]).sum::<f64>() >= -1e-13 * scale;
         ((0..n).all(open) && p.iter().all(|p| *p >= -1e-12 * largest)).then_some(p)
     })
 }
@@ -181,5 +190,8 @@ mod tests {
         let g = vec![vec![2.0, -1.0], vec![-1.0, 2.0]];
         let p = impulses(&g, &[-1.0, -1.0], &[0.5, 0.5]).expect("impulses");
         assert!(p.iter().all(|p| (p - 1.5).abs() < 1e-14), "{p:?}");
+        // three balls that touch, struck by the first with e = 1: impulses 4/3 and 2/3, speeds -1/3, 2/3, 2/3
+        let p = impulses(&g, &[-1.0, 0.0], &[1.0, 1.0]).expect("impulses");
+        assert!((p[0] - 4.0 / 3.0).abs() < 1e-14 && (p[1] - 2.0 / 3.0).abs() < 1e-14, "{p:?}");
     }
 }

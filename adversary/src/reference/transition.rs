@@ -123,12 +123,6 @@ impl Integration {
                 if low || rebound < self.smallest_rebound * scale { 0.0 } else { stop.restitution }
             })
             .collect();
-        let several = taking.len() > 1;
-        let different =
-            taking.iter().any(|(s, _)| self.m.stops[*s].restitution != self.m.stops[taking[0].0].restitution);
-        if several && different {
-            self.unclear_impact = true;
-        }
         let mut g = self.m.mobility(&rows);
         for (i, (_, a)) in taking.iter().enumerate() {
             for (j, (_, b)) in taking.iter().enumerate() {
