@@ -128,14 +128,16 @@ impl Allowance {
         worst.excluded = sensitive.len() > MOST_JUMP_ROWS && worst.ratio <= 1.0;
         worst
     }
-    /// The largest allowance over the scale of its column.
+    /// The largest allowance of a column over the largest value of all columns of its kind.
     fn relative(&self) -> f64 {
+        let kind = |name: &str| name.rsplit('.').next().map(str::to_owned);
+        let names = &self.extra.columns;
         let mut most = 0.0f64;
-        for row in &self.extra.rows {
-            for ((extra, plain), scale) in row.iter().zip(&self.plain).zip(&self.scale) {
-                if *scale > 0.0 {
-                    most = most.max((extra + plain) / scale);
-                }
+        for (c, name) in names.iter().enumerate() {
+            let alike = names.iter().zip(&self.scale).filter(|(other, _)| kind(other) == kind(name));
+            let scale = alike.map(|(_, scale)| *scale).fold(0.0, f64::max);
+            if scale > 0.0 {
+                most = most.max((self.extra.largest(c) + self.plain[c]) / scale);
             }
         }
         most
