@@ -25,6 +25,8 @@ const LONGEST: Duration = Duration::from_secs(20);
 pub enum ReferenceError {
     /// The model is invalid.
     Invalid(String),
+    /// A law whose memory changes at every step, by jumps, and not only between and at events.
+    JumpsAtEveryStep,
     /// More steps than allowed: stiff, or many events.
     TooManySteps,
     /// Events follow each other without progress in time.
@@ -73,6 +75,10 @@ const ERROR: [f64; 7] =
 impl Integration {
     /// Prepares a run.
     pub fn new(model: &Model, accuracy: Accuracy) -> Result<Self, ReferenceError> {
+        if model.contacts.iter().any(|contact| contact.law.name == "hysteresis") {
+            // it carries a band of speeds along, which only its jumps move
+            return Err(ReferenceError::JumpsAtEveryStep);
+        }
         let (m, y) = Mechanics::new(model).map_err(ReferenceError::Invalid)?;
         let signs = GuardSigns {
             laws: m.contacts.iter().map(|contact| vec![-1.0; contact.law.guard_count()]).collect(),

@@ -238,7 +238,8 @@ impl Integration {
             let mut again = false;
             for (&i, outcome) in rows.iter().zip(&outcomes) {
                 if i >= count {
-                    if matches!(outcome, Outcome::LetsGo(_)) {
+                    // a stop without force is open, also where a contact still keeps the body beside it
+                    if *outcome != Outcome::Holds {
                         self.m.stop_modes[i - count] = StopMode::Open;
                         closed.retain(|(s, _)| count + s != i);
                     }
