@@ -56,9 +56,9 @@ pub(super) struct EventDrivenRun<'a, 's> {
     pub(super) before: f64,
     /// Energy lost in impacts \[J\].
     pub(super) impact: f64,
-    /// Stops struck in the present transition, and one whose impact had no solution.
+    /// Stops struck in the present transition, and the names of those whose impact had no solution.
     pub(super) struck: Vec<usize>,
-    pub(super) crushed: Option<usize>,
+    pub(super) crushed: Vec<String>,
     /// Modes of contacts and stops before a change.
     pub(super) before_change: (Vec<ContactMode>, Vec<StopMode>),
     /// Number of events since time last advanced.
@@ -123,7 +123,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             before: 0.0,
             impact: 0.0,
             struck: Vec::new(),
-            crushed: None,
+            crushed: Vec::new(),
             before_change: Default::default(),
             events_without_progress: 0,
             control: StepSizeController::default(),

@@ -127,7 +127,7 @@ impl EventDrivenRun<'_, '_> {
         let mut restitution = coefficients.clone();
         let (result, flight) = loop {
             let Some(result) = self.flow.strike(&contacts, &restitution, &mut self.step.y0) else {
-                self.crushed = contacts.first().map(|c| c.stop);
+                self.crushed = self.stops_in_conflict(&contacts);
                 return;
             };
             for (k, c) in contacts.iter().enumerate() {
@@ -176,12 +176,7 @@ impl EventDrivenRun<'_, '_> {
     }
     /// Fails if an impact had no solution.
     pub(super) fn check_impact_solution(&self) -> Result<(), SimError> {
-        match self.crushed {
-            Some(stop) => {
-                self.fail(SimErrorKind::NoRoom { stops: vec![self.flow.components.stops[stop].name.to_owned()] })
-            }
-            None => Ok(()),
-        }
+        if self.crushed.is_empty() { Ok(()) } else { self.fail(SimErrorKind::NoRoom { stops: self.crushed.clone() }) }
     }
     /// The stops that were struck, as events; the list is emptied.
     pub(super) fn take_impacts(&mut self) -> Vec<(usize, EventKind)> {

@@ -5,9 +5,10 @@
 //! all of these inequalities, the motion has no solution from then on. The inequalities are eliminated one coordinate after the
 //! other (Fourier and Motzkin); each has at most two coordinates, before and after. What is left are conditions on the
 //! prescribed velocities alone.
-use super::components::{ConstraintRow, StopState};
+use super::components::StopState;
 use super::event_driven::EventDrivenRun;
 use super::flow::Flow;
+use super::impact_law::StopContact;
 use crate::system::SignalDerivatives;
 
 /// Most closed stops, and most inequalities during the elimination: beyond them nothing is said.
@@ -66,12 +67,12 @@ fn contradiction(mut all: Vec<Inequality>, tolerance: f64) -> Option<u64> {
 }
 
 /// The ends of a stop that are closed in state `y`: the sign of its inequality.
-fn closed_ends<'a>(
-    stop: &'a StopState<'_>,
+fn closed_ends(
+    stop: &StopState<'_>,
     y: &[f64],
     motions: &[SignalDerivatives],
     tolerance: f64,
-) -> impl Iterator<Item = (f64, &'a ConstraintRow)> {
+) -> impl Iterator<Item = f64> {
     let row = &stop.row;
     let x = row.x(y, motions);
     let size: f64 = row.coordinates().map(|(i, c)| (c * y[i]).abs()).sum::<f64>() + row.driven(motions, 0).abs();
@@ -80,25 +81,23 @@ fn closed_ends<'a>(
     [(1.0, x - stop.parameters.lo), (-1.0, stop.parameters.hi - x)]
         .into_iter()
         .filter(move |(_, gap)| *gap <= near)
-        .map(move |(side, _)| (side, row))
+        .map(|(side, _)| side)
 }
 
-/// The names of closed stops between which the prescribed motions leave no room; `tolerance` is that of positions and
-/// velocities.
-fn without_room(flow: &Flow<'_>, y: &[f64], tolerance: f64) -> Option<Vec<String>> {
-    let stops = &flow.components.stops;
-    let mut all = Vec::new();
-    for (k, stop) in stops.iter().enumerate() {
-        for (side, row) in closed_ends(stop, y, &flow.motions, tolerance) {
-            if k >= MAX_STOPS {
-                return None;
-            }
-            let driven = row.driven(&flow.motions, 1);
-            let a = row.coordinates().map(|(i, c)| (i, side * c)).collect();
-            all.push(Inequality { a, least: -side * driven, size: driven.abs(), stops: 1 << k });
-        }
+/// The names of those among the closed `ends` (number of a stop, sign of its inequality) between which the prescribed motions
+/// leave no room; `tolerance` is that of velocities.
+fn without_room(flow: &Flow<'_>, ends: &[(usize, f64)], tolerance: f64) -> Option<Vec<String>> {
+    if ends.iter().any(|(k, _)| *k >= MAX_STOPS) {
+        return None;
     }
-    let found = contradiction(all, tolerance)?;
+    let stops = &flow.components.stops;
+    let inequality = |&(k, side): &(usize, f64)| {
+        let row = &stops[k].row;
+        let driven = row.driven(&flow.motions, 1);
+        let a = row.coordinates().map(|(i, c)| (i, side * c)).collect();
+        Inequality { a, least: -side * driven, size: driven.abs(), stops: 1 << k }
+    };
+    let found = contradiction(ends.iter().map(inequality).collect(), tolerance)?;
     let named = stops.iter().enumerate().filter(|(k, _)| *k < MAX_STOPS && found >> k & 1 == 1);
     Some(named.map(|(_, stop)| stop.name.to_owned()).collect())
 }
@@ -110,7 +109,19 @@ impl EventDrivenRun<'_, '_> {
         if self.flow.components.motions.is_empty() {
             return None;
         }
-        without_room(&self.flow, &self.step.y0, self.speed_tolerance)
+        let (flow, tolerance) = (&self.flow, self.speed_tolerance);
+        let closed = |(k, stop): (usize, &StopState<'_>)| {
+            let ends: Vec<f64> = closed_ends(stop, &self.step.y0, &flow.motions, tolerance).collect();
+            ends.into_iter().map(move |side| (k, side))
+        };
+        let ends: Vec<(usize, f64)> = flow.components.stops.iter().enumerate().flat_map(closed).collect();
+        without_room(flow, &ends, tolerance)
+    }
+    /// The names of the stops because of which an impact at `contacts` has no solution.
+    pub(super) fn stops_in_conflict(&self, contacts: &[StopContact]) -> Vec<String> {
+        let ends: Vec<(usize, f64)> = contacts.iter().map(|c| (c.stop, -c.end)).collect();
+        without_room(&self.flow, &ends, 0.0)
+            .unwrap_or_else(|| contacts.iter().map(|c| self.flow.components.stops[c.stop].name.to_owned()).collect())
     }
 }
 
