@@ -11,7 +11,7 @@ use super::rosenbrock::Step;
 use super::run_limits::RunLimits;
 use super::setup::{detect_singular_slopes, initial, sample_controllers, tolerances};
 use super::single_contact::SingleContact;
-use super::step_size::{RETAKE_RANGE, StepSizeController, clip_to_breakpoint, min_step};
+use super::step_size::{RETAKE_OVERSHOOT, RETAKE_RANGE, StepSizeController, clip_to_breakpoint, min_step};
 use super::{EnergyBalance, Observer, SimErrorKind, SimulationOptions, SolverStatistics};
 use crate::SimError;
 use crate::system::System;
@@ -213,11 +213,13 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
                 self.breakpoint = self.next_breakpoint();
             }
             let breakpoint = self.breakpoint;
+            let mut may_retake = false;
             let (mut lands, clear) = if self.flow.taylor.applies {
                 (self.taylor_step(breakpoint), false)
             } else if let Some(taken) = self.single_contact_steps(breakpoint) {
                 taken
             } else {
+                may_retake = self.events_without_progress == 0;
                 self.step.begin(&mut self.flow, self.t);
                 self.stats.jacobians += 1;
                 (self.attempt(breakpoint)?, false)
@@ -225,10 +227,9 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             let mut crossing =
                 if clear { None } else { self.locator.first(&mut self.flow, &self.step, self.speed_tolerance) };
             if let Some(seen) = crossing
-                && self.events_without_progress == 0
-                && Self::is_load_return(&seen)
+                && may_retake
             {
-                crossing = Some(self.retake_to_load(&seen, &mut lands)?);
+                crossing = self.retake(seen, &mut lands)?;
             }
             if let Some(crossing) = crossing
                 && self.is_spurious(&crossing)
@@ -348,27 +349,28 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         let (low, high) = contact.limits();
         low == high && contact.row.v(&step.y0, &flow.motions).abs() <= 1e-6 * *speed_tolerance
     }
-    /// Whether a normal load becomes positive within the step, so that the rest of the step was computed without it.
-    fn is_load_return(crossing: &ZeroCrossing) -> bool {
-        matches!(crossing.guard, Guard::Load(_)) && (RETAKE_RANGE.start..1.0 - 1e-9).contains(&crossing.theta)
-    }
-    /// Repeats a step so that it ends where a load becomes positive, a time that depends on the load's signal alone.
-    fn retake_to_load(&mut self, seen: &ZeroCrossing, lands: &mut bool) -> Result<ZeroCrossing, SimError> {
-        let (kept, long) = ((self.h, self.control), self.step.h);
-        self.h = (1.0 + 1e-12) * seen.theta * long;
+    /// Locates an event that lies well within the step on a repeated step that ends just beyond it: the end of a step is more
+    /// accurate than its dense output, its error is controlled, and nothing of it is computed far beyond the event. If the
+    /// repeated step does not show the event, it was one of the dense output only, and the repeated step stands without it.
+    /// One repetition for each step, which advances the time by at least a thousandth of it: so the run goes on.
+    fn retake(&mut self, seen: ZeroCrossing, lands: &mut bool) -> Result<Option<ZeroCrossing>, SimError> {
+        // the time at which a load becomes positive depends on its signal alone
+        let (range, overshoot) = match seen.guard {
+            Guard::Load(_) => (RETAKE_RANGE.start..1.0 - 1e-9, 1.0 + 1e-12),
+            _ => (RETAKE_RANGE, RETAKE_OVERSHOOT),
+        };
+        if !range.contains(&seen.theta) {
+            return Ok(Some(seen));
+        }
+        let kept = (self.h, self.control);
+        self.h = overshoot * seen.theta * self.step.h;
         // the first attempt counts as rejected
         self.stats.steps -= 1;
         self.stats.rejected += 1;
         self.attempt(f64::INFINITY)?;
         (self.h, self.control) = kept;
-        if let Some(crossing) = self.locator.first(&mut self.flow, &self.step, self.speed_tolerance) {
-            *lands = false;
-            return Ok(crossing);
-        }
-        self.step.attempt(&mut self.flow, long);
-        self.step.finish();
-        self.stats.rejected += 1;
-        Ok(*seen)
+        *lands = false;
+        Ok(self.locator.first(&mut self.flow, &self.step, self.speed_tolerance))
     }
     /// The longest step that signals and options allow.
     fn max_step_now(&self) -> f64 {
