@@ -47,8 +47,8 @@ fn the_page_is_true() {
     let found: Value = serde_json::from_str(&fs::read_to_string(folder.0.join("found/summary.json")).unwrap()).unwrap();
     for (name, truth) in rows("| parameter | truth |") {
         let value = found["findings"][0]["estimates"][name]["value"].as_f64().unwrap();
-        // the page promises 0.2 %
-        assert!((value / truth - 1.0).abs() < 2e-3, "{name} = {truth} was found to be {value}");
+        // the page promises 0.5 %
+        assert!((value / truth - 1.0).abs() < 5e-3, "{name} = {truth} was found to be {value}");
     }
     let summary: Value =
         serde_json::from_str(&fs::read_to_string(folder.0.join("quiet/summary.json")).unwrap()).unwrap();

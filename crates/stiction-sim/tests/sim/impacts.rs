@@ -111,14 +111,14 @@ fn newtons_cradle_depends_on_what_touches() {
 /// Bodies in a row, each touching the next, that are struck at one instant: masses, velocities, restitutions, and whether the last
 /// leans against a wall with this velocity.
 #[derive(Clone)]
-struct Row {
+struct BallRow {
     masses: Vec<f64>,
     speeds: Vec<f64>,
     restitutions: Vec<f64>,
     wall: Option<f64>,
 }
 
-impl Row {
+impl BallRow {
     fn random(k: usize) -> Self {
         let draw = |i: usize| noise(1 + 64 * k + i);
         let n = 2 + k % 5;
@@ -228,7 +228,7 @@ fn tridiagonal(held: &[usize], g: &impl Fn(usize, usize) -> f64, w: &[f64]) -> V
 #[test]
 fn one_impact_law_for_any_masses_and_any_restitution() {
     for k in 0..240 {
-        let row = Row::random(k);
+        let row = BallRow::random(k);
         let (speeds, summary) = row.simulate(false);
         // masses are up to 12 powers of ten apart: velocities of light bodies are differences of large impulses
         let near = 1e-9;
