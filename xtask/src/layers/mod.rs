@@ -103,9 +103,8 @@ fn check_crates(layers: &Layers, sources: &[CrateSource], uses: &[Use]) -> Vec<S
         };
         let needed = dependencies(&source.manifest, &names);
         let dev = layers.dev.get(&source.name).map_or(&[][..], Vec::as_slice);
-        for Dependency { name, line, .. } in needed
-            .iter()
-            .filter(|needed| !allowed.contains(&needed.name) && !(needed.dev && dev.contains(&needed.name)))
+        for Dependency { name, line, .. } in
+            needed.iter().filter(|needed| !(allowed.contains(&needed.name) || needed.dev && dev.contains(&needed.name)))
         {
             wrong.push(format!(
                 "{}/Cargo.toml:{line}: {} must not depend on {name}\nhint: move what is needed to a crate below both; \
