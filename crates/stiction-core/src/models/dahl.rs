@@ -7,8 +7,7 @@ params! {
     /// dF/dx = sigma |1 - (F/Fc) sgn v|^shape sgn(1 - (F/Fc) sgn v)
     /// F = sigma z;   shape = 1:  dz/dt = v - sigma |v|/Fc z
     /// ```
-    /// A shape below 1 reaches Fc at a finite travel and stays there until the motion reverses, above 1 ever more slowly.
-    /// Beyond Fc, where no motion leads, a shape below 1 returns as shape 1 does.
+    /// A shape below 1 reaches Fc at a finite travel, above 1 ever more slowly.
     pub struct Dahl = "dahl";
     cite ["Dahl1977", "Astrom2008", "Andersson2007"];
     shows ["presliding displacement", "hysteresis in position", "rate independence"];
@@ -42,7 +41,7 @@ impl<R: Real> Friction<R> for Dahl<R> {
     #[inline(always)]
     fn rate(&self, z: &[R; 1], u: &Input<R>) -> [R; 1] {
         let y = R::lit(1.0) - self.sigma * z[0] / self.fc * u.slip().sign();
-        [u.slip() * y.abs().powf(exponent(self.shape, y)) * y.sign()]
+        [u.slip() * y.abs().powf(self.shape) * y.sign()]
     }
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> [R; 1] {
@@ -54,15 +53,6 @@ impl<R: Real> Friction<R> for Dahl<R> {
     }
 }
 
-/// The shape exponent at `y = 1 − (F/Fc)·sgn v`. With a shape below 1 the slope in F is unbounded at y = 0, and the solution
-/// ends there. Were it so from both sides, a solver that is beyond y = 0 by its own error would be thrown back and forth
-/// for ever. Beyond y = 0 there is only that error, which may return with a bounded slope.
-#[inline(always)]
-fn exponent<R: Real>(shape: R, y: R) -> R {
-    let one = R::lit(1.0);
-    R::select(y.lt(R::lit(0.0)) & shape.lt(one), one, shape)
-}
-
 /// Exact step of Dahl's law: with `y = 1 − (z/len)·sgn v`, `dy/ds = −|y|^i·sgn y/len` over the travel `s`, so
 /// `|y|^{1−i}` is linear in `s`. Written with the logarithm so that it passes smoothly into `e^{−s/len}` at i = 1.
 #[inline(always)]
@@ -71,7 +61,7 @@ fn advance<R: Real>(z: R, len: R, shape: R, v: R, dt: R) -> R {
     let dir = v.sign();
     let y = one - z / len * dir;
     let size = y.abs().max(R::lit(1e-30));
-    let e = exponent(shape, y) - one;
+    let e = shape - one;
     // beyond 1e9 lengths all is settled, and the clamp keeps 0·∞ out
     let travel = (v.abs() * dt / len).min(R::lit(1e9));
     let a = size.powf(e) * travel;

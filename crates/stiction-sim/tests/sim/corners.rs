@@ -238,3 +238,27 @@ fn gear_friction_without_load_still_sticks() {
         assert_eq!(summary.last("a.v"), Some(0.0), "{low}");
     }
 }
+
+#[test]
+fn strongly_damped_bristles_reverse_alike_with_and_without_another_body() {
+    // the reversal lies within a long step, whose dense output was off by as much as the speed after it
+    let law = [("fc", 0.02), ("fs", 0.03), ("vs", 0.008), ("sigma0", 2.0), ("sigma1", 2.0), ("sigma2", 0.0)];
+    let speed = |others: u32, rtol: f64| {
+        let mut system = System::new();
+        let node = body(&mut system, "a", 0.05, 0.0, -1.0);
+        for k in 0..others {
+            body(&mut system, &format!("b{k}"), 2.0, 0.0, 0.0);
+        }
+        system.contact("c", node, GROUND, contact("lugre", &law)).expect("a contact");
+        let options = SimulationOptions { end: 2.2, rtol, ..SimulationOptions::default() };
+        let mut trace = Trace::default();
+        let summary = Simulation::new(&system).expect("a system").run(&options, &mut trace).expect("a run");
+        summary.last("a.v").expect("v")
+    };
+    let exact = speed(0, 1e-12);
+    for (others, rtol) in [(0, 1e-6), (1, 1e-6), (1, 1e-8), (3, 1e-8), (1, 1e-10)] {
+        // an error of rtol of the initial speed, 1 m/s, has decayed by orders of magnitude
+        let v = speed(others, rtol);
+        assert!((v - exact).abs() < rtol, "{others} {rtol:e}: {v} for {exact}");
+    }
+}

@@ -130,20 +130,3 @@ fn stacked_contacts_of_rate_and_state_share_what_they_creep() {
     // the same law under the same force: a light plate does not share it unevenly
     assert!(lower > 0.0 && (upper / lower - 1.0).abs() < 1e-2, "{upper:e}, {lower:e}");
 }
-
-#[test]
-fn dahl_with_a_shape_below_one_stays_at_its_limit() {
-    // classical Runge–Kutta with 8 million steps, the deflection held at its limit
-    for (shape, wanted) in [(0.3, -0.017_885_401_870), (0.5, -0.017_817_338_690), (0.9, -0.017_808_363_933)] {
-        let mut system = System::new();
-        let block = system.body("block", Body { mass: 0.7, x: -0.05, ..Body::default() }).expect("a body");
-        let belt = system.motion("belt", sine(0.05, 5.0), false).expect("a motion");
-        let law = [("shape", shape), ("fc", 2.25), ("sigma", 5e4)];
-        system.contact("foot", block, belt, contact("dahl", &law)).expect("a contact");
-        system.spring("spring", block, GROUND, Spring::linear(140.0)).expect("a spring");
-        let summary = run(&system, &SimulationOptions { end: 2.0, ..SimulationOptions::default() }, 10_000);
-        let x = summary.last("block.x").expect("x");
-        // two thousand steps at 1e-8
-        assert!((x - wanted).abs() < 1e-9, "{shape}: {x} for {wanted}");
-    }
-}
