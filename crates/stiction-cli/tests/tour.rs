@@ -39,7 +39,7 @@ fn the_tour_is_whole_and_true() {
     for step in 1..=7 {
         assert!(err.contains(&format!("{step}/7 ")), "{err}");
     }
-    assert!(out.contains(&format!("Look at {DIR}/index.html\n\nNext:\n  stiction ")), "{out}");
+    assert!(out.contains(&format!("Open {DIR}/index.html\n\nNext:\n  stiction ")), "{out}");
     let summary: Value = serde_json::from_str(&read(&folder, "summary.json")).unwrap();
     for file in summary["files"].as_array().unwrap() {
         assert!(folder.0.join(DIR).join(file.as_str().unwrap()).is_file(), "{file}");
