@@ -1,7 +1,7 @@
 //! Laws with memory: their discrete states follow every reversal, so that errors fall with the tolerance.
 use crate::{contact, coulomb, sine};
 use stiction_core::models;
-use stiction_sim::sim::{NullObserver, Probe, RunSummary, Simulation, SimulationOptions, Trace};
+use stiction_sim::sim::{NullObserver, Probe, RunSummary, Simulation, SimulationOptions};
 use stiction_sim::system::{Body, Contact, GROUND, Signal, Spring, System};
 
 fn run(system: &System, end: f64, rtol: f64, probes: &[Probe]) -> RunSummary {
@@ -36,28 +36,6 @@ fn stale_flags_after_a_reversal() {
         assert!((x(rtol) - exact).abs() < rtol, "{rtol:e}: {} for {exact}", x(rtol));
     }
 }
-
-/// The kinds of events.
-fn events(system: &System, end: f64, rtol: f64) -> Vec<String> {
-    let options = SimulationOptions { end, rtol, ..SimulationOptions::default() };
-    let mut trace = Trace::default();
-    Simulation::new(system).expect("a system").run(&options, &mut trace).expect("a run");
-    trace.events.iter().map(|event| event.kind.name()).collect()
-}
-
-const SLIDE: [(&str, f64); 11] = [
-    ("fs", 2.9),
-    ("fc1", 2.2),
-    ("fc2", 2.2),
-    ("k0", 1e5),
-    ("k1", 2e4),
-    ("k2", 1e4),
-    ("f1", 2.0),
-    ("z2", 1e-4),
-    ("fv1", 1.0),
-    ("fv2", 1.0),
-    ("vs", 0.2),
-];
 
 /// A force that makes a law slide both ways, some way beyond its break-away level.
 fn level(law: &str) -> f64 {
