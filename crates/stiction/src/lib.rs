@@ -20,7 +20,7 @@
 //! | identify laws from measured data | [`data`], [`signal`], [`fit`], [`linalg`], [`statistics`], [`identify`] |
 //! | compensate friction, and export controllers | [`compensate`], [`export`] |
 //! | plots, tables, files | [`plot`], [`table`], [`output`], [`digest`], [`number`] |
-//! | errors and similar names | [`error`](mod@error), [`near`] |
+//! | errors and similar names | [`error`](mod@error), [`similar_names`] |
 //!
 //! The simulation of a system; `examples/` has more.
 //!

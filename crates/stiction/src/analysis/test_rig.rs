@@ -162,14 +162,14 @@ impl TestRig {
     /// Runs it and keeps the trace.
     ///
     /// # Errors
-    /// As [`TestRig::watch`].
+    /// As [`TestRig::run_with_observer`].
     pub fn run(&self, drive: &Drive, options: &SimulationOptions) -> Result<RigTrace, Error> {
         self.run_while(drive, options, |_| true)
     }
     /// Runs it, keeping the trace, while `should_continue` says so of the latest row: `[t, x, v, force]`.
     ///
     /// # Errors
-    /// As [`TestRig::watch`].
+    /// As [`TestRig::run_with_observer`].
     pub fn run_while(
         &self,
         drive: &Drive,
