@@ -11,7 +11,9 @@ use super::rosenbrock::Step;
 use super::run_limits::RunLimits;
 use super::setup::{detect_singular_slopes, initial, sample_controllers, tolerances};
 use super::single_contact::SingleContact;
-use super::step_size::{RETAKE_OVERSHOOT, RETAKE_RANGE, StepSizeController, clip_to_breakpoint, min_step};
+use super::step_size::{
+    ORDER, RETAKE_OVERSHOOT, RETAKE_RANGE, StepSizeController, after_rejected, clip_to_breakpoint, min_step,
+};
 use super::{EnergyBalance, Observer, SimErrorKind, SimulationOptions, SolverStatistics};
 use crate::SimError;
 use crate::system::System;
@@ -440,7 +442,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             }
             self.stats.rejected += 1;
             (rejected, stuck) = (true, h <= shortest);
-            self.h = h * StepSizeController::reject(error);
+            self.h = h * after_rejected(error, ORDER);
         }
     }
     /// The shortest step. The speed of a contact that is singular at rest rises or falls by decades within the resolution of the

@@ -6,7 +6,7 @@
 )]
 use super::components::{Components, ConstraintRow, ContactMode, ControllerKind, ControllerState, NormalLoad};
 use super::flow::Flow;
-use super::rosenbrock::add;
+use super::rodas5p::add;
 use crate::system::{ControllerInput, SignalDerivatives};
 
 /// Most coordinates, and most states, for which the arrays have room.

@@ -7,7 +7,7 @@ use super::components::ContactMode;
 use super::flow::{DAMPING, FRICTION, Flow, WORK, one_sided_force, one_sided_partials};
 use super::jacobian::Jacobian;
 use super::linear_part::{LinearPart, MAX_STATES};
-use super::rosenbrock::add;
+use super::rodas5p::add;
 use stiction_core::Input;
 
 impl Flow<'_> {

@@ -51,7 +51,7 @@ mod setup;
 mod simulation;
 mod single_contact;
 mod state;
-mod step_size;
+pub mod step_size;
 mod stop_room;
 mod taylor;
 mod unsupported;

@@ -1,14 +1,14 @@
-//! Rodas5P: an L-stable, stiffly accurate Rosenbrock method of order 5 with an error estimate of order 4 and dense
-//! output of order 4 (Steinebach2023). Each step factors one matrix and evaluates the right-hand side eight times.
+//! Steps of a whole system by [`rodas5p`](super::rodas5p). Each step factors one matrix and evaluates the right-hand side eight
+//! times.
 //!
-//! With `W = 1/(hγ) − J` a stage is `W k_i = f(t + c_i h, y + Σ a_ij k_j) + Σ C_ij k_j/h + h d_i ∂f/∂t`. Positions are
-//! eliminated (their rate is the velocity), so the matrix has the size of velocities, contact and controller states.
-//! The energies are quadratures, on which no other state depends: they stay out of the stages and are computed at the end.
+//! Positions are eliminated (their rate is the velocity), so the matrix has the size of velocities, contact and controller
+//! states. The energies are quadratures, on which no other state depends: they stay out of the stages and are computed at the
+//! end.
 use super::flow::Flow;
 use super::jacobian::Jacobian;
 use super::log_speed::LogSpeeds;
 use super::matrix::Matrix;
-use super::rodas5p::{A, C, D, GAMMA, H, NODES, STAGES, WEIGHTS};
+use super::rodas5p::{D, GAMMA, H, LinearisedSystem, NODES, STAGES, WEIGHTS, add, dense_output, stages};
 use super::taylor::TaylorSeries;
 
 /// State vectors are padded to a multiple of this length, so that sums over stages use whole vector registers.
@@ -36,7 +36,6 @@ pub(super) struct Step {
     pub(super) log_speeds: LogSpeeds,
     pub(super) rate: Vec<f64>,
     stage: Vec<f64>,
-    sum: Vec<f64>,
     matrix: Matrix,
     pivots: Vec<usize>,
     n: usize,
@@ -62,7 +61,6 @@ impl Step {
             log_speeds: LogSpeeds::default(),
             rate: vec![0.0; wide],
             stage: vec![0.0; wide],
-            sum: vec![0.0; wide],
             matrix: band.map_or_else(|| Matrix::full(nu), |band| Matrix::banded(nu, band)),
             pivots: vec![0; nu],
             n,
@@ -107,68 +105,27 @@ impl Step {
         }
     }
     fn attempt_any_size(&mut self, flow: &mut Flow<'_>) -> bool {
-        self.matrix.shift(1.0 / (self.h * GAMMA), &self.jacobian.by_u, &self.jacobian.by_q);
-        if !self.matrix.factor(&mut self.pivots) {
+        let Self {
+            t, h, y0, y1, f0, jacobian, k, powers, log_speeds, rate, stage, matrix, pivots, n, nu, wide, ..
+        } = self;
+        matrix.shift(1.0 / (*h * GAMMA), &jacobian.by_u, &jacobian.by_q);
+        if !matrix.factor(pivots) {
             return false;
         }
-        for (i, node) in NODES.iter().enumerate() {
-            self.gather(i);
-            let t = self.t + node * self.h;
-            if i > 0 && self.log_speeds.is_empty() {
-                flow.rates(t, &self.stage, &mut self.rate, &mut self.powers[i]);
-            } else if i > 0 {
-                let states = (&self.y0[..], &self.stage[..]);
-                self.log_speeds.rates(flow, t, states, &mut self.rate, &mut self.powers[i]);
-            }
-            self.solve(i, &flow.components.vi);
-        }
-        let last = &self.k[(STAGES - 1) * self.wide..];
-        for ((y1, y), k) in self.y1.iter_mut().zip(&self.stage).zip(last) {
+        let mut each = k.chunks_exact_mut((*wide).max(1));
+        let mut k: [&mut [f64]; STAGES] = std::array::from_fn(|_| each.next().unwrap_or_default());
+        let y0 = &y0[..*wide];
+        let size = (*n, *n + *nu);
+        let mut system =
+            AnySizeSystem { flow, t: *t, h: *h, y0, f0, rate, powers, jacobian, log_speeds, matrix, pivots, size };
+        stages::<_, _, _, CHUNK>(&mut system, 1.0 / *h, y0, stage, &mut k);
+        for ((y1, y), k) in y1.iter_mut().zip(&*stage).zip(&*k[STAGES - 1]) {
             *y1 = y + k;
         }
-        if !self.log_speeds.is_empty() {
-            self.log_speeds.end(flow, self.t + self.h, &self.y0, &mut self.y1);
+        if !log_speeds.is_empty() {
+            log_speeds.end(flow, *t + *h, &self.y0, y1);
         }
         true
-    }
-    /// Computes the state at which stage `i` is evaluated, and the sum of the earlier stages in its right-hand side.
-    fn gather(&mut self, i: usize) {
-        for at in (0..self.wide).step_by(CHUNK) {
-            let (mut y, mut s) = ([0.0; CHUNK], [0.0; CHUNK]);
-            y.copy_from_slice(&self.y0[at..at + CHUNK]);
-            for j in 0..i {
-                if let Some(k) = self.k[j * self.wide + at..].first_chunk() {
-                    add(&mut y, A[i][j], k);
-                    add(&mut s, C[i][j], k);
-                }
-            }
-            self.stage[at..at + CHUNK].copy_from_slice(&y);
-            self.sum[at..at + CHUNK].copy_from_slice(&s);
-        }
-    }
-    /// Solves for stage `i`.
-    fn solve(&mut self, i: usize, vi: &[usize]) {
-        let Self { n, nu, wide, h, jacobian: j, .. } = self;
-        let (n, nu, h, wide) = (*n, *nu, *h, *wide);
-        let (by_h, by_e, hd) = (1.0 / h, h * GAMMA, h * D[i]);
-        let k = &mut self.k[i * wide..(i + 1) * wide];
-        let rate = if i == 0 { &self.f0 } else { &self.rate };
-        for ((k, f), sum) in k.iter_mut().zip(rate).zip(&self.sum) {
-            *k = f + by_h * sum;
-        }
-        let (kq, ku) = k[..n + nu].split_at_mut(n);
-        if hd != 0.0 {
-            ku.iter_mut().zip(&j.by_t).for_each(|(k, t)| *k += hd * t);
-            if !self.log_speeds.is_empty() {
-                kq.iter_mut().zip(self.log_speeds.positions_by_t()).for_each(|(k, t)| *k += hd * t);
-            }
-        }
-        // positions: e·kq − kv = rq, so kq = (rq + kv)/e, and rq enters the other equations through the Jacobian
-        j.by_q.times_at(kq, vi, n, by_e, ku);
-        self.matrix.solve(&self.pivots, ku);
-        for (kq, &v) in kq.iter_mut().zip(vi) {
-            *kq = (*kq + ku[v - n]) * by_e;
-        }
     }
     /// Takes over a step computed by a kernel: its stages, dense output, and powers with their derivatives.
     pub fn load(
@@ -228,7 +185,7 @@ impl Step {
         }
         let d = [0, 1, 2].map(|row| self.dense[row * self.wide + i]);
         let (y0, y1) = (self.y0[i], self.y1[i]);
-        theta.map(|theta| between(theta, y0, y1, d))
+        theta.map(|theta| dense_output(theta, y0, y1, d))
     }
     /// State number `i` at a fraction of a step in logarithms of speeds.
     #[inline(never)]
@@ -238,7 +195,7 @@ impl Step {
         }
         let linear = |i: usize| {
             let d = [0, 1, 2].map(|row| self.dense[row * self.wide + i]);
-            between(theta, self.y0[i], self.log_speeds.linear_end(i), d)
+            dense_output(theta, self.y0[i], self.log_speeds.linear_end(i), d)
         };
         self.log_speeds.at(i, (theta, self.h), &self.y0, linear)
     }
@@ -273,7 +230,7 @@ impl Step {
         let [a, b, c] = [1, 2, 3].map(|row| self.quadrature(&WEIGHTS[row]));
         for p in 0..3 {
             let y0 = self.y0[at + p];
-            out[at + p] = between(theta, y0, y0 + grown[p], [a[p], b[p], c[p]]);
+            out[at + p] = dense_output(theta, y0, y0 + grown[p], [a[p], b[p], c[p]]);
         }
     }
     /// `h·Σ w_i·(power + its derivatives times the stage + h d_i ∂power/∂t)`; the derivatives are those at the start of the
@@ -297,7 +254,7 @@ impl Step {
 /// The weighted sum of all stages, for one chunk of the `per` chunks of a stage.
 #[inline(always)]
 fn weighed(k: &[f64], per: usize, weights: &[f64; STAGES], chunk: usize) -> [f64; CHUNK] {
-    let (mut sum, (k, _)) = ([0.0; CHUNK], k.as_chunks());
+    let (mut sum, (k, _)) = ([0.0; CHUNK], k.as_chunks::<CHUNK>());
     if let (1, Some(k)) = (per, k.first_chunk::<STAGES>()) {
         weights.iter().zip(k).for_each(|(w, k)| add(&mut sum, *w, k));
         return sum;
@@ -308,18 +265,52 @@ fn weighed(k: &[f64], per: usize, weights: &[f64; STAGES], chunk: usize) -> [f64
     sum
 }
 
-/// The dense output at fraction `theta` of the step.
-#[inline(always)]
-pub(super) fn between(theta: f64, y0: f64, y1: f64, d: [f64; 3]) -> f64 {
-    let rest = 1.0 - theta;
-    let inner = d[0] + theta * (d[1] + theta * d[2]);
-    rest * y0 + theta * (y1 + rest * inner)
+/// A system of any size: a matrix on the heap, full or banded.
+struct AnySizeSystem<'a, 'f, 's> {
+    flow: &'f mut Flow<'s>,
+    t: f64,
+    h: f64,
+    y0: &'a [f64],
+    f0: &'a [f64],
+    rate: &'a mut [f64],
+    powers: &'a mut [[f64; 4]; STAGES],
+    jacobian: &'a Jacobian,
+    log_speeds: &'a mut LogSpeeds,
+    matrix: &'a Matrix,
+    pivots: &'a [usize],
+    /// Number of positions, and of all states.
+    size: (usize, usize),
 }
 
-/// Adds `gain` times a stage.
-#[inline(always)]
-pub(super) fn add<const N: usize>(to: &mut [f64; N], gain: f64, k: &[f64; N]) {
-    for l in 0..N {
-        to[l] += gain * k[l];
+impl LinearisedSystem<f64> for AnySizeSystem<'_, '_, '_> {
+    fn solve(&mut self, i: usize, y: &[f64], k: &mut [f64]) {
+        let t = self.t + NODES[i] * self.h;
+        let rate = if i == 0 {
+            self.f0
+        } else {
+            if self.log_speeds.is_empty() {
+                self.flow.rates(t, y, self.rate, &mut self.powers[i]);
+            } else {
+                self.log_speeds.rates(self.flow, t, (self.y0, y), self.rate, &mut self.powers[i]);
+            }
+            &*self.rate
+        };
+        k.iter_mut().zip(rate).for_each(|(k, f)| *k += f);
+        let (n, all) = self.size;
+        let (by_e, hd) = (self.h * GAMMA, self.h * D[i]);
+        let (kq, ku) = k[..all].split_at_mut(n);
+        if hd != 0.0 {
+            ku.iter_mut().zip(&self.jacobian.by_t).for_each(|(k, t)| *k += hd * t);
+            if !self.log_speeds.is_empty() {
+                kq.iter_mut().zip(self.log_speeds.positions_by_t()).for_each(|(k, t)| *k += hd * t);
+            }
+        }
+        // positions: e·kq − kv = rq, so kq = (rq + kv)/e, and rq enters the other equations through the Jacobian
+        let vi = &self.flow.components.vi;
+        self.jacobian.by_q.times_at(kq, vi, n, by_e, ku);
+        self.matrix.solve(self.pivots, ku);
+        for (kq, &v) in kq.iter_mut().zip(vi) {
+            *kq = (*kq + ku[v - n]) * by_e;
+        }
     }
 }

@@ -9,7 +9,8 @@
 use super::components::ContactMode;
 use super::flow::{Flow, TINY};
 use super::linear_part::{LinearPart, MAX_STATES};
-use super::rosenbrock::{Step, add};
+use super::rodas5p::add;
+use super::rosenbrock::Step;
 use crate::system::Signal;
 use std::f64::consts::TAU;
 use stiction_core::Input;

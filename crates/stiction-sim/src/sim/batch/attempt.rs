@@ -1,4 +1,4 @@
-//! One attempt at a step of Rodas5P (see [`crate::sim`]'s own in scalars), for all lanes and for one law.
+//! One attempt at a step of [`rodas5p`](crate::sim::rodas5p), for all lanes and for one law.
 //!
 //! With `e = hγ` a stage solves `(1/e − J) k = r`. Positions go first, `kq = e·(rq + kv)`; then the memory of each contact,
 //! whose matrix `1/e − ∂rate/∂z` has at most two rows; what is left is a matrix of the size of the bodies, eliminated
@@ -7,8 +7,7 @@ use super::block::{BODIES, Block, CONTACTS, LARGE, MEMORY, SMALL, TIMES};
 use super::contact_law::{Contact, Flow, Slopes, TypedLaw};
 use super::laws::Kernels;
 use crate::dispatch::InPlaceKernel;
-use crate::sim::rodas5p::{A, C, D, GAMMA, STAGES};
-use std::hint::black_box;
+use crate::sim::rodas5p::{D, GAMMA, LinearisedSystem, STAGES, stages};
 use std::marker::PhantomData;
 use stiction_core::{Lanes, Law, Real};
 
@@ -191,42 +190,86 @@ fn attempt<T: ContactLaws<N>, const WIDE: usize, const B: usize, const R: usize,
             }
         }
     }
+    let mut system = LaneSystem::<T, B, R, N> {
+        touching,
+        contacts,
+        least,
+        stiff,
+        damp,
+        arm,
+        row,
+        drive,
+        drive_rate,
+        belt,
+        belt_rate,
+        n,
+        count,
+        z,
+        h,
+        e,
+        flows,
+        touch,
+        matrix,
+        pivots,
+    };
     let mut at = *y;
-    for i in 0..black_box(STAGES) {
-        let mut sum = [zero; WIDE];
-        for x in 0..wide {
-            let mut s = zero;
-            if i < STAGES - 2 {
-                let mut place = y[x];
-                for j in 0..i {
-                    place = place + Lanes::lit(A[i][j]) * k[j][x];
-                    s = s + Lanes::lit(C[i][j]) * k[j][x];
-                }
-                at[x] = place;
-            } else {
-                // the last stages begin where the one before ends
-                at[x] = at[x] + k[i - 1][x];
-                for j in 0..i {
-                    s = s + Lanes::lit(C[i][j]) * k[j][x];
-                }
-            }
-            sum[x] = s;
-        }
+    let mut each = k.iter_mut().map(|k| &mut k[..wide]);
+    let mut k: [&mut [Lanes<N>]; STAGES] = std::array::from_fn(|_| each.next().unwrap_or_default());
+    stages::<_, _, _, 1>(&mut system, by_h, &y[..wide], &mut at[..wide], &mut k);
+    for x in 0..wide {
+        y1[x] = at[x] + k[STAGES - 1][x];
+    }
+}
+
+/// The system of all lanes about the start of a step: `n` bodies, and `count` contacts with `z` numbers of memory each.
+struct LaneSystem<'a, T, const B: usize, const R: usize, const N: usize> {
+    touching: T,
+    contacts: &'a mut [Contact<N>],
+    least: &'a mut [Lanes<N>],
+    stiff: &'a [Lanes<N>],
+    damp: &'a [Lanes<N>],
+    arm: &'a [Lanes<N>],
+    row: &'a [Lanes<N>],
+    drive: &'a [[Lanes<N>; TIMES]],
+    drive_rate: &'a [Lanes<N>],
+    belt: &'a [[Lanes<N>; TIMES]],
+    belt_rate: &'a [Lanes<N>],
+    n: usize,
+    count: usize,
+    z: usize,
+    h: Lanes<N>,
+    e: Lanes<N>,
+    flows: [Flow<N>; R],
+    touch: [ContactMatrices<N>; R],
+    /// The factored matrix of the velocities, and the reciprocals of its diagonal.
+    matrix: [[Lanes<N>; B]; B],
+    pivots: [Lanes<N>; B],
+}
+
+impl<T: ContactLaws<N>, const B: usize, const R: usize, const N: usize> LinearisedSystem<Lanes<N>>
+    for LaneSystem<'_, T, B, R, N>
+{
+    #[allow(clippy::needless_range_loop, reason = "index loops vectorise")]
+    #[inline(always)]
+    fn solve(&mut self, i: usize, at: &[Lanes<N>], k: &mut [Lanes<N>]) {
+        let Self { n, count, z, e, .. } = *self;
+        let Self { touching, contacts, least, stiff, damp, arm, row, flows, touch, matrix, pivots, .. } = self;
+        let zero = Lanes::<N>::lit(0.0);
         let time = i.min(TIMES - 1);
         if i > 0 {
             for c in 0..count {
-                let s = slide(row, belt, &at, n, c, time);
-                flows[c] = touching.flow(contacts, c, &memory(&at, 2 * n + c * z, z), s);
+                let s = slide(row, self.belt, at, n, c, time);
+                flows[c] = touching.flow(contacts, c, &memory(at, 2 * n + c * z, z), s);
                 least[c] = least[c].min(s * contacts[c].side);
             }
         }
-        let shift = Lanes::lit(D[i]) * h;
+        let shift = Lanes::lit(D[i]) * self.h;
         let (mut kq, mut kv) = ([zero; B], [zero; B]);
         for j in 0..n {
-            kq[j] = at[n + j] + by_h * sum[j];
+            kq[j] = at[n + j] + k[j];
         }
         for j in 0..n {
-            let mut a = drive[j][time] + by_h * sum[n + j] + shift * drive_rate[j];
+            let mut a = self.drive[j][time] + k[n + j] + shift * self.drive_rate[j];
             for m in 0..n {
                 a = a - stiff[j * n + m] * (at[m] + e * kq[m]) - damp[j * n + m] * at[n + m];
             }
@@ -235,11 +278,11 @@ fn attempt<T: ContactLaws<N>, const WIDE: usize, const B: usize, const R: usize,
         let mut kz = [[zero; MEMORY]; R];
         for c in 0..count {
             let t = &touch[c];
-            let moved = shift * belt_rate[c];
+            let moved = shift * self.belt_rate[c];
             let mut force = flows[c].force + t.slopes.by_v * moved;
             let mut r = [zero; MEMORY];
             for j in 0..z {
-                r[j] = flows[c].rates[j] + by_h * sum[2 * n + c * z + j] + t.slopes.rate_by_v[j] * moved;
+                r[j] = flows[c].rates[j] + k[2 * n + c * z + j] + t.slopes.rate_by_v[j] * moved;
             }
             for j in 0..z {
                 let mut x = zero;
@@ -265,8 +308,8 @@ fn attempt<T: ContactLaws<N>, const WIDE: usize, const B: usize, const R: usize,
             kv[p] = kv[p] * pivots[p];
         }
         for j in 0..n {
-            k[i][j] = (kq[j] + kv[j]) * e;
-            k[i][n + j] = kv[j];
+            k[j] = (kq[j] + kv[j]) * e;
+            k[n + j] = kv[j];
         }
         for c in 0..count {
             let mut s = zero;
@@ -274,12 +317,9 @@ fn attempt<T: ContactLaws<N>, const WIDE: usize, const B: usize, const R: usize,
                 s = s + row[c * n + j] * kv[j];
             }
             for j in 0..z {
-                k[i][2 * n + c * z + j] = kz[c][j] + touch[c].follows[j] * s;
+                k[2 * n + c * z + j] = kz[c][j] + touch[c].follows[j] * s;
             }
         }
-    }
-    for x in 0..wide {
-        y1[x] = at[x] + k[STAGES - 1][x];
     }
 }
 

@@ -2,15 +2,10 @@
 use super::block::{Block, TIMES};
 use super::task::Task;
 use crate::dispatch::InPlaceKernel;
-use crate::sim::rodas5p::{H, NODES, STAGES};
+use crate::sim::rodas5p::{H, NODES, STAGES, dense_output};
 use crate::sim::root_finding::NODES as PLACES;
+use crate::sim::step_size::{ORDER, after_accepted, after_rejected, clip_to_breakpoint, min_step};
 use stiction_core::{LaneMask, Lanes, Real};
-
-/// Safety factor on the step that the error allows.
-const SAFETY: f64 = 0.9;
-/// Smallest and largest factor from one step to the next, after an accepted and after a rejected attempt.
-const TAKEN: [f64; 2] = [0.2, 8.0];
-const REJECTED: [f64; 2] = [0.1, 0.9];
 
 /// A function of time: the line it is on, where its signals are even.
 #[derive(Clone)]
@@ -77,12 +72,6 @@ fn holds<const N: usize>(x: Lanes<N>) -> LaneMask<N> {
     Lanes::lit(0.5).lt(x)
 }
 
-/// The shortest step that the clock still sees.
-#[inline(always)]
-pub(super) fn least<R: Real>(t: R) -> R {
-    t.abs() * R::lit(16.0 * f64::EPSILON)
-}
-
 impl<const N: usize> LaneState<N> {
     /// The lanes in which `x` is true.
     pub fn each(x: &Lanes<N>) -> impl Iterator<Item = usize> + use<N> {
@@ -100,14 +89,8 @@ impl<const N: usize> LaneState<N> {
     pub fn at(&self, lane: usize, x: usize, theta: f64) -> f64 {
         let Block { y, y1, stride, .. } = &self.block;
         let d = [0, 1, 2].map(|row| self.dense[row * stride + x].0[lane]);
-        between(theta, y[x].0[lane], y1[x].0[lane], d)
+        dense_output(theta, y[x].0[lane], y1[x].0[lane], d)
     }
-}
-
-/// The dense output at `theta`.
-#[inline(always)]
-fn between<R: Real>(theta: R, y0: R, y1: R, d: [R; 3]) -> R {
-    theta * y1 + (R::lit(1.0) - theta) * (y0 + theta * (d[0] + theta * (d[1] + theta * d[2])))
 }
 
 /// Fixes the length of the next step, and what even signals are within it.
@@ -117,11 +100,7 @@ impl<const N: usize> InPlaceKernel<LaneState<N>> for Prepare {
     fn run(f: &mut LaneState<N>) {
         let b = &mut f.block;
         let room = f.stop - b.t;
-        let want = f.want.min(f.limit).max(least(b.t));
-        let lands = !want.lt(room * Lanes::lit(0.999_999));
-        let half = room * Lanes::lit(0.5);
-        // avoid a very short step before a stop
-        let h = Lanes::select(lands, room, want.min(half));
+        let (h, lands) = clip_to_breakpoint(f.want.min(f.limit), room, min_step(b.t));
         (b.h, f.lands) = (h, truth(lands));
         let mut times = [b.t; TIMES];
         for (time, node) in times.iter_mut().zip(&NODES) {
@@ -161,14 +140,10 @@ impl<const N: usize> InPlaceKernel<LaneState<N>> for CheckError {
         // the square of the error over what is allowed; not a number where the step went wrong
         let error = sum * Lanes::lit(1.0 / wide as f64);
         let ok = !one.lt(error) & size.lt(Lanes::lit(1e300)) & holds(f.active);
-        // the error of a step goes with its fifth power
-        let bound = Lanes::select(error.lt(Lanes::lit(1e300)), error.max(Lanes::lit(1e-20)), Lanes::lit(1e300));
-        let factor = Lanes::lit(SAFETY) * (bound.ln() * Lanes::lit(-0.1)).exp();
-        let most = Lanes::select(holds(f.stubborn), one, Lanes::lit(TAKEN[1]));
-        let next = b.h * factor.min(most).max(Lanes::lit(TAKEN[0]));
+        let next = b.h * after_accepted(error, ORDER, !holds(f.stubborn));
         // a step cut short by a stop says little about the next
         let next = Lanes::select(holds(f.lands), next.max(f.want), next);
-        let back = b.h * factor.min(Lanes::lit(REJECTED[1])).max(Lanes::lit(REJECTED[0]));
+        let back = b.h * after_rejected(error, ORDER);
         f.want = Lanes::select(ok, next, back);
         f.ok = truth(ok);
         f.stubborn = one - f.ok;
@@ -210,7 +185,7 @@ impl<const N: usize> InPlaceKernel<LaneState<N>> for DenseOutput {
                 for j in 0..n {
                     let x = n + j;
                     let d = [f.dense[x], f.dense[stride + x], f.dense[2 * stride + x]];
-                    s = s + b.row[c * n + j] * between(theta, b.y[x], b.y1[x], d);
+                    s = s + b.row[c * n + j] * dense_output(theta, b.y[x], b.y1[x], d);
                 }
                 slips[p] = s;
             }
@@ -230,7 +205,7 @@ impl<const N: usize> InPlaceKernel<LaneState<N>> for EvaluateColumns {
             f.times[p] = b.t + theta * b.h;
             for x in 0..wide {
                 let d = [f.dense[x], f.dense[stride + x], f.dense[2 * stride + x]];
-                f.states[x][p] = between(theta, b.y[x], b.y1[x], d);
+                f.states[x][p] = dense_output(theta, b.y[x], b.y1[x], d);
             }
         }
         for column in &mut f.columns {
@@ -265,12 +240,12 @@ impl<const N: usize> InPlaceKernel<LaneState<N>> for Advance {
         } else {
             for x in 0..wide {
                 let d = [dense[x], dense[b.stride + x], dense[2 * b.stride + x]];
-                b.y[x] = Lanes::select(ok, between(*theta, b.y[x], b.y1[x], d), b.y[x]);
+                b.y[x] = Lanes::select(ok, dense_output(*theta, b.y[x], b.y1[x], d), b.y[x]);
             }
         }
         let t = Lanes::select(whole & holds(*lands), *stop, b.t + *theta * b.h);
         b.t = Lanes::select(ok, t, b.t);
-        let stuck = !ok & !least(b.t).lt(b.h);
+        let stuck = !ok & !min_step(b.t).lt(b.h);
         *alarm = truth(holds(*active) & ((ok & !b.t.lt(*stop)) | stuck));
     }
 }

@@ -1,6 +1,5 @@
 //! Trajectories end, and the next take their lanes.
 use super::column::weights;
-use super::lane_state::least;
 use super::point::{Point, PointContact};
 use super::runner::Runner;
 use super::{Ensemble, Make, Unsupported};
@@ -9,6 +8,7 @@ use crate::sim::SimErrorKind;
 use crate::sim::probes::Probes;
 use crate::sim::run_limits::ComputingTime;
 use crate::sim::setup::{allowed, range};
+use crate::sim::step_size::min_step;
 use std::time::Instant;
 use stiction_core::Input;
 
@@ -17,7 +17,7 @@ impl<const N: usize> Runner<'_, N> {
     pub(super) fn is_over(&mut self, lane: usize) -> bool {
         let f = &self.front;
         let (t, h) = (f.block.t.0[lane], f.block.h.0[lane]);
-        if f.ok.0[lane] < 0.5 && h <= least(t) {
+        if f.ok.0[lane] < 0.5 && h <= min_step(t) {
             let finite = f.block.y.iter().all(|y| y.0[lane].is_finite()) && f.block.k[0].0[lane].is_finite();
             let trouble = if finite { SimErrorKind::Stalled { step: h } } else { SimErrorKind::NotFinite };
             return self.fail(lane, t, trouble);

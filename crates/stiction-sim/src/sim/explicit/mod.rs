@@ -13,6 +13,7 @@ use super::impact_law::StopContact;
 use super::probes::Probes;
 use super::run_limits::RunLimits;
 use super::setup::{due, initial, sample_controllers, tolerances};
+use super::step_size::{after_accepted, after_rejected};
 use super::{
     Column, EnergyBalance, Observer, RunFailure, RunSummary, SimErrorKind, SimulationOptions, SolverStatistics,
     SystemState,
@@ -192,13 +193,13 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         if adaptive {
             let error = self.step.error(self.options.rtol, &self.atol);
             let order = f64::from(self.options.method.order());
-            let factor = (0.9 * error.max(1e-10).powf(-1.0 / order)).clamp(0.2, 5.0);
             if error.is_nan() || error > 1.0 {
                 self.stats.rejected += 1;
-                self.h = if error.is_finite() { h * factor.min(0.9) } else { 0.1 * h };
+                self.h = h * after_rejected(error, order);
                 return Ok(());
             }
-            self.h = if lands { self.h.max(h * factor) } else { h * factor };
+            let next = h * after_accepted(error, order, true);
+            self.h = if lands { self.h.max(next) } else { next };
         }
         self.stats.steps += 1;
         let t = if lands { breakpoint } else { self.step.t + h };

@@ -51,14 +51,14 @@ impl RungeKuttaStep {
         weights.iter_mut().zip(self.table.dense).for_each(|(b, w)| *b = weight(w));
         combine(&self.y0, self.h, weights.into_iter(), &self.k, out.unwrap_or(&mut self.y1));
     }
-    /// Weighted RMS error of the last attempt, relative to the tolerance; zero for a method without an error estimate.
+    /// Square of the weighted RMS error of the last attempt, relative to the tolerance; zero for a method without an error estimate.
     pub fn error(&self, rtol: f64, atol: &[f64]) -> f64 {
         let ratio = |(i, atol): (usize, &f64)| {
             let e: f64 = self.table.error.iter().zip(&self.k).map(|(w, k)| w * k[i]).sum();
             let ratio = self.h * e / (atol + rtol * self.y0[i].abs().max(self.y1[i].abs()));
             ratio * ratio
         };
-        (atol.iter().enumerate().map(ratio).sum::<f64>() / atol.len().max(1) as f64).sqrt()
+        atol.iter().enumerate().map(ratio).sum::<f64>() / atol.len().max(1) as f64
     }
     /// Accepts the step.
     pub fn accept(&mut self) {

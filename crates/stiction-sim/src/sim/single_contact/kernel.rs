@@ -1,5 +1,5 @@
 //! Steps one after another, until there is something for the caller to do.
-use super::super::step_size::{StepSizeController, clip_to_breakpoint, min_step};
+use super::super::step_size::{ORDER, after_rejected, clip_to_breakpoint, min_step};
 use super::SingleContact;
 use super::add;
 use super::law::{Contact, V_MAX};
@@ -63,7 +63,7 @@ impl<const LEN: usize> InPlaceKernel<SingleContact> for Kernel<LEN> {
                     }
                 } else {
                     (rejected, retake) = (true, Retake::First);
-                    h = length * StepSizeController::reject(error);
+                    h = length * after_rejected(error, ORDER);
                 }
                 // a step that was accepted and is retaken counts as rejected
                 kernel.rejected += 1;

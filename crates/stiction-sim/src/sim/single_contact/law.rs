@@ -4,8 +4,8 @@
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
 )]
 use super::super::flow::TINY;
+use super::super::rodas5p::dense_output;
 use super::super::root_finding::{NODES as PLACES, Quartic, approximate_root, bernstein, first_crossing, near_miss};
-use super::super::rosenbrock::between;
 use super::super::step_size::{RETAKE_OVERSHOOT, RETAKE_RANGE};
 use super::coefficients::Coefficients;
 use super::fused::Fused;
@@ -263,7 +263,7 @@ impl<const LEN: usize> Contact<'_, LEN> {
 #[inline(always)]
 fn dense(step: &TrialStep<'_>, i: usize, theta: f64) -> f64 {
     let d = &step.work.dense;
-    between(theta, step.y0[i], step.y1[i], [d[0][i], d[1][i], d[2][i]])
+    dense_output(theta, step.y0[i], step.y1[i], [d[0][i], d[1][i], d[2][i]])
 }
 
 /// The sliding velocity at five places of the step.
