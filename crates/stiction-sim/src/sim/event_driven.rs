@@ -4,17 +4,16 @@ use super::columns::TraceLayout;
 use super::components::{ContactMode, StopMode};
 use super::event_locator::{EventLocator, Guard, ZeroCrossing};
 use super::flow::Flow;
-use super::peak_rows::PeakRows;
 use super::poincare::SectionState;
-use super::probes::Probes;
+use super::recorder::{Recorder, StepOutput};
 use super::rosenbrock::Step;
-use super::run_limits::RunLimits;
+use super::run_loop::{Integrator, Results};
 use super::setup::{detect_singular_slopes, initial, sample_controllers, tolerances};
 use super::single_contact::SingleContact;
 use super::step_size::{
     ORDER, RETAKE_OVERSHOOT, RETAKE_RANGE, StepSizeController, after_rejected, clip_to_breakpoint, min_step,
 };
-use super::{EnergyBalance, Observer, SimErrorKind, SimulationOptions, SolverStatistics};
+use super::{EnergyBalance, SimErrorKind, SimulationOptions, SolverStatistics, SystemState};
 use crate::SimError;
 use crate::system::System;
 
@@ -31,14 +30,11 @@ const MAX_MINIMAL_STEPS: u32 = 200;
 /// A run in progress.
 pub(super) struct EventDrivenRun<'a, 's> {
     pub(super) options: &'a SimulationOptions,
-    pub(super) observer: PeakRows<'a>,
+    pub(super) recorder: Recorder<'a>,
     pub(super) flow: Flow<'s>,
     pub(super) step: Step,
     pub(super) locator: EventLocator,
     pub(super) layout: TraceLayout,
-    pub(super) probes: Probes,
-    /// The last column that a probe evaluates within steps.
-    last_probed_column: Option<usize>,
     pub(super) stats: SolverStatistics,
     pub(super) t: f64,
     /// What the rounding of `t` left out \[s\]: steps may be shorter than the resolution of the time.
@@ -46,10 +42,6 @@ pub(super) struct EventDrivenRun<'a, 's> {
     pub(super) h: f64,
     pub(super) atol: Vec<f64>,
     pub(super) speed_tolerance: f64,
-    pub(super) sample: f64,
-    /// Number of rows due so far: the next row is due at this many sample intervals after the start.
-    pub(super) due: u64,
-    pub(super) row: Vec<f64>,
     /// The row just before an event.
     pub(super) kept: Vec<f64>,
     pub(super) scratch: Vec<f64>,
@@ -78,21 +70,13 @@ pub(super) struct EventDrivenRun<'a, 's> {
     breakpoint: f64,
     /// Whether a signal, a noise or a controller limits the step size.
     has_step_limits: bool,
-    /// Limits of steps and computing time.
-    limits: RunLimits,
     /// The kernel for systems of one body and one contact.
     single: Option<Box<SingleContact>>,
 }
 
 impl<'a, 's> EventDrivenRun<'a, 's> {
-    pub(super) fn new(
-        system: &'s System,
-        options: &'a SimulationOptions,
-        observer: &'a mut dyn Observer,
-        probes: Probes,
-    ) -> Self {
+    pub(super) fn new(system: &'s System, options: &'a SimulationOptions, recorder: Recorder<'a>) -> Self {
         let mut flow = Flow::new(system);
-        let SimulationOptions { start, end, .. } = *options;
         let (base, mut atol) = tolerances(&flow, options);
         detect_singular_slopes(&mut flow, options, base, &mut atol);
         let mut step = Step::new(&flow);
@@ -103,21 +87,16 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             flow.components.contacts.iter().map(|contact| contact.guard_signs.len() + 1).max().unwrap_or(0);
         Self {
             options,
-            observer: PeakRows::new(observer),
+            recorder,
             step,
             locator,
             layout,
-            last_probed_column: probes.last_in_steps(),
-            probes,
             stats: SolverStatistics::default(),
-            t: start,
+            t: options.start,
             t_remainder: 0.0,
             h: 0.0,
             atol,
             speed_tolerance: base,
-            sample: if options.sample > 0.0 { options.sample } else { (end - start) / 1000.0 },
-            due: 0,
-            row: Vec::new(),
             kept: Vec::new(),
             scratch: vec![0.0; len],
             state: vec![0.0; len],
@@ -136,15 +115,18 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             reversed_at_start: f64::NEG_INFINITY,
             breakpoint: f64::NEG_INFINITY,
             has_step_limits: has_step_limits(&flow),
-            limits: RunLimits::new(options),
             single,
             flow,
         }
     }
-    pub(super) fn fail<T>(&self, kind: SimErrorKind) -> Result<T, SimError> {
-        Err(SimError::Run { t: self.t, kind })
+    /// Starts from a state, if there is one.
+    pub(super) fn load(&mut self, state: Option<&SystemState>) {
+        if let Some(state) = state {
+            state.load(&mut self.flow.components, &mut self.step.y0);
+        }
     }
-    pub(super) fn begin(&mut self) -> Result<(), SimError> {
+    /// Decides the modes at the start, and writes the first row.
+    fn start(&mut self) -> Result<(), SimError> {
         self.flow.from = self.t;
         self.before = self.flow.energy(self.t, &self.step.y0);
         let full = &self.flow.groups.full;
@@ -179,9 +161,8 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         self.check_stick_slip_solution()?;
         self.begin_sections();
         self.first_step();
-        self.write_row()?;
-        self.due = 1;
-        self.probes.begin(&self.row);
+        self.fill_row();
+        self.recorder.begin(self.t)?;
         self.strike_closing_stops()
     }
     /// Calls the sampled controllers that are due.
@@ -207,101 +188,77 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
     fn min_initial_step(&self) -> f64 {
         1e3 * f64::EPSILON * self.options.start.abs().max(self.options.end.abs())
     }
-    /// Runs to the end; false if the observer stopped the run.
-    pub(super) fn advance(&mut self) -> Result<bool, SimError> {
-        let end = self.options.end;
-        while self.t < end {
-            if self.t >= self.breakpoint {
-                self.breakpoint = self.next_breakpoint();
-            }
-            let breakpoint = self.breakpoint;
-            let mut may_retake = false;
-            let (mut lands, clear) = if self.flow.taylor.applies {
-                (self.taylor_step(breakpoint), false)
-            } else if let Some(taken) = self.single_contact_steps(breakpoint) {
-                taken
-            } else {
-                may_retake = self.events_without_progress == 0;
-                self.step.begin(&mut self.flow, self.t);
-                self.stats.jacobians += 1;
-                (self.attempt(breakpoint)?, false)
-            };
-            let mut crossing =
-                if clear { None } else { self.locator.first(&mut self.flow, &self.step, self.speed_tolerance) };
-            if let Some(seen) = crossing
-                && may_retake
-            {
-                crossing = self.retake(seen, &mut lands)?;
-            }
-            if let Some(crossing) = crossing
-                && self.is_spurious(&crossing)
-            {
-                self.reject_crossing(&crossing);
-                if self.is_ended()? {
-                    return Ok(false);
-                }
-                continue;
-            }
-            if self.reversed_at_start == self.step.t {
-                self.report_reversals()?;
-            }
-            let cross = self.first_section(crossing.map_or(1.0, |crossing| crossing.theta));
-            let crossing = if cross.is_some() { None } else { crossing };
-            let theta = cross.map_or(crossing.map_or(1.0, |crossing| crossing.theta), |(theta, _)| theta);
-            let (t, remainder) = if let Some(ZeroCrossing { guard: Guard::Load(_), .. }) = crossing {
-                // beyond the rounding of the time, so that the load is positive
-                ((self.step.t + theta * self.step.h) * (1.0 + 4.0 * f64::EPSILON), 0.0)
-            } else if theta >= 1.0 && lands {
-                (breakpoint, 0.0)
-            } else if self.step.log_speeds.is_fast {
-                add_to_time(self.step.t, self.t_remainder + theta * self.step.h)
-            } else {
-                (self.step.t + theta * self.step.h, 0.0)
-            };
-            self.samples(theta, t)?;
-            self.move_to(theta, t, crossing.is_some())?;
-            self.t_remainder = remainder;
-            self.update_slip_directions(crossing.as_ref());
-            if let Some(crossing) = crossing {
-                self.event(crossing)?;
-            } else {
-                self.jump_memories();
-            }
-            if let Some((_, k)) = cross {
-                self.cross(k)?;
-            }
-            if lands && (theta >= 1.0 || t >= breakpoint) && t < end {
-                self.write_kink();
-                // a signal may have jumped: decide again which contacts at rest stick
-                self.flow.from = self.t;
-                self.sample_controllers();
-                self.strike_closing_stops()?;
-                self.update_modes(|run| {
-                    run.release_moving_contacts();
-                    run.settle_modes();
-                })?;
-                self.h = self.h.min(self.time_scale());
-            }
-            if self.is_ended()? {
-                return Ok(false);
-            }
+    /// Takes a step, to its first event and through the transition there.
+    fn step_to_event(&mut self) -> Result<(), SimError> {
+        if self.t >= self.breakpoint {
+            self.breakpoint = self.next_breakpoint();
         }
-        self.write_row()?;
-        Ok(true)
-    }
-    /// Whether the observer or the stop flag ends the run.
-    ///
-    /// # Errors
-    /// If a limit of the run is exceeded.
-    fn is_ended(&mut self) -> Result<bool, SimError> {
-        if !self.observer.should_continue(self.t) || self.options.stop.is_raised() {
-            self.write_row()?;
-            return Ok(true);
+        let breakpoint = self.breakpoint;
+        let mut may_retake = false;
+        let (mut lands, clear) = if self.flow.taylor.applies {
+            (self.taylor_step(breakpoint), false)
+        } else if let Some(taken) = self.single_contact_steps(breakpoint) {
+            taken
+        } else {
+            may_retake = self.events_without_progress == 0;
+            self.step.begin(&mut self.flow, self.t);
+            self.stats.jacobians += 1;
+            (self.attempt(breakpoint)?, false)
+        };
+        let mut crossing =
+            if clear { None } else { self.locator.first(&mut self.flow, &self.step, self.speed_tolerance) };
+        if let Some(seen) = crossing
+            && may_retake
+        {
+            crossing = self.retake(seen, &mut lands)?;
         }
-        match self.limits.exceeded(self.stats.steps, self.t) {
-            Some(kind) => self.fail(kind),
-            None => Ok(false),
+        if let Some(crossing) = crossing
+            && self.is_spurious(&crossing)
+        {
+            self.reject_crossing(&crossing);
+            return Ok(());
         }
+        if self.reversed_at_start == self.step.t {
+            self.report_reversals()?;
+        }
+        let cross = self.first_section(crossing.map_or(1.0, |crossing| crossing.theta));
+        let crossing = if cross.is_some() { None } else { crossing };
+        let theta = cross.map_or(crossing.map_or(1.0, |crossing| crossing.theta), |(theta, _)| theta);
+        let (t, remainder) = if let Some(ZeroCrossing { guard: Guard::Load(_), .. }) = crossing {
+            // beyond the rounding of the time, so that the load is positive
+            ((self.step.t + theta * self.step.h) * (1.0 + 4.0 * f64::EPSILON), 0.0)
+        } else if theta >= 1.0 && lands {
+            (breakpoint, 0.0)
+        } else if self.step.log_speeds.is_fast {
+            add_to_time(self.step.t, self.t_remainder + theta * self.step.h)
+        } else {
+            (self.step.t + theta * self.step.h, 0.0)
+        };
+        self.record_step(theta, t)?;
+        self.move_to(theta, t, crossing.is_some())?;
+        self.t_remainder = remainder;
+        self.update_slip_directions(crossing.as_ref());
+        if let Some(crossing) = crossing {
+            self.event(crossing)?;
+        } else {
+            self.jump_memories();
+        }
+        if let Some((_, k)) = cross {
+            self.cross(k)?;
+        }
+        if lands && (theta >= 1.0 || t >= breakpoint) && t < self.options.end {
+            self.write_kink()?;
+            // a signal may have jumped: decide again which contacts at rest stick
+            self.flow.from = self.t;
+            self.sample_controllers();
+            self.strike_closing_stops()?;
+            self.update_modes(|run| {
+                run.release_moving_contacts();
+                run.settle_modes();
+            })?;
+            self.h = self.h.min(self.time_scale());
+        }
+        Ok(())
     }
     /// Whether event after event is found at the very start of steps that begin at an event. A long step does not resolve fast
     /// transients after an event, and its dense output may start in the wrong direction.
@@ -402,8 +359,8 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         }
         (single.t, single.h, single.control) = (self.t, self.h, self.control);
         (single.stop, single.limit, single.unseen) = (breakpoint, self.options.max_step, self.speed_tolerance);
-        let each = self.last_probed_column.is_some() || !self.sections.is_empty() || self.observer.is_on();
-        single.due = if each { f64::NEG_INFINITY } else { self.options.start + self.due as f64 * self.sample };
+        let each = self.recorder.needs_every_step() || !self.sections.is_empty();
+        single.due = if each { f64::NEG_INFINITY } else { self.recorder.next_row() };
         let most = match self.options.max_steps {
             0 => u64::MAX,
             most => most.saturating_sub(self.stats.steps).max(1),
@@ -450,69 +407,11 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
     fn shortest_step(&self) -> f64 {
         min_step(self.t) * if self.step.log_speeds.is_fast { f64::EPSILON } else { 1.0 }
     }
-    /// Writes the rows due within the step, and shows the step to the probes.
-    fn samples(&mut self, theta: f64, t: f64) -> Result<(), SimError> {
-        let Self {
-            flow,
-            step,
-            layout,
-            probes,
-            last_probed_column,
-            row,
-            state,
-            observer,
-            sample,
-            due,
-            options,
-            limits,
-            ..
-        } = self;
-        let mut seen = 0.0;
-        loop {
-            let at = options.start + *due as f64 * *sample;
-            // the last row is written at the end
-            if at > t || at >= options.end - 1e-9 * *sample {
-                break;
-            }
-            let fraction = ((at - step.t) / step.h).min(1.0);
-            if observer.is_on() {
-                observer.look((seen, fraction), |fraction, row| {
-                    step.state(fraction, state);
-                    layout.fill(flow, step.t + fraction * step.h, state, row);
-                });
-                seen = fraction;
-            }
-            step.state(fraction, state);
-            layout.fill(flow, at, state, row);
-            observer.row(row);
-            *due += 1;
-            // a long step may contain many rows
-            if due.is_multiple_of(4096) {
-                if !observer.should_continue(at) || options.stop.is_raised() {
-                    break;
-                }
-                limits.check_time(at)?;
-            }
-        }
-        if observer.is_on() {
-            observer.look((seen, theta), |fraction, row| {
-                step.state(fraction, state);
-                layout.fill(flow, step.t + fraction * step.h, state, row);
-            });
-        }
-        if let Some(last) = *last_probed_column {
-            let places = last < layout.count_nodes();
-            probes.step(theta, t, |fraction, row| {
-                step.state(fraction, state);
-                let t = step.t + fraction * step.h;
-                if places {
-                    layout.nodes(flow, t, state, row);
-                } else {
-                    layout.fill(flow, t, state, row);
-                }
-            });
-        }
-        Ok(())
+    /// Writes the rows due within the step up to its fraction `theta`, and shows it to the probes.
+    fn record_step(&mut self, theta: f64, t: f64) -> Result<(), SimError> {
+        let Self { flow, step, layout, state, recorder, .. } = self;
+        let span = (step.t, step.h);
+        recorder.record_step(span, theta, t, &mut DenseRows { flow, step, layout, state })
     }
     fn move_to(&mut self, theta: f64, t: f64, event: bool) -> Result<(), SimError> {
         let Self { flow, step, state, .. } = self;
@@ -544,20 +443,61 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         }
         Ok(())
     }
-    pub(super) fn write_row(&mut self) -> Result<(), SimError> {
-        let Self { flow, step, layout, row, observer, t, .. } = self;
-        layout.fill(flow, *t, &step.y0, row);
-        if !row.iter().all(|x| x.is_finite()) {
-            return self.fail(SimErrorKind::NotFinite);
-        }
-        observer.row(row);
-        Ok(())
-    }
-    pub(super) fn energy(&mut self) -> EnergyBalance {
+    fn energy(&mut self) -> EnergyBalance {
         let after = self.flow.energy(self.t, &self.step.y0);
         let at = self.flow.components.n + self.flow.components.nu;
         let [work, friction, damping] = [0, 1, 2].map(|k| self.step.y0[at + k]);
         EnergyBalance { work, friction, damping, impact: self.impact, before: self.before, after }
+    }
+}
+
+impl<'a> Integrator<'a> for EventDrivenRun<'a, '_> {
+    fn recorder(&mut self) -> &mut Recorder<'a> {
+        &mut self.recorder
+    }
+    fn time(&self) -> f64 {
+        self.t
+    }
+    fn steps(&self) -> u64 {
+        self.stats.steps
+    }
+    fn begin(&mut self) -> Result<(), SimError> {
+        self.start()
+    }
+    fn advance(&mut self) -> Result<(), SimError> {
+        self.step_to_event()
+    }
+    fn fill_row(&mut self) {
+        self.layout.fill(&mut self.flow, self.t, &self.step.y0, &mut self.recorder.row);
+    }
+    fn results(&mut self) -> Results {
+        Results {
+            energy: self.energy(),
+            stats: SolverStatistics { evaluations: self.flow.evaluations, ..self.stats },
+            state: SystemState::save(&self.flow.components, &self.step.y0),
+        }
+    }
+}
+
+/// Rows by the dense output of a step.
+struct DenseRows<'r, 's> {
+    flow: &'r mut Flow<'s>,
+    step: &'r Step,
+    layout: &'r mut TraceLayout,
+    state: &'r mut Vec<f64>,
+}
+
+impl StepOutput for DenseRows<'_, '_> {
+    fn fill(&mut self, fraction: f64, t: f64, row: &mut Vec<f64>) {
+        self.step.state(fraction, self.state);
+        self.layout.fill(self.flow, t, self.state, row);
+    }
+    fn fill_probed(&mut self, last: usize, fraction: f64, t: f64, row: &mut Vec<f64>) {
+        if last >= self.layout.count_nodes() {
+            return self.fill(fraction, t, row);
+        }
+        self.step.state(fraction, self.state);
+        self.layout.nodes(self.flow, t, self.state, row);
     }
 }
 

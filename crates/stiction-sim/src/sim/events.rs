@@ -3,6 +3,7 @@ use super::components::{ConstraintRow, ContactMode, NormalLoad, StopMode};
 use super::event_driven::EventDrivenRun;
 use super::event_locator::{Guard, ZeroCrossing, guards_at};
 use super::flow::WORK;
+use super::run_loop::Integrator;
 use super::{Event, EventKind, SimErrorKind};
 use crate::SimError;
 use stiction_core::Input;
@@ -111,7 +112,8 @@ impl EventDrivenRun<'_, '_> {
     /// Where the force of a contact jumps at a reversal, writes a row with the force just before.
     fn write_row_before_reversal(&mut self, c: usize) -> Result<(), SimError> {
         let ContactMode::Slip(side) = self.flow.components.contacts[c].mode else { return Ok(()) };
-        let Self { flow, step, layout, row, t, .. } = self;
+        let Self { flow, step, layout, recorder, t, .. } = self;
+        let row = &mut recorder.row;
         if !matches!(flow.components.contacts[c].normal_load, NormalLoad::Constant(_)) {
             // update the current load
             layout.fill(flow, *t, &step.y0, row);
@@ -129,8 +131,7 @@ impl EventDrivenRun<'_, '_> {
         layout.fill(flow, *t, &step.y0, row);
         let at = layout.force(c);
         row[at..at + 2].copy_from_slice(&[before, 0.0]);
-        self.observer.row(row);
-        Ok(())
+        self.recorder.write(self.t)
     }
     /// Keeps the row of this instant, before something changes.
     fn keep_row(&mut self) {
@@ -139,18 +140,18 @@ impl EventDrivenRun<'_, '_> {
     }
     /// Writes the kept row if the force of contact `c` has jumped since.
     fn write_jump(&mut self, c: usize) {
-        let Self { flow, step, layout, row, kept, t, .. } = self;
-        layout.fill(flow, *t, &step.y0, row);
+        self.fill_row();
+        let Self { layout, recorder, kept, .. } = self;
         let at = layout.force(c);
-        if (row[at] - kept[at]).abs() > 1e-12 * row[at].abs() {
-            self.observer.row(kept);
+        if (recorder.row[at] - kept[at]).abs() > 1e-12 * recorder.row[at].abs() {
+            recorder.write_other(kept);
         }
     }
     /// Where the velocity of a prescribed motion jumps, writes a row with the values just before.
-    pub(super) fn write_kink(&mut self) {
-        let Self { flow, step, layout, row, t, .. } = self;
+    pub(super) fn write_kink(&mut self) -> Result<(), SimError> {
+        let Self { flow, t, .. } = self;
         if flow.components.motions.is_empty() {
-            return;
+            return Ok(());
         }
         flow.set_motions(*t);
         let before: Vec<f64> = flow.motions.iter().map(|jet| jet[1]).collect();
@@ -159,16 +160,10 @@ impl EventDrivenRun<'_, '_> {
         let jumps =
             flow.motions.iter().zip(&before).any(|(jet, v)| (jet[1] - v).abs() > 1e-12 * (jet[1].abs() + v.abs()));
         flow.from = from;
-        if jumps {
-            layout.fill(flow, *t, &step.y0, row);
-            self.observer.row(row);
-        }
+        if jumps { self.write_row() } else { Ok(()) }
     }
     fn report_event(&mut self, part: usize, kind: EventKind) {
-        let event = Event { t: self.t, part, kind };
-        self.stats.events += 1;
-        self.observer.event(&event);
-        self.probes.event(&event, &self.row);
+        self.recorder.report(&Event { t: self.t, part, kind });
     }
     /// Reports the reversals of contacts that were started in the opposite direction at the start of the step.
     pub(super) fn report_reversals(&mut self) -> Result<(), SimError> {

@@ -20,6 +20,7 @@ use super::components::{ConstraintRow, ContactMode, StopMode};
 use super::event_driven::EventDrivenRun;
 use super::flow::WORK;
 use super::impact_law::StopContact;
+use super::run_loop::Integrator;
 use super::step_size::min_step;
 use super::{EventKind, SimErrorKind};
 use crate::SimError;

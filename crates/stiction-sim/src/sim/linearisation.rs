@@ -4,6 +4,8 @@ use super::event_driven::EventDrivenRun;
 use super::flow::Flow;
 use super::jacobian::Jacobian;
 use super::probes::Probes;
+use super::recorder::Recorder;
+use super::run_loop::Integrator;
 use super::{NullObserver, Simulation, SimulationOptions, SystemState};
 use crate::SimError;
 use stiction_core::Input;
@@ -68,8 +70,8 @@ impl Simulation<'_> {
         let options = SimulationOptions { start: t, end: t + 1.0, ..SimulationOptions::default() };
         let mut ignore = NullObserver;
         let probes = Probes::new(&options, &self.columns, &[])?;
-        let mut run = EventDrivenRun::new(self.system, &options, &mut ignore, probes);
-        state.load(&mut run.flow.components, &mut run.step.y0);
+        let mut run = EventDrivenRun::new(self.system, &options, Recorder::new(&options, &mut ignore, probes));
+        run.load(Some(state));
         run.begin()?;
         let EventDrivenRun { flow, step, .. } = &mut run;
         let mut touches: Vec<LinearisedContact> =

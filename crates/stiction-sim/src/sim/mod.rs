@@ -42,11 +42,13 @@ mod peak_rows;
 mod pivoting;
 mod poincare;
 mod probes;
+mod recorder;
 mod regularisation;
 pub mod rodas5p;
 mod root_finding;
 mod rosenbrock;
 mod run_limits;
+mod run_loop;
 mod setup;
 mod simulation;
 mod single_contact;
@@ -208,7 +210,7 @@ pub trait Observer {
     /// An event. Its row comes just before or after it; [`IntegrationMethod::Network`] writes rows at sample times only.
     fn event(&mut self, event: &Event);
     /// Columns whose peaks between rows are to be written as rows, too: a value that lies outside those of both neighbouring
-    /// rows by more than a thousandth of the range of its column. At most 64; only the event-driven method supports them.
+    /// rows by more than a thousandth of the range of its column. At most 64.
     fn peak_columns(&self) -> Vec<usize> {
         Vec::new()
     }

@@ -1,6 +1,7 @@
 //! Poincaré sections: hyperplanes in state space whose crossings are events.
 use super::event_driven::EventDrivenRun;
 use super::root_finding::{NODES, first_zero};
+use super::run_loop::Integrator;
 use super::{Event, EventKind};
 use crate::SimError;
 
@@ -67,9 +68,8 @@ impl EventDrivenRun<'_, '_> {
         let part = self.flow.components.contacts.len() + self.flow.components.stops.len() + k;
         let up = self.sections[k].side < 0.0;
         self.sections[k].side = -self.sections[k].side;
-        let event = Event { t: self.t, part, kind: if up { EventKind::CrossUp } else { EventKind::CrossDown } };
-        self.stats.events += 1;
-        self.observer.event(&event);
+        let kind = if up { EventKind::CrossUp } else { EventKind::CrossDown };
+        self.recorder.report(&Event { t: self.t, part, kind });
         Ok(())
     }
 }

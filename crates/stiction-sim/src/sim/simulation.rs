@@ -1,15 +1,18 @@
 //! A system ready to run.
 use super::columns::columns;
 use super::event_driven::EventDrivenRun;
+use super::explicit::{self, ExplicitRun};
 use super::flow::Flow;
+use super::network::NetworkRun;
 use super::probes::Probes;
+use super::recorder::Recorder;
+use super::run_loop;
 use super::setup::initial;
 use super::state::states;
 use super::{
-    Column, IntegrationMethod, Observer, RunFailure, RunSummary, SimErrorKind, SimulationOptions, SolverStatistics,
-    StateRole, SystemState,
+    Column, IntegrationMethod, Observer, RunFailure, RunSummary, SimErrorKind, SimulationOptions, StateRole,
+    SystemState,
 };
-use super::{explicit, network};
 use crate::SimError;
 use crate::system::{Controller, System};
 
@@ -124,45 +127,19 @@ impl<'s> Simulation<'s> {
             (0..self.system.contacts.len() + self.system.stops.len()).map(|i| self.part(i)).collect();
         let probes = Probes::new(options, &self.columns, &names)?;
         self.check_size(options)?;
+        let recorder = Recorder::new(options, observer, probes);
         if let Some(table) = explicit::tableau(options.method) {
-            return explicit::run(table, (self.system, &self.columns), state, options, observer, probes);
+            let mut run = ExplicitRun::new(table, self.system, options, recorder);
+            run.load(state);
+            return run_loop::run(run, options.end, &self.columns);
         }
         if options.method == IntegrationMethod::Network {
-            return network::run((self.system, &self.columns), state, options, observer, probes);
+            let run = NetworkRun::new(self.system, state, options, recorder)?;
+            return run_loop::run(run, options.end, &self.columns);
         }
-        let mut run = EventDrivenRun::new(self.system, options, observer, probes);
-        if let Some(state) = state {
-            state.load(&mut run.flow.components, &mut run.step.y0);
-        }
-        run.begin()?;
-        let (complete, failure) = RunFailure::split(run.advance())?;
-        if failure.is_some() {
-            // the last state belongs in the trace, if it has numbers
-            let _ = run.write_row();
-        }
-        let energy = run.energy();
-        Ok(RunSummary {
-            t: run.t,
-            complete,
-            failure,
-            columns: self.columns.clone(),
-            stats: SolverStatistics { evaluations: run.flow.evaluations, ..run.stats },
-            energy,
-            probes: run.probes.answers(complete.then_some(&run.row)),
-            state: SystemState::save(&run.flow.components, &run.step.y0),
-            row: run.row,
-        })
-    }
-}
-
-impl RunFailure {
-    /// Whether a run reached its end, and why it had to stop, from what its loop returned.
-    pub(super) fn split(ended: Result<bool, SimError>) -> Result<(bool, Option<Self>), SimError> {
-        match ended {
-            Ok(complete) => Ok((complete, None)),
-            Err(SimError::Run { t, kind }) => Ok((false, Some(Self { t, kind }))),
-            Err(error) => Err(error),
-        }
+        let mut run = EventDrivenRun::new(self.system, options, recorder);
+        run.load(state);
+        run_loop::run(run, options.end, &self.columns)
     }
 }
 

@@ -10,14 +10,12 @@ use super::columns::TraceLayout;
 use super::components::{ContactMode, ControllerKind, StopState};
 use super::flow::{Flow, WORK};
 use super::impact_law::StopContact;
-use super::probes::Probes;
+use super::recorder::{Recorder, StepOutput};
 use super::run_limits::RunLimits;
+use super::run_loop::{Integrator, Results};
 use super::setup::{due, initial, sample_controllers, tolerances};
 use super::step_size::{after_accepted, after_rejected};
-use super::{
-    Column, EnergyBalance, Observer, RunFailure, RunSummary, SimErrorKind, SimulationOptions, SolverStatistics,
-    SystemState,
-};
+use super::{EnergyBalance, SimErrorKind, SimulationOptions, SolverStatistics, SystemState};
 use crate::SimError;
 use crate::system::System;
 use stages::RungeKuttaStep;
@@ -28,66 +26,30 @@ pub(super) use tableau::tableau;
 /// Step limit of an adaptive method where `max_steps` is zero; rejected steps count.
 const DEFAULT_MAX_ATTEMPTS: u64 = 1_000_000;
 
-/// Runs a system by the explicit method with this Butcher tableau.
-pub(super) fn run(
-    table: &'static Tableau,
-    (system, columns): (&System, &[Column]),
-    state: Option<&SystemState>,
-    options: &SimulationOptions,
-    observer: &mut dyn Observer,
-    probes: Probes,
-) -> Result<RunSummary, SimError> {
-    let mut run = ExplicitRun::new(table, system, options, observer, probes);
-    if let Some(state) = state {
-        state.load(&mut run.flow.components, &mut run.step.y0);
-    }
-    run.begin()?;
-    let (complete, failure) = RunFailure::split(run.advance_to_end())?;
-    if failure.is_some() {
-        // the last state belongs in the trace, if it has numbers
-        let _ = run.write_row();
-    }
-    Ok(RunSummary {
-        t: run.t,
-        complete,
-        failure,
-        columns: columns.to_vec(),
-        stats: SolverStatistics { evaluations: run.flow.evaluations, ..run.stats },
-        energy: run.energy(),
-        probes: run.probes.answers(complete.then_some(&run.row)),
-        state: SystemState::save(&run.flow.components, &run.step.y0),
-        row: run.row,
-    })
-}
-
-struct ExplicitRun<'a, 's> {
+/// A run by an explicit method.
+pub(super) struct ExplicitRun<'a, 's> {
     options: &'a SimulationOptions,
-    observer: &'a mut dyn Observer,
+    recorder: Recorder<'a>,
     flow: Flow<'s>,
     step: RungeKuttaStep,
     layout: TraceLayout,
-    probes: Probes,
     stats: SolverStatistics,
     t: f64,
     /// The next step size: the fixed step, or what the last error allows.
     h: f64,
     atol: Vec<f64>,
-    sample: f64,
-    due: u64,
-    row: Vec<f64>,
     state: Vec<f64>,
     before: f64,
     impact: f64,
-    limits: RunLimits,
 }
 
 impl<'a, 's> ExplicitRun<'a, 's> {
-    fn new(
+    /// For the method with this Butcher tableau.
+    pub(super) fn new(
         table: &'static Tableau,
         system: &'s System,
         options: &'a SimulationOptions,
-        observer: &'a mut dyn Observer,
-        probes: Probes,
+        mut recorder: Recorder<'a>,
     ) -> Self {
         let mut flow = Flow::new(system);
         let mut y = vec![0.0; flow.len()];
@@ -96,65 +58,29 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         flow.components.contacts.iter_mut().for_each(|contact| contact.mode = ContactMode::Slip(0.0));
         flow.regroup();
         let (_, atol) = tolerances(&flow, options);
-        let layout = TraceLayout::new(system, &flow);
-        let span = options.end - options.start;
-        let max_steps = match options.max_steps {
-            0 if options.method.is_adaptive() => DEFAULT_MAX_ATTEMPTS,
-            most => most,
-        };
-        let limits = RunLimits::new(&SimulationOptions { max_steps, ..options.clone() });
+        if options.max_steps == 0 && options.method.is_adaptive() {
+            recorder.limits = RunLimits::new(&SimulationOptions { max_steps: DEFAULT_MAX_ATTEMPTS, ..options.clone() });
+        }
         Self {
             options,
-            observer,
+            recorder,
             step: RungeKuttaStep::new(table, y),
-            layout,
-            probes,
+            layout: TraceLayout::new(system, &flow),
             stats: SolverStatistics::default(),
             t: options.start,
-            h: if options.step > 0.0 { options.step } else { 1e-3 * span },
+            h: if options.step > 0.0 { options.step } else { 1e-3 * (options.end - options.start) },
             atol,
-            sample: if options.sample > 0.0 { options.sample } else { 1e-3 * span },
-            due: 1,
-            row: Vec::new(),
             state: vec![0.0; flow.len()],
             before: 0.0,
             impact: 0.0,
-            limits,
             flow,
         }
     }
-    fn fail<T>(&self, kind: SimErrorKind) -> Result<T, SimError> {
-        Err(SimError::Run { t: self.t, kind })
-    }
-    fn begin(&mut self) -> Result<(), SimError> {
-        self.flow.from = self.t;
-        self.before = self.flow.energy(self.t, &self.step.y0);
-        if self.flow.has_plants() && !self.flow.groups.full.iter().all(|x| x.is_finite()) {
-            return self.fail(SimErrorKind::SingularMassMatrix);
+    /// Starts from a state, if there is one.
+    pub(super) fn load(&mut self, state: Option<&SystemState>) {
+        if let Some(state) = state {
+            state.load(&mut self.flow.components, &mut self.step.y0);
         }
-        sample_controllers(&mut self.flow, &self.step.y0, self.t, self.options.start);
-        self.between()?;
-        self.write_row()?;
-        self.probes.begin(&self.row);
-        if self.options.method.is_adaptive() {
-            self.first_step();
-        }
-        Ok(())
-    }
-    /// Runs to the end; false if the observer or the stop flag ended the run.
-    fn advance_to_end(&mut self) -> Result<bool, SimError> {
-        while self.t < self.options.end {
-            self.advance()?;
-            if !self.observer.should_continue(self.t) || self.options.stop.is_raised() {
-                self.write_row()?;
-                return Ok(false);
-            }
-            if let Some(kind) = self.limits.exceeded(self.stats.steps + self.stats.rejected, self.t) {
-                return self.fail(kind);
-            }
-        }
-        self.write_row()?;
-        Ok(true)
     }
     /// Initial step size as in the event-driven method: a hundredth of the time scale of the state.
     fn first_step(&mut self) {
@@ -174,7 +100,7 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         due.fold(self.options.end, f64::min)
     }
     /// Attempts one step.
-    fn advance(&mut self) -> Result<(), SimError> {
+    fn attempt(&mut self) -> Result<(), SimError> {
         let (breakpoint, adaptive) = (self.next_breakpoint(), self.options.method.is_adaptive());
         let mut h = self.h.min(self.options.max_step);
         // a step that ends within rounding of the breakpoint ends at it
@@ -206,7 +132,9 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         if !self.step.y1.iter().all(|x| x.is_finite()) {
             return self.fail(SimErrorKind::NotFinite);
         }
-        self.samples(t)?;
+        let Self { flow, step, layout, state, recorder, .. } = self;
+        let span = (step.t, step.h);
+        recorder.record_step(span, 1.0, t, &mut BareRows { flow, step, layout, state })?;
         self.step.accept();
         self.t = t;
         if t < self.options.end && sample_controllers(&mut self.flow, &self.step.y0, t, self.options.start) {
@@ -248,54 +176,68 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         step.restart();
         Ok(())
     }
-    /// Writes the rows due within the step, and shows the step to the probes.
-    fn samples(&mut self, t: f64) -> Result<(), SimError> {
-        let Self { flow, step, layout, probes, row, state, observer, sample, due, options, limits, .. } = self;
-        loop {
-            let at = options.start + *due as f64 * *sample;
-            // the last row is written at the end
-            if at > t || at >= options.end - 1e-9 * *sample {
-                break;
-            }
-            step.state(((at - step.t) / step.h).min(1.0), Some(state));
-            flow.from = at;
-            layout.fill(flow, at, state, row);
-            if !row.iter().all(|x| x.is_finite()) {
-                return Err(SimError::Run { t: at, kind: SimErrorKind::NotFinite });
-            }
-            observer.row(row);
-            *due += 1;
-            // a long step may contain many rows
-            if due.is_multiple_of(4096) {
-                if !observer.should_continue(at) || options.stop.is_raised() {
-                    break;
-                }
-                limits.check_time(at)?;
-            }
-        }
-        if probes.last_in_steps().is_some() {
-            probes.step(1.0, t, |fraction, row| {
-                step.state(fraction, Some(state));
-                flow.from = step.t + fraction * step.h;
-                layout.fill(flow, flow.from, state, row);
-            });
-        }
-        Ok(())
-    }
-    fn write_row(&mut self) -> Result<(), SimError> {
-        let Self { flow, step, layout, row, observer, t, .. } = self;
-        flow.from = *t;
-        layout.fill(flow, *t, &step.y0, row);
-        if !row.iter().all(|x| x.is_finite()) {
-            return self.fail(SimErrorKind::NotFinite);
-        }
-        observer.row(row);
-        Ok(())
-    }
     fn energy(&mut self) -> EnergyBalance {
         let after = self.flow.energy(self.t, &self.step.y0);
         let at = self.flow.components.n + self.flow.components.nu;
         let [work, friction, damping] = [0, 1, 2].map(|k| self.step.y0[at + k]);
         EnergyBalance { work, friction, damping, impact: self.impact, before: self.before, after }
+    }
+}
+
+impl<'a> Integrator<'a> for ExplicitRun<'a, '_> {
+    fn recorder(&mut self) -> &mut Recorder<'a> {
+        &mut self.recorder
+    }
+    fn time(&self) -> f64 {
+        self.t
+    }
+    /// Rejected ones included: an adaptive method rejects step after step where a contact comes to rest.
+    fn steps(&self) -> u64 {
+        self.stats.steps + self.stats.rejected
+    }
+    fn begin(&mut self) -> Result<(), SimError> {
+        self.flow.from = self.t;
+        self.before = self.flow.energy(self.t, &self.step.y0);
+        if self.flow.has_plants() && !self.flow.groups.full.iter().all(|x| x.is_finite()) {
+            return self.fail(SimErrorKind::SingularMassMatrix);
+        }
+        sample_controllers(&mut self.flow, &self.step.y0, self.t, self.options.start);
+        self.between()?;
+        self.fill_row();
+        self.recorder.begin(self.t)?;
+        if self.options.method.is_adaptive() {
+            self.first_step();
+        }
+        Ok(())
+    }
+    fn advance(&mut self) -> Result<(), SimError> {
+        self.attempt()
+    }
+    fn fill_row(&mut self) {
+        self.flow.from = self.t;
+        self.layout.fill(&mut self.flow, self.t, &self.step.y0, &mut self.recorder.row);
+    }
+    fn results(&mut self) -> Results {
+        Results {
+            energy: self.energy(),
+            stats: SolverStatistics { evaluations: self.flow.evaluations, ..self.stats },
+            state: SystemState::save(&self.flow.components, &self.step.y0),
+        }
+    }
+}
+
+/// Rows by the interpolant of a step.
+struct BareRows<'r, 's> {
+    flow: &'r mut Flow<'s>,
+    step: &'r mut RungeKuttaStep,
+    layout: &'r mut TraceLayout,
+    state: &'r mut Vec<f64>,
+}
+
+impl StepOutput for BareRows<'_, '_> {
+    fn fill(&mut self, fraction: f64, t: f64, row: &mut Vec<f64>) {
+        self.step.state(fraction, Some(self.state));
+        self.flow.from = t;
+        self.layout.fill(self.flow, t, self.state, row);
     }
 }

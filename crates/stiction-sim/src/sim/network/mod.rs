@@ -53,7 +53,7 @@ mod trace_columns;
 
 pub use chain::BurridgeKnopoffChain;
 pub use model::check_supported;
-pub(super) use run::run;
+pub(super) use run::NetworkRun;
 
 use super::SimErrorKind;
 use crate::SimError;

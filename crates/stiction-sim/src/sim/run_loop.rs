@@ -1,0 +1,98 @@
+//! The loop of a run, the same for every method.
+//!
+//! ```text
+//! begin: modes and forces at the start, first row
+//! while t < end:
+//!     step to its end or to the first event in it, through the transition there; rows, events and probes on the way
+//!     ends early if the observer, the stop flag or a limit says so
+//! last row
+//! ```
+use super::recorder::Recorder;
+use super::{Column, EnergyBalance, RunFailure, RunSummary, SimErrorKind, SolverStatistics, SystemState};
+use crate::SimError;
+
+/// A method of integration at work on a system.
+pub(super) trait Integrator<'a> {
+    fn recorder(&mut self) -> &mut Recorder<'a>;
+    /// The present time \[s\].
+    fn time(&self) -> f64;
+    /// Steps so far, as the step limit counts them.
+    fn steps(&self) -> u64;
+    /// Prepares the first step.
+    fn begin(&mut self) -> Result<(), SimError>;
+    /// Takes one step to its end, or to the first event in it and through the transition there. A step may be rejected: then
+    /// the time stays, and the next call tries another.
+    fn advance(&mut self) -> Result<(), SimError>;
+    /// Fills the recorder's row with the present state.
+    fn fill_row(&mut self);
+    /// The results, but for rows and probes.
+    fn results(&mut self) -> Results;
+
+    fn write_row(&mut self) -> Result<(), SimError> {
+        self.fill_row();
+        let t = self.time();
+        self.recorder().write(t)
+    }
+    fn fail<T>(&self, kind: SimErrorKind) -> Result<T, SimError> {
+        Err(SimError::Run { t: self.time(), kind })
+    }
+}
+
+/// The results of an integrator.
+pub(super) struct Results {
+    /// Without the events, which the recorder counts.
+    pub stats: SolverStatistics,
+    pub energy: EnergyBalance,
+    pub state: SystemState,
+}
+
+/// Runs to `end`.
+///
+/// # Errors
+/// If the run could not start; a run that had to stop has its failure in the summary.
+pub(super) fn run<'a>(
+    mut integrator: impl Integrator<'a>,
+    end: f64,
+    columns: &[Column],
+) -> Result<RunSummary, SimError> {
+    integrator.begin()?;
+    let (complete, failure) = match advance_to(end, &mut integrator) {
+        Ok(complete) => (complete, None),
+        Err(SimError::Run { t, kind }) => (false, Some(RunFailure { t, kind })),
+        Err(error) => return Err(error),
+    };
+    if failure.is_some() {
+        // the last state belongs in the trace, if it has numbers
+        let _ = integrator.write_row();
+    }
+    let (t, Results { stats, energy, state }) = (integrator.time(), integrator.results());
+    let recorder = integrator.recorder();
+    Ok(RunSummary {
+        t,
+        complete,
+        failure,
+        columns: columns.to_vec(),
+        stats: SolverStatistics { events: recorder.events, ..stats },
+        energy,
+        probes: recorder.probes.answers(complete.then_some(&recorder.row)),
+        state,
+        row: std::mem::take(&mut recorder.row),
+    })
+}
+
+/// Runs to `end`; false if the observer or the stop flag ended the run.
+fn advance_to<'a>(end: f64, integrator: &mut impl Integrator<'a>) -> Result<bool, SimError> {
+    while integrator.time() < end {
+        integrator.advance()?;
+        let (t, steps) = (integrator.time(), integrator.steps());
+        if integrator.recorder().is_stopped(t) {
+            integrator.write_row()?;
+            return Ok(false);
+        }
+        if let Some(kind) = integrator.recorder().limits.exceeded(steps, t) {
+            return integrator.fail(kind);
+        }
+    }
+    integrator.write_row()?;
+    Ok(true)
+}
