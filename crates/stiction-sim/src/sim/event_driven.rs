@@ -10,9 +10,7 @@ use super::rosenbrock::Step;
 use super::run_loop::{Integrator, Results};
 use super::setup::{detect_singular_slopes, initial, sample_controllers, tolerances};
 use super::single_contact::SingleContact;
-use super::step_size::{
-    ORDER, RETAKE_OVERSHOOT, RETAKE_RANGE, StepSizeController, after_rejected, clip_to_breakpoint, min_step,
-};
+use super::step_size::{StepSizeController, min_step};
 use super::{EnergyBalance, SimErrorKind, SimulationOptions, SolverStatistics, SystemState};
 use crate::SimError;
 use crate::system::System;
@@ -23,10 +21,6 @@ const SIMULTANEITY_WINDOW: f64 = 1e-6;
 /// Most simultaneous events. Coupled contacts may well switch one after the other at one instant; beyond this number the
 /// events are suspected to come from a step that is too long.
 const MAX_SIMULTANEOUS_EVENTS: u32 = 4;
-/// Most steps in a row that are as short as the resolution of the time. Within them the error test is relaxed, see
-/// [`Step::error`].
-const MAX_MINIMAL_STEPS: u32 = 200;
-
 /// A run in progress.
 pub(super) struct EventDrivenRun<'a, 's> {
     pub(super) options: &'a SimulationOptions,
@@ -38,7 +32,7 @@ pub(super) struct EventDrivenRun<'a, 's> {
     pub(super) stats: SolverStatistics,
     pub(super) t: f64,
     /// What the rounding of `t` left out \[s\]: steps may be shorter than the resolution of the time.
-    t_remainder: f64,
+    pub(super) t_remainder: f64,
     pub(super) h: f64,
     pub(super) atol: Vec<f64>,
     pub(super) speed_tolerance: f64,
@@ -60,18 +54,18 @@ pub(super) struct EventDrivenRun<'a, 's> {
     pub(super) control: StepSizeController,
     pub(super) sections: Vec<SectionState>,
     /// Number of successive steps that were as short as the resolution of the time.
-    minimal_steps: u32,
+    pub(super) minimal_steps: u32,
     /// Time of the last event \[s\], and number of events that followed each other within the simultaneity window.
     pub(super) last_event: f64,
     simultaneous_events: u32,
     /// Time at which a contact was last started in the direction opposite to its mode \[s\].
     pub(super) reversed_at_start: f64,
     /// Next breakpoint in time \[s\]: a jump or kink of a signal, a sample of a controller, the end of the run.
-    breakpoint: f64,
+    pub(super) breakpoint: f64,
     /// Whether a signal, a noise or a controller limits the step size.
-    has_step_limits: bool,
+    pub(super) has_step_limits: bool,
     /// The kernel for systems of one body and one contact.
-    single: Option<Box<SingleContact>>,
+    pub(super) single: Option<Box<SingleContact>>,
 }
 
 impl<'a, 's> EventDrivenRun<'a, 's> {
@@ -194,23 +188,10 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             self.breakpoint = self.next_breakpoint();
         }
         let breakpoint = self.breakpoint;
-        let mut may_retake = false;
-        let (mut lands, clear) = if self.flow.taylor.applies {
-            (self.taylor_step(breakpoint), false)
-        } else if let Some(taken) = self.single_contact_steps(breakpoint) {
-            taken
-        } else {
-            may_retake = self.events_without_progress == 0;
-            self.step.begin(&mut self.flow, self.t);
-            self.stats.jacobians += 1;
-            (self.attempt(breakpoint)?, false)
-        };
-        let mut crossing =
-            if clear { None } else { self.locator.first(&mut self.flow, &self.step, self.speed_tolerance) };
-        if let Some(seen) = crossing
-            && may_retake
-        {
-            crossing = self.retake(seen, &mut lands)?;
+        let mut taken = self.take_step(breakpoint)?;
+        let mut crossing = if taken.is_clear { None } else { self.first_crossing() };
+        if let Some(seen) = crossing {
+            crossing = self.retake(seen, &mut taken)?;
         }
         if let Some(crossing) = crossing
             && self.is_spurious(&crossing)
@@ -227,7 +208,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         let (t, remainder) = if let Some(ZeroCrossing { guard: Guard::Load(_), .. }) = crossing {
             // beyond the rounding of the time, so that the load is positive
             ((self.step.t + theta * self.step.h) * (1.0 + 4.0 * f64::EPSILON), 0.0)
-        } else if theta >= 1.0 && lands {
+        } else if theta >= 1.0 && taken.lands {
             (breakpoint, 0.0)
         } else if self.step.log_speeds.is_fast {
             add_to_time(self.step.t, self.t_remainder + theta * self.step.h)
@@ -246,7 +227,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         if let Some((_, k)) = cross {
             self.cross(k)?;
         }
-        if lands && (theta >= 1.0 || t >= breakpoint) && t < self.options.end {
+        if taken.lands && (theta >= 1.0 || t >= breakpoint) && t < self.options.end {
             self.write_kink()?;
             // a signal may have jumped: decide again which contacts at rest stick
             self.flow.from = self.t;
@@ -307,105 +288,6 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         let contact = &flow.components.contacts[c];
         let (low, high) = contact.limits();
         low == high && contact.row.v(&step.y0, &flow.motions).abs() <= 1e-6 * *speed_tolerance
-    }
-    /// Locates an event that lies well within the step on a repeated step that ends just beyond it: the end of a step is more
-    /// accurate than its dense output, its error is controlled, and nothing of it is computed far beyond the event. If the
-    /// repeated step does not show the event, it was one of the dense output only, and the repeated step stands without it.
-    /// One repetition for each step, which advances the time by at least a thousandth of it: so the run goes on.
-    fn retake(&mut self, seen: ZeroCrossing, lands: &mut bool) -> Result<Option<ZeroCrossing>, SimError> {
-        // the time at which a load becomes positive depends on its signal alone
-        let (range, overshoot) = match seen.guard {
-            Guard::Load(_) => (RETAKE_RANGE.start..1.0 - 1e-9, 1.0 + 1e-12),
-            _ => (RETAKE_RANGE, RETAKE_OVERSHOOT),
-        };
-        if !range.contains(&seen.theta) {
-            return Ok(Some(seen));
-        }
-        let kept = (self.h, self.control);
-        self.h = overshoot * seen.theta * self.step.h;
-        // the first attempt counts as rejected
-        self.stats.steps -= 1;
-        self.stats.rejected += 1;
-        self.attempt(f64::INFINITY)?;
-        (self.h, self.control) = kept;
-        *lands = false;
-        Ok(self.locator.first(&mut self.flow, &self.step, self.speed_tolerance))
-    }
-    /// The longest step that signals and options allow.
-    fn max_step_now(&self) -> f64 {
-        if self.has_step_limits { self.max_resolved_step() } else { self.options.max_step }
-    }
-    /// Takes a step by the Taylor series; true if it ends at `breakpoint`.
-    fn taylor_step(&mut self, breakpoint: f64) -> bool {
-        let mut h = self.max_step_now().min(self.flow.taylor.longest);
-        if self.events_without_progress > 0 {
-            h = h.min(self.h);
-        }
-        let (h, lands) = clip_to_breakpoint(h, breakpoint - self.t, min_step(self.t));
-        self.step.taylor_step(&mut self.flow, self.t, h);
-        self.stats.steps += 1;
-        lands
-    }
-    /// Takes steps in the single-contact kernel, up to one that has a row, a probe or an event in it. None if the kernel does not
-    /// apply or finds no step; else whether the last step ends at `breakpoint`, and whether it is free of events.
-    fn single_contact_steps(&mut self, breakpoint: f64) -> Option<(bool, bool)> {
-        let single = self.single.as_mut()?;
-        if self.events_without_progress > 0
-            || self.has_step_limits
-            || self.reversed_at_start == self.t
-            || !SingleContact::holds(&self.flow)
-        {
-            return None;
-        }
-        (single.t, single.h, single.control) = (self.t, self.h, self.control);
-        (single.stop, single.limit, single.unseen) = (breakpoint, self.options.max_step, self.speed_tolerance);
-        let each = self.recorder.needs_every_step() || !self.sections.is_empty();
-        single.due = if each { f64::NEG_INFINITY } else { self.recorder.next_row() };
-        let most = match self.options.max_steps {
-            0 => u64::MAX,
-            most => most.saturating_sub(self.stats.steps).max(1),
-        };
-        let found = single.go(&mut self.flow, &mut self.step, most);
-        (self.t, self.h, self.control) = (single.t, single.h, single.control);
-        self.t_remainder = 0.0;
-        self.stats.steps += single.steps;
-        self.stats.jacobians += single.steps;
-        self.stats.rejected += single.rejected;
-        self.flow.components.contacts[0].has_moved |= single.fastest > self.speed_tolerance;
-        found.then_some((single.lands, single.clear))
-    }
-    /// Finds a step within the tolerance; true if it ends at `breakpoint`.
-    fn attempt(&mut self, breakpoint: f64) -> Result<bool, SimError> {
-        let (pace, shortest) = (self.max_step_now().min(self.step.log_speeds.longest), self.shortest_step());
-        let (mut rejected, mut stuck) = (false, false);
-        loop {
-            let (h, lands) = clip_to_breakpoint(self.h.min(pace), breakpoint - self.t, shortest);
-            if h <= 0.0 || stuck {
-                let finite = self.step.f0.iter().all(|x| x.is_finite());
-                return self.fail(if finite { SimErrorKind::Stalled { step: h } } else { SimErrorKind::NotFinite });
-            }
-            let solved = self.step.attempt(&mut self.flow, h);
-            // at the resolution of the time, a change of the state within the step counts as allowed error
-            let blurred = h <= shortest && self.minimal_steps < MAX_MINIMAL_STEPS;
-            let error = if solved { self.step.error(self.options.rtol, &self.atol, blurred) } else { f64::NAN };
-            if error <= 1.0 {
-                self.minimal_steps = if blurred { self.minimal_steps + 1 } else { 0 };
-                self.step.finish();
-                self.stats.steps += 1;
-                // no growth after a rejected step, nor after an event without progress in time
-                let next = h * self.control.accept(h, error, !rejected && self.events_without_progress == 0);
-                self.h = if lands && h < self.h { self.h.max(next) } else { next };
-                return Ok(lands);
-            }
-            self.stats.rejected += 1;
-            (rejected, stuck) = (true, h <= shortest);
-            self.h = h * after_rejected(error, ORDER);
-        }
-    }
-    /// The shortest step. The speed of a contact that is singular at rest rises or falls by decades within the resolution of the
-    /// time; what the rounding of the time leaves out is carried along, so that such steps may be shorter by another rounding.
-    fn shortest_step(&self) -> f64 {
-        min_step(self.t) * if self.step.log_speeds.is_fast { f64::EPSILON } else { 1.0 }
     }
     /// Writes the rows due within the step up to its fraction `theta`, and shows it to the probes.
     fn record_step(&mut self, theta: f64, t: f64) -> Result<(), SimError> {

@@ -54,6 +54,7 @@ mod simulation;
 mod single_contact;
 mod state;
 pub mod step_size;
+mod stepping;
 mod stop_room;
 mod taylor;
 mod unsupported;

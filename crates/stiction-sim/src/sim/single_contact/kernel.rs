@@ -27,14 +27,9 @@ impl<const LEN: usize> InPlaceKernel<SingleContact> for Kernel<LEN> {
             let slopes = contact.slopes(&course, &y, slip);
             let mut step = TrialStep::new(&mut kernel.work, &course, &slopes, t, &y, slip);
             let (mut rejected, mut lands, mut clear) = (false, false, true);
-            let mut retake = Retake::First;
             let mut found = slip.abs() <= V_MAX;
             while found {
-                let (length, ends) = match retake {
-                    Retake::First => clip_to_breakpoint(h.min(limit), stop - t, min_step(t)),
-                    Retake::Shortened { short, .. } => (short, false),
-                    Retake::Restored { long, ends } => (long, ends),
-                };
+                let (length, ends) = clip_to_breakpoint(h.min(limit), stop - t, min_step(t));
                 if rejected && length <= min_step(t) || length <= 0.0 {
                     found = false;
                     break;
@@ -44,28 +39,12 @@ impl<const LEN: usize> InPlaceKernel<SingleContact> for Kernel<LEN> {
                     step.prepare_dense_output();
                     lands = ends;
                     clear = contact.is_clear(&course, &step, &kernel.sides);
-                    match retake {
-                        Retake::First => {
-                            let next = length * control.accept(length, error, !rejected);
-                            h = if lands && length < h { h.max(next) } else { next };
-                            if clear {
-                                break;
-                            }
-                            let Some(short) = contact.shortened(&course, &step, kernel.unseen) else { break };
-                            retake = Retake::Shortened { short, long: length, ends };
-                        }
-                        Retake::Shortened { long, ends, .. } if clear => retake = Retake::Restored { long, ends },
-                        Retake::Shortened { .. } => break,
-                        Retake::Restored { .. } => {
-                            clear = false;
-                            break;
-                        }
-                    }
-                } else {
-                    (rejected, retake) = (true, Retake::First);
-                    h = length * after_rejected(error, ORDER);
+                    let next = length * control.accept(length, error, !rejected);
+                    h = if lands && length < h { h.max(next) } else { next };
+                    break;
                 }
-                // a step that was accepted and is retaken counts as rejected
+                rejected = true;
+                h = length * after_rejected(error, ORDER);
                 kernel.rejected += 1;
             }
             if found {
@@ -85,13 +64,4 @@ impl<const LEN: usize> InPlaceKernel<SingleContact> for Kernel<LEN> {
             return;
         }
     }
-}
-
-/// Which attempt at a step this is: the first; one shortened to just beyond an event that the first has found; or, if the
-/// shortened step has no event, the first one again.
-#[derive(Clone, Copy)]
-enum Retake {
-    First,
-    Shortened { short: f64, long: f64, ends: bool },
-    Restored { long: f64, ends: bool },
 }

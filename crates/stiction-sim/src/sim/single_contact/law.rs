@@ -5,8 +5,7 @@
 )]
 use super::super::flow::TINY;
 use super::super::rodas5p::dense_output;
-use super::super::root_finding::{NODES as PLACES, Quartic, approximate_root, bernstein, first_crossing, near_miss};
-use super::super::step_size::{RETAKE_OVERSHOOT, RETAKE_RANGE};
+use super::super::root_finding::{NODES as PLACES, bernstein, near_miss};
 use super::coefficients::Coefficients;
 use super::fused::Fused;
 use super::step::TrialStep;
@@ -237,25 +236,6 @@ impl<const LEN: usize> Contact<'_, LEN> {
         let mut at = GuardsAt { parameters: *self.parameters, v, z, out: [[0.0; 5]; GUARDS_MAX] };
         evaluate(&mut at);
         at.out
-    }
-    /// The length of a step to just beyond where the velocity turns, if that is well within the step. Below the speed `unseen`
-    /// a contact may turn unseen if it cannot be held. Laws with guards of their own are left as they are: where modes
-    /// follow each other at one place, steps that end there would have no end.
-    #[cold]
-    #[inline(never)]
-    pub fn shortened(&self, course: &Coefficients, step: &TrialStep<'_>, unseen: f64) -> Option<f64> {
-        let slips = slips(course, step);
-        let most = slips.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-        let rest = Input { v: 0.0, load: self.parameters.load };
-        let hold = |dir: f64| self.model.hold(&step.y0[2..2 + LEN], &rest, dir);
-        let is_single = [-1.0, 1.0].iter().all(|&dir| hold(dir) == 0.0);
-        if self.functions.guard_count > 0 || is_single && most < unseen {
-            return None;
-        }
-        let (lo, hi) = first_crossing(&slips, course.side, 1e-13 * most)?;
-        let quartic = Quartic::new(&slips);
-        let theta = approximate_root(|theta| quartic.at(theta), course.side, lo, hi);
-        RETAKE_RANGE.contains(&theta).then_some(RETAKE_OVERSHOOT * theta * step.h)
     }
 }
 

@@ -51,8 +51,6 @@ pub(super) struct SingleContact {
     pub stop: f64,
     pub due: f64,
     pub limit: f64,
-    /// The speed below which a contact may turn unseen.
-    pub unseen: f64,
     /// Most steps.
     pub budget: u64,
     pub t: f64,
@@ -135,7 +133,6 @@ impl SingleContact {
             stop: 0.0,
             due: 0.0,
             limit: 0.0,
-            unseen: 0.0,
             budget: 0,
             t: 0.0,
             h: 0.0,

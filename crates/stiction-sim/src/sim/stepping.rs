@@ -1,0 +1,162 @@
+//! Steps of an event-driven run: which stepper takes one, how long it is, and its repetition to an event in it.
+use super::SimErrorKind;
+use super::event_driven::EventDrivenRun;
+use super::event_locator::{Guard, ZeroCrossing};
+use super::run_loop::Integrator;
+use super::single_contact::SingleContact;
+use super::step_size::{ORDER, RETAKE_OVERSHOOT, RETAKE_RANGE, after_rejected, clip_to_breakpoint, min_step};
+use crate::SimError;
+
+/// Most steps in a row that are as short as the resolution of the time. Within them the error test is relaxed, see
+/// [`Step::error`].
+const MAX_MINIMAL_STEPS: u32 = 200;
+
+/// What takes a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stepper {
+    /// The Taylor series, while the system is linear.
+    Taylor,
+    /// The kernel for one body on one contact.
+    SingleContact,
+    /// Rodas5P, for every system.
+    Rosenbrock,
+}
+
+/// A step that was taken.
+pub(super) struct TakenStep {
+    pub stepper: Stepper,
+    /// Whether it ends at a breakpoint.
+    pub lands: bool,
+    /// Whether it is known to have no event in it.
+    pub is_clear: bool,
+}
+
+impl EventDrivenRun<'_, '_> {
+    /// Takes a step towards `breakpoint` by the first stepper that applies.
+    pub(super) fn take_step(&mut self, breakpoint: f64) -> Result<TakenStep, SimError> {
+        if self.flow.taylor.applies {
+            return Ok(TakenStep { stepper: Stepper::Taylor, lands: self.taylor_step(breakpoint), is_clear: false });
+        }
+        if let Some((lands, is_clear)) = self.single_contact_steps(breakpoint) {
+            return Ok(TakenStep { stepper: Stepper::SingleContact, lands, is_clear });
+        }
+        self.begin_step();
+        Ok(TakenStep { stepper: Stepper::Rosenbrock, lands: self.attempt(breakpoint)?, is_clear: false })
+    }
+    /// Evaluates rates and Jacobian at the start of a Rosenbrock step.
+    fn begin_step(&mut self) {
+        self.step.begin(&mut self.flow, self.t);
+        self.stats.jacobians += 1;
+    }
+    pub(super) fn first_crossing(&mut self) -> Option<ZeroCrossing> {
+        self.locator.first(&mut self.flow, &self.step, self.speed_tolerance)
+    }
+    /// Locates an event that lies well within the step on a repeated step that ends just beyond it: the end of a step is more
+    /// accurate than its dense output, its error is controlled, and nothing of it is computed far beyond the event. If the
+    /// repeated step does not show the event, it was one of the dense output only, and the repeated step stands without it.
+    /// One repetition for each step, which advances the time by at least a thousandth of it: so the run goes on.
+    pub(super) fn retake(
+        &mut self,
+        seen: ZeroCrossing,
+        taken: &mut TakenStep,
+    ) -> Result<Option<ZeroCrossing>, SimError> {
+        // the time at which a load becomes positive depends on its signal alone
+        let (range, overshoot) = match seen.guard {
+            Guard::Load(_) => (RETAKE_RANGE.start..1.0 - 1e-9, 1.0 + 1e-12),
+            _ => (RETAKE_RANGE, RETAKE_OVERSHOOT),
+        };
+        // the Taylor stepper has no truncation error
+        let exact = taken.stepper == Stepper::Taylor;
+        if exact || self.events_without_progress > 0 || !range.contains(&seen.theta) {
+            return Ok(Some(seen));
+        }
+        let kept = (self.h, self.control);
+        self.h = overshoot * seen.theta * self.step.h;
+        // the first attempt counts as rejected
+        self.stats.steps -= 1;
+        self.stats.rejected += 1;
+        if taken.stepper == Stepper::SingleContact {
+            self.begin_step();
+        }
+        self.attempt(f64::INFINITY)?;
+        (self.h, self.control) = kept;
+        taken.lands = false;
+        Ok(self.first_crossing())
+    }
+    /// The longest step that signals and options allow.
+    fn max_step_now(&self) -> f64 {
+        if self.has_step_limits { self.max_resolved_step() } else { self.options.max_step }
+    }
+    /// Takes a step by the Taylor series; true if it ends at `breakpoint`.
+    fn taylor_step(&mut self, breakpoint: f64) -> bool {
+        let mut h = self.max_step_now().min(self.flow.taylor.longest);
+        if self.events_without_progress > 0 {
+            h = h.min(self.h);
+        }
+        let (h, lands) = clip_to_breakpoint(h, breakpoint - self.t, min_step(self.t));
+        self.step.taylor_step(&mut self.flow, self.t, h);
+        self.stats.steps += 1;
+        lands
+    }
+    /// Takes steps in the single-contact kernel, up to one that has a row, a probe or an event in it. None if the kernel does not
+    /// apply or finds no step; else whether the last step ends at `breakpoint`, and whether it is free of events.
+    fn single_contact_steps(&mut self, breakpoint: f64) -> Option<(bool, bool)> {
+        let single = self.single.as_mut()?;
+        if self.events_without_progress > 0
+            || self.has_step_limits
+            || self.reversed_at_start == self.t
+            || !SingleContact::holds(&self.flow)
+        {
+            return None;
+        }
+        (single.t, single.h, single.control) = (self.t, self.h, self.control);
+        (single.stop, single.limit) = (breakpoint, self.options.max_step);
+        let each = self.recorder.needs_every_step() || !self.sections.is_empty();
+        single.due = if each { f64::NEG_INFINITY } else { self.recorder.next_row() };
+        let most = match self.options.max_steps {
+            0 => u64::MAX,
+            most => most.saturating_sub(self.stats.steps).max(1),
+        };
+        let found = single.go(&mut self.flow, &mut self.step, most);
+        (self.t, self.h, self.control) = (single.t, single.h, single.control);
+        self.t_remainder = 0.0;
+        self.stats.steps += single.steps;
+        self.stats.jacobians += single.steps;
+        self.stats.rejected += single.rejected;
+        self.flow.components.contacts[0].has_moved |= single.fastest > self.speed_tolerance;
+        found.then_some((single.lands, single.clear))
+    }
+    /// Finds a step within the tolerance; true if it ends at `breakpoint`.
+    fn attempt(&mut self, breakpoint: f64) -> Result<bool, SimError> {
+        let (pace, shortest) = (self.max_step_now().min(self.step.log_speeds.longest), self.shortest_step());
+        let (mut rejected, mut stuck) = (false, false);
+        loop {
+            let (h, lands) = clip_to_breakpoint(self.h.min(pace), breakpoint - self.t, shortest);
+            if h <= 0.0 || stuck {
+                let finite = self.step.f0.iter().all(|x| x.is_finite());
+                return self.fail(if finite { SimErrorKind::Stalled { step: h } } else { SimErrorKind::NotFinite });
+            }
+            let solved = self.step.attempt(&mut self.flow, h);
+            // at the resolution of the time, a change of the state within the step counts as allowed error
+            let blurred = h <= shortest && self.minimal_steps < MAX_MINIMAL_STEPS;
+            let error = if solved { self.step.error(self.options.rtol, &self.atol, blurred) } else { f64::NAN };
+            if error <= 1.0 {
+                self.minimal_steps = if blurred { self.minimal_steps + 1 } else { 0 };
+                self.step.finish();
+                self.stats.steps += 1;
+                // no growth after a rejected step, nor after an event without progress in time
+                let next = h * self.control.accept(h, error, !rejected && self.events_without_progress == 0);
+                self.h = if lands && h < self.h { self.h.max(next) } else { next };
+                return Ok(lands);
+            }
+            self.stats.rejected += 1;
+            (rejected, stuck) = (true, h <= shortest);
+            self.h = h * after_rejected(error, ORDER);
+        }
+    }
+    /// The shortest step. The speed of a contact that is singular at rest rises or falls by decades within the resolution of the
+    /// time; what the rounding of the time leaves out is carried along, so that such steps may be shorter by another rounding.
+    fn shortest_step(&self) -> f64 {
+        min_step(self.t) * if self.step.log_speeds.is_fast { f64::EPSILON } else { 1.0 }
+    }
+}
