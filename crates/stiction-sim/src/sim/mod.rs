@@ -259,6 +259,13 @@ pub struct SolverStatistics {
     pub jacobians: u64,
     /// Events.
     pub events: u64,
+    /// Accepted steps by a Taylor series, in the kernel for a single contact, and in the logarithm of a sliding speed; the
+    /// others of the event-driven method are Rosenbrock steps in the state itself.
+    pub taylor_steps: u64,
+    /// See `taylor_steps`.
+    pub single_contact_steps: u64,
+    /// See `taylor_steps`.
+    pub log_speed_steps: u64,
 }
 
 /// The energy balance of a run \[J\].

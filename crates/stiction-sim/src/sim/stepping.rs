@@ -75,7 +75,9 @@ impl EventDrivenRun<'_, '_> {
         // the first attempt counts as rejected
         self.stats.steps -= 1;
         self.stats.rejected += 1;
+        self.stats.log_speed_steps -= u64::from(!self.step.log_speeds.is_empty());
         if taken.stepper == Stepper::SingleContact {
+            self.stats.single_contact_steps -= 1;
             self.begin_step();
         }
         self.attempt(f64::INFINITY)?;
@@ -96,6 +98,7 @@ impl EventDrivenRun<'_, '_> {
         let (h, lands) = clip_to_breakpoint(h, breakpoint - self.t, min_step(self.t));
         self.step.taylor_step(&mut self.flow, self.t, h);
         self.stats.steps += 1;
+        self.stats.taylor_steps += 1;
         lands
     }
     /// Takes steps in the single-contact kernel, up to one that has a row, a probe or an event in it. None if the kernel does not
@@ -121,6 +124,7 @@ impl EventDrivenRun<'_, '_> {
         (self.t, self.h, self.control) = (single.t, single.h, single.control);
         self.t_remainder = 0.0;
         self.stats.steps += single.steps;
+        self.stats.single_contact_steps += single.steps;
         self.stats.jacobians += single.steps;
         self.stats.rejected += single.rejected;
         self.flow.components.contacts[0].has_moved |= single.fastest > self.speed_tolerance;
@@ -144,6 +148,7 @@ impl EventDrivenRun<'_, '_> {
                 self.minimal_steps = if blurred { self.minimal_steps + 1 } else { 0 };
                 self.step.finish();
                 self.stats.steps += 1;
+                self.stats.log_speed_steps += u64::from(!self.step.log_speeds.is_empty());
                 // no growth after a rejected step, nor after an event without progress in time
                 let next = h * self.control.accept(h, error, !rejected && self.events_without_progress == 0);
                 self.h = if lands && h < self.h { self.h.max(next) } else { next };

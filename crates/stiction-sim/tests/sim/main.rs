@@ -1,4 +1,5 @@
 //! Laws by name and the simulator: stick-slip, events, order of convergence, networks.
+mod convergence;
 mod corners;
 mod dispatch;
 mod experiments;
@@ -14,6 +15,7 @@ mod network_run;
 #[path = "../../../../tests/common/noise.rs"]
 mod noise;
 mod order;
+mod power_series;
 mod random;
 mod registry;
 mod robust;

@@ -22,7 +22,7 @@ fn fixed(method: IntegrationMethod, h: f64, end: f64) -> SimulationOptions {
 }
 
 /// The slope of log(error) over log(size), by least squares.
-fn slope(sizes: &[f64], mut error: impl FnMut(f64) -> f64) -> f64 {
+pub fn slope(sizes: &[f64], mut error: impl FnMut(f64) -> f64) -> f64 {
     let points: Vec<[f64; 2]> = sizes.iter().map(|&size| [size.ln(), error(size).max(1e-300).ln()]).collect();
     let n = points.len() as f64;
     let [mx, my] = [0, 1].map(|k| points.iter().map(|p| p[k]).sum::<f64>() / n);

@@ -181,7 +181,7 @@ impl<'a> Integrator<'a> for NetworkRun<'a, '_> {
                 rejected: halved_steps,
                 evaluations: newton_iterations,
                 jacobians: newton_iterations,
-                events: 0,
+                ..SolverStatistics::default()
             },
             energy: EnergyBalance { work, friction, damping, impact: 0.0, before: self.before, after },
             state: save(self.system, &self.network),
