@@ -73,10 +73,6 @@ impl Verdict {
         let failed = self.results.iter().filter(|result| result.fails());
         failed.max_by(|a, b| a.ratio.total_cmp(&b.ratio))
     }
-    /// Whether some comparison was excluded as too sensitive.
-    pub fn is_excluded(&self) -> bool {
-        self.results.iter().any(|result| result.excluded)
-    }
 }
 
 /// Which error is allowed where, on one model.

@@ -3,12 +3,17 @@
 //!
 //! ```text
 //! cargo x adversary [--count N] [--seed S] [--from I] [--law NAME] [--shape NAME] [--seconds T] [--threads N] [--out FOLDER]
+//!                   [--resume] [--summary]
 //! ```
+//!
+//! Every system is a line in a file `results-*.csv` of the folder. `--resume` leaves out those that have one already, and counts
+//! them in the report; `--summary` reports all lines of the folder, and runs nothing.
 mod closed_forms;
 mod generate;
 mod judge;
 mod model;
 mod random;
+mod record;
 mod reference;
 mod report;
 mod shrink;
@@ -21,8 +26,10 @@ mod transform;
 
 use generate::{Restriction, TestCase};
 use judge::{Verdict, judge};
+use record::{CaseRecord, RecordFile};
 use report::{KeptFailure, Report};
 use simulate::ProjectSimulator;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -30,7 +37,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 const USAGE: &str = "usage: cargo x adversary [--count N] [--seed S] [--from I] [--law NAME] [--shape NAME] [--seconds T] \
-                     [--threads N] [--out FOLDER]";
+                     [--threads N] [--out FOLDER] [--resume] [--summary]";
 
 /// Most time of one run of the simulator, for runs that stay within one step; the others are limited by their number of steps.
 const RUN_LIMIT: Duration = Duration::from_secs(30);
@@ -54,14 +61,28 @@ struct Arguments {
     seconds: f64,
     threads: usize,
     out: PathBuf,
+    /// Leave out systems that have a result in the folder.
+    resume: bool,
+    /// Only report the results in the folder.
+    summary: bool,
 }
 
 impl Arguments {
     fn parse(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
         let threads = std::thread::available_parallelism().map_or(2, usize::from);
         let out = PathBuf::from("target/adversary");
-        let mut args =
-            Self { count: 400, seed: 1, from: 0, law: None, shape: None, seconds: f64::INFINITY, threads, out };
+        let mut args = Self {
+            count: 400,
+            seed: 1,
+            from: 0,
+            law: None,
+            shape: None,
+            seconds: f64::INFINITY,
+            threads,
+            out,
+            resume: false,
+            summary: false,
+        };
         while let Some(word) = words.next() {
             let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
             let whole = |text: String| text.parse::<u64>().map_err(|_| format!("'{text}' is not a whole number"));
@@ -73,6 +94,8 @@ impl Arguments {
                 "--shape" => args.shape = Some(value()?),
                 "--threads" => args.threads = whole(value()?)?.max(1) as usize,
                 "--out" => args.out = value()?.into(),
+                "--resume" => args.resume = true,
+                "--summary" => args.summary = true,
                 "--seconds" => {
                     let text = value()?;
                     args.seconds = text.parse().map_err(|_| format!("'{text}' is not a number of seconds"))?;
@@ -99,6 +122,30 @@ impl Arguments {
         let shape = self.shape.as_ref().map_or(String::new(), |shape| format!(" --shape \"{shape}\""));
         format!("cargo x adversary --seed {} --from {number} --count 1{law}{shape}", self.seed)
     }
+    /// The file of results: one for each seed and first number, so that several processes can share a folder.
+    fn results(&self) -> PathBuf {
+        let words = self.law.iter().chain(&self.shape).map(|word| format!("-{}", word.replace(' ', "-")));
+        self.out.join(format!("results-seed{}-from{}{}.csv", self.seed, self.from, words.collect::<String>()))
+    }
+    /// The file that a failure is kept in.
+    fn failure(&self, seed: u64, number: u64) -> PathBuf {
+        self.out.join(format!("seed{seed}-case{number}.toml"))
+    }
+    /// A record of case `number` that has no comparisons yet.
+    fn record(&self, number: u64, case: &TestCase) -> CaseRecord {
+        CaseRecord {
+            seed: self.seed,
+            number,
+            law: self.law.clone().unwrap_or_default(),
+            shape: self.shape.clone().unwrap_or_default(),
+            drawn_shape: case.shape.to_owned(),
+            rtol: case.settings.rtol,
+            invalid: false,
+            without_reference: String::new(),
+            seconds: 0.0,
+            comparisons: Vec::new(),
+        }
+    }
 }
 
 fn main() -> ExitCode {
@@ -117,8 +164,18 @@ fn main() -> ExitCode {
         }
     }));
     let begin = Instant::now();
-    let report = run_all(&args, begin);
+    let report = match run_all(&args, begin) {
+        Ok(report) => report,
+        Err(message) => {
+            eprintln!("error: {message}");
+            return ExitCode::FAILURE;
+        }
+    };
     report.print(begin.elapsed().as_secs_f64());
+    if let Err(message) = write(&args.out.join("tolerances.csv"), &report.tolerance_table()) {
+        eprintln!("error: {message}");
+        return ExitCode::FAILURE;
+    }
     let too_many = report.excluded_share() > MOST_EXCLUDED && report.cases >= 100;
     if too_many {
         println!("error: more than {} % of the systems are excluded", 100.0 * MOST_EXCLUDED);
@@ -126,8 +183,50 @@ fn main() -> ExitCode {
     if report.failures.is_empty() && !too_many { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn run_all(args: &Arguments, begin: Instant) -> Report {
-    let report = Mutex::new(Report::default());
+/// The results in the folder, of this run's seed and restriction or of all runs; a report with all of them, and their numbers.
+fn earlier(args: &Arguments) -> Result<(Report, HashSet<u64>), String> {
+    let (mut report, mut numbers) = (Report::default(), HashSet::new());
+    if !args.out.exists() {
+        return Ok((report, numbers));
+    }
+    for record in record::read_folder(&args.out)? {
+        let optional = |word: &String| (!word.is_empty()).then(|| word.clone());
+        let (law, shape) = (optional(&record.law), optional(&record.shape));
+        let here = record.seed == args.seed
+            && (law.as_ref(), shape.as_ref()) == (args.law.as_ref(), args.shape.as_ref())
+            && (args.from..args.from.saturating_add(args.count)).contains(&record.number);
+        if !args.summary && !here {
+            continue;
+        }
+        let restriction = Restriction { law: law.as_deref(), shape: shape.as_deref() };
+        let case = generate::case(record.seed, record.number, restriction);
+        if case.shape != record.drawn_shape || case.settings.rtol != record.rtol {
+            return Err(format!("the results in {} are of another version of the generator", args.out.display()));
+        }
+        numbers.insert(record.number);
+        report.add(&record, &case);
+        if let Some(worst) = record.worst().filter(|worst| worst.fails()) {
+            let file = args.failure(record.seed, record.number);
+            let detail = std::fs::read_to_string(&file).ok();
+            let detail = detail.and_then(|text| Some(text.lines().next()?.split_once(": ")?.1.to_owned()));
+            report.failures.push(KeptFailure {
+                seed: record.seed,
+                number: record.number,
+                comparison: worst.name.clone(),
+                detail: detail.unwrap_or_else(|| format!("{:.2e} of the allowed error", worst.ratio)),
+                file: file.display().to_string(),
+            });
+        }
+    }
+    Ok((report, numbers))
+}
+
+fn run_all(args: &Arguments, begin: Instant) -> Result<Report, String> {
+    let (report, done) = if args.resume || args.summary { earlier(args)? } else { Default::default() };
+    if args.summary {
+        return Ok(report);
+    }
+    let results = Mutex::new((report, RecordFile::open(&args.results(), args.resume)?, Ok(())));
     let next = AtomicU64::new(args.from);
     let simulator = ProjectSimulator { time_limit: RUN_LIMIT };
     std::thread::scope(|scope| {
@@ -135,27 +234,40 @@ fn run_all(args: &Arguments, begin: Instant) -> Report {
             scope.spawn(|| {
                 while begin.elapsed().as_secs_f64() < args.seconds {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= args.from + args.count {
+                    if number >= args.from.saturating_add(args.count) {
                         break;
                     }
+                    if done.contains(&number) {
+                        continue;
+                    }
                     let case = generate::case(args.seed, number, args.restriction());
+                    let start = Instant::now();
                     let verdict = judge(&simulator, &case.model, &case.settings, None);
+                    let mut record = args.record(number, &case);
+                    record.set_verdict(&verdict);
+                    record.seconds = start.elapsed().as_secs_f64();
                     if args.count == 1 {
                         print_case(&case, &verdict);
                     }
-                    let kept = report.lock().map_or(0, |report| report.failures.len());
+                    let kept = results.lock().map_or(0, |results| results.0.failures.len());
                     let failure = keep(args, &simulator, number, &case, &verdict, kept < MOST_KEPT);
-                    if let Ok(mut report) = report.lock() {
-                        report.add(number, &case, &verdict);
+                    if let Ok(mut results) = results.lock() {
+                        let (report, file, written) = &mut *results;
+                        report.add(&record, &case);
                         report.failures.extend(failure);
+                        *written = std::mem::replace(written, Ok(())).and_then(|()| file.write(&record.to_line()));
+                        if written.is_err() {
+                            break;
+                        }
                     }
                 }
             });
         }
     });
-    let mut report = report.into_inner().unwrap_or_default();
-    report.failures.sort_by_key(|failure| failure.number);
-    report
+    let (mut report, _, written) = results.into_inner().map_err(|_| "a thread of the adversary panicked")?;
+    written?;
+    report.failures.sort_by_key(|failure| (failure.seed, failure.number));
+    Ok(report)
 }
 
 /// Prints the scenario of a case and all its comparisons.
@@ -203,9 +315,9 @@ fn keep(
         case.shape,
         toml_text::scenario(&small.0, &small.1, None)
     );
-    let file = args.out.join(format!("seed{}-case{number}.toml", args.seed));
+    let file = args.failure(args.seed, number);
     let written = write(&file, &text).map_or_else(|error| error, |()| file.display().to_string());
-    Some(KeptFailure { number, comparison: failure.name.to_owned(), detail, file: written })
+    Some(KeptFailure { seed: args.seed, number, comparison: failure.name.to_owned(), detail, file: written })
 }
 
 fn write(file: &Path, text: &str) -> Result<(), String> {

@@ -1,14 +1,41 @@
 //! Counts over all cases, and how they are printed.
 use crate::generate::TestCase;
-use crate::judge::{COMPARISONS, Verdict};
+use crate::judge::COMPARISONS;
+use crate::record::{CaseRecord, PASSES};
 use std::collections::BTreeMap;
 
 /// A failure that was kept.
 pub struct KeptFailure {
+    pub seed: u64,
     pub number: u64,
     pub comparison: String,
     pub detail: String,
     pub file: String,
+}
+
+/// What the cases at one tolerance showed. Errors are in tolerances, as the system carries them along; see [`crate::judge`].
+#[derive(Default)]
+struct ToleranceCounts {
+    excluded: u64,
+    failed: u64,
+    /// Errors against the reference or a closed form, and the largest of each case, of all comparisons.
+    true_errors: Vec<f64>,
+    worst_errors: Vec<f64>,
+    /// The case with the largest error, in words.
+    place: String,
+}
+
+impl ToleranceCounts {
+    /// The error that a share of the cases does not exceed, with so many digits; a dash if there is none.
+    fn quantile(errors: &[f64], share: f64, digits: usize) -> String {
+        let mut sorted = errors.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let place = (share * sorted.len().saturating_sub(1) as f64).round() as usize;
+        sorted.get(place).map_or_else(|| "-".to_owned(), |error| format!("{error:.digits$e}"))
+    }
+    fn excluded_share(&self) -> f64 {
+        self.excluded as f64 / self.worst_errors.len().max(1) as f64
+    }
 }
 
 /// What all cases together showed.
@@ -22,62 +49,102 @@ pub struct Report {
     kinds: BTreeMap<&'static str, u64>,
     shapes: BTreeMap<&'static str, u64>,
     /// Per comparison: how often it was made, excluded and failed.
-    comparisons: BTreeMap<&'static str, [u64; 3]>,
-    /// Per tolerance: cases, and the largest error in units of the allowed one that passed.
-    tolerances: BTreeMap<String, (u64, f64, String)>,
+    comparisons: BTreeMap<String, [u64; 3]>,
+    /// Per tolerance; the key is its exponent of ten.
+    tolerances: BTreeMap<i32, ToleranceCounts>,
     without_reference: BTreeMap<String, u64>,
 }
 
 impl Report {
     /// Counts one case.
-    pub fn add(&mut self, number: u64, case: &TestCase, verdict: &Verdict) {
+    pub fn add(&mut self, record: &CaseRecord, case: &TestCase) {
         self.cases += 1;
-        if verdict.invalid.is_some() {
+        if record.invalid {
             self.invalid += 1;
             return;
         }
-        let failed = verdict.failure().is_some();
-        self.excluded += u64::from(verdict.is_excluded() && !failed);
+        self.excluded += u64::from(record.excluded());
         let losses = case.model.gears.iter().filter_map(|gear| gear.loss.as_ref());
         for law in case.model.contacts.iter().map(|contact| &contact.law).chain(losses) {
             let count = self.laws.entry(law.name.to_owned()).or_default();
             count[0] += 1;
-            count[1] += u64::from(verdict.without_reference.is_none());
+            count[1] += u64::from(record.without_reference.is_empty());
         }
         for kind in case.model.kinds() {
             *self.kinds.entry(kind).or_default() += 1;
         }
         *self.shapes.entry(case.shape).or_default() += 1;
-        if let Some(error) = &verdict.without_reference {
-            *self.without_reference.entry(format!("{error:?}")).or_default() += 1;
+        if !record.without_reference.is_empty() {
+            *self.without_reference.entry(record.without_reference.clone()).or_default() += 1;
         }
-        for result in &verdict.results {
-            let count = self.comparisons.entry(result.name).or_default();
+        for comparison in &record.comparisons {
+            let count = self.comparisons.entry(comparison.name.clone()).or_default();
             count[0] += 1;
-            count[1] += u64::from(result.excluded);
-            count[2] += u64::from(result.fails());
+            count[1] += u64::from(comparison.excluded);
+            count[2] += u64::from(comparison.fails());
         }
-        let worst = verdict.results.iter().filter(|result| !result.excluded);
-        let worst = worst.max_by(|a, b| a.ratio.total_cmp(&b.ratio));
-        let entry = self.tolerances.entry(format!("{:e}", case.settings.rtol)).or_insert((0, 0.0, String::new()));
-        entry.0 += 1;
-        if let Some(worst) = worst
-            && worst.ratio > entry.1
+        let counts = self.tolerances.entry(record.rtol.log10().round() as i32).or_default();
+        counts.excluded += u64::from(record.excluded());
+        counts.failed += u64::from(record.failed());
+        counts.true_errors.extend(record.true_error());
+        let error = record.worst_error().unwrap_or(0.0);
+        if let Some(worst) = record.worst()
+            && counts.worst_errors.iter().all(|other| *other < error)
         {
-            (entry.1, entry.2) = (worst.ratio, format!("case {number}, {}, {}", case.shape, worst.name));
+            counts.place = format!("seed {} case {}, {}, {}", record.seed, record.number, case.shape, worst.name);
         }
+        counts.worst_errors.push(error);
     }
     /// The share of valid cases that were excluded as too sensitive.
     pub fn excluded_share(&self) -> f64 {
         self.excluded as f64 / (self.cases - self.invalid).max(1) as f64
     }
+    /// The errors per tolerance as a table of comma-separated values.
+    pub fn tolerance_table(&self) -> String {
+        let mut out = String::from(
+            "rtol,systems,excluded,failed,with reference,true error median,true error 99 %,true error worst,\
+             all comparisons median,all comparisons 99 %,all comparisons worst,where\n",
+        );
+        for (exponent, counts) in &self.tolerances {
+            let columns = |errors| [0.5, 0.99, 1.0].map(|share| ToleranceCounts::quantile(errors, share, 3));
+            let fields = [
+                format!("1e{exponent}"),
+                counts.worst_errors.len().to_string(),
+                counts.excluded.to_string(),
+                counts.failed.to_string(),
+                counts.true_errors.len().to_string(),
+                columns(&counts.true_errors).join(","),
+                columns(&counts.worst_errors).join(","),
+                counts.place.replace(", ", "; "),
+            ];
+            out += &fields.join(",");
+            out.push('\n');
+        }
+        out
+    }
+    fn print_tolerances(&self) {
+        println!("\nerror per tolerance, in tolerances as the system carries them along; up to {PASSES} pass");
+        println!("                           against the reference       of all comparisons");
+        println!("  rtol   systems  excluded   median     99 %    worst     median     99 %    worst");
+        for (exponent, counts) in self.tolerances.iter().rev() {
+            let columns = |errors| {
+                let [median, most, worst] = [0.5, 0.99, 1.0].map(|share| ToleranceCounts::quantile(errors, share, 1));
+                format!("{median:>8} {most:>8} {worst:>8}")
+            };
+            println!(
+                "  1e{exponent:<4} {:>7} {:>7.2} % {}   {}  {}",
+                counts.worst_errors.len(),
+                100.0 * counts.excluded_share(),
+                columns(&counts.true_errors),
+                columns(&counts.worst_errors),
+                counts.place
+            );
+        }
+    }
     /// Prints all counts.
     pub fn print(&self, seconds: f64) {
         println!("\n{} systems in {seconds:.0} s, {} refused by the scenario reader", self.cases, self.invalid);
-        println!("\nworst error per tolerance, in units of the allowed error");
-        for (rtol, (count, ratio, place)) in &self.tolerances {
-            println!("  rtol {rtol:<6} {count:>6} systems  {ratio:>9.2e}  {place}");
-        }
+        self.print_tolerances();
         println!("\ncomparison                made  excluded  failed");
         let order = |name: &str| COMPARISONS.iter().position(|known| *known == name).unwrap_or(99);
         let mut comparisons: Vec<_> = self.comparisons.iter().collect();
@@ -103,8 +170,8 @@ impl Report {
         }
         println!("\nexcluded as too sensitive: {} ({:.2} %)", self.excluded, 100.0 * self.excluded_share());
         println!("failures: {}", self.failures.len());
-        for failure in &self.failures {
-            println!("  case {}: {}: {}\n    {}", failure.number, failure.comparison, failure.detail, failure.file);
+        for KeptFailure { seed, number, comparison, detail, file } in &self.failures {
+            println!("  seed {seed} case {number}: {comparison}: {detail}\n    {file}");
         }
     }
 }
