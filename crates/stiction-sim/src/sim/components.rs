@@ -1,4 +1,5 @@
 //! The components of a system as the solver uses them: names and nodes are replaced by rows over the coordinates.
+use super::cusp::Cusp;
 use crate::system::{
     Actuation, Connection, Contact, ContinuousController, Controller, ControllerInput, Load, Measurement, Node,
     NodeKind, SampledController, Signal, SignalDerivatives, Spring, Stop, System,
@@ -182,6 +183,8 @@ pub(super) struct ContactState<'s> {
     pub min_regularisation_speed: f64,
     /// The slope of its law is unbounded, or nearly so, at rest; the speed may then change only by a bounded factor in a step.
     pub singular_at_rest: bool,
+    /// The cusp at rest of its law, if it has one.
+    pub cusp: Option<Cusp>,
     /// Below this speed the slopes of the law are those at this speed [m/s or rad/s].
     pub slope_speed: f64,
     /// Its law contains noise.
@@ -438,6 +441,7 @@ impl<'s> Components<'s> {
                     regularisation_speed: f64::MIN_POSITIVE,
                     min_regularisation_speed: f64::MIN_POSITIVE,
                     singular_at_rest: false,
+                    cusp: None,
                     slope_speed: f64::MIN_POSITIVE,
                     noisy: contact.noisy,
                     jump_free: contact.law.guard_count() <= 1 && k == len,

@@ -130,6 +130,9 @@ impl EventLocator {
                     if has_stick_speed(flow, step, c) {
                         let values = values.map(|v| log_over_stick_speed(flow, c, v));
                         self.consider(flow, step, Guard::Velocity(c), values, side, 0.0, &mut best);
+                    } else if let Some(cusp) = flow.components.contacts[c].cusp {
+                        let noise = 1e-13 * most + cusp.start_speed;
+                        self.consider(flow, step, Guard::Velocity(c), values, side, noise, &mut best);
                     } else if most < speed_tolerance && flow.components.contacts[c].reverses_continuously(&step.y0) {
                         self.unwatched[c] = true;
                     } else {

@@ -26,6 +26,7 @@ impl EventDrivenRun<'_, '_> {
             self.choose_slip_direction(c);
             self.flow.components.contacts[c].came_to_rest = false;
         }
+        self.flow.start_from_rest(&mut self.step.y0);
         self.jump_memories();
     }
     /// Directions of slip at the end of a step. Where a velocity may change sign without an event, the velocity at the end of
@@ -363,7 +364,7 @@ impl EventDrivenRun<'_, '_> {
         contact.update_regularisation(&step.y0, self.options.rtol);
         let (low, high) = contact.limits();
         let alone = flow.linear_part.applies && !flow.taylor.applies && flow.components.contacts.len() == 1;
-        if alone && low == high {
+        if alone && low == high && flow.components.contacts[c].cusp.is_none() {
             // it cannot stick and nothing else is at rest: only the direction of slip changes
             flow.rhs(self.t, &step.y0, &mut self.scratch);
             self.choose_slip_direction(c);

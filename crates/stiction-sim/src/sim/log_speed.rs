@@ -23,6 +23,10 @@ use stiction_core::Input;
 /// either variable will do.
 const INERTIAL: f64 = 10.0;
 
+/// The speed below which a law with a cusp is stepped in s itself, over its start speed: at the start speed w is a logarithm but for
+/// a hundredth, so that the growth rate a·R·c·s^(a−1) of an exponent a up to 0.99 is less than the rate −(ds/dt)/s that the logarithm adds.
+const LINEAR_BELOW_START: f64 = 0.1;
+
 /// A row that responds with less than this part of its own response, if others are to keep their velocities, follows from
 /// those: what is left is rounding.
 const INDEPENDENT: f64 = 1e-9;
@@ -144,6 +148,7 @@ impl LogSpeeds {
             return;
         }
         flow.set_motions(t);
+        flow.update_start_speeds(y0);
         for c in 0..flow.components.contacts.len() {
             if let Some(it) = self.candidate(flow, c, y0) {
                 self.list.push(it);
@@ -198,6 +203,11 @@ impl LogSpeeds {
         let (ContactMode::Slip(side), true) = (contact.mode, contact.singular_at_rest) else { return None };
         let s = contact.row.v(y0, motions);
         contact.load_memory(y0);
+        let start_speed = contact.cusp.map_or(0.0, |cusp| cusp.start_speed);
+        if contact.cusp.is_some() && start_speed == 0.0 {
+            // no cusp in this state
+            return None;
+        }
         self.rows.resize(contact.rows.len().max(3), 0.0);
         let mut slope = |v: f64| {
             let u = Input { v, load: contact.load[0] };
@@ -205,18 +215,22 @@ impl LogSpeeds {
             self.rows[1].abs()
         };
         let side = if s == 0.0 { side } else { s.signum() };
-        let sample = s.abs().max(contact.min_regularisation_speed);
+        let sample = s.abs().max(contact.min_regularisation_speed).max(start_speed);
         // an inverse hyperbolic sine has the slope 1/√(s² + c²)
         let (at_rest, damping) = (slope(side * TINY), slope(side * sample));
         let ratio = at_rest / damping;
         if ratio.is_nan() || ratio <= 1.0 + 1e-9 {
             return None;
         }
-        if !contact.is_regularised() && contact.is_singular_below(contact.min_regularisation_speed) {
+        if contact.cusp.is_none()
+            && !contact.is_regularised()
+            && contact.is_singular_below(contact.min_regularisation_speed)
+        {
             // the memory has made it so
             contact.regularisation_speed = contact.min_regularisation_speed;
         }
-        let linear_below = (sample / ((ratio - 1.0) * (ratio + 1.0)).sqrt()).max(TINY);
+        let linear_below =
+            (sample / ((ratio - 1.0) * (ratio + 1.0)).sqrt()).max(LINEAR_BELOW_START * start_speed).max(TINY);
         let driven = [1, 2, 3].map(|k| contact.row.driven(motions, k));
         let size: f64 = contact.row.speeds().map(|(v, c)| (c * y0[v]).abs()).sum();
         let rounding =
@@ -231,7 +245,7 @@ impl LogSpeeds {
             damping,
             slope_now: 0.0,
             kappa: 0.0,
-            unresolved: contact.min_regularisation_speed + rounding,
+            unresolved: contact.min_regularisation_speed.max(start_speed) + rounding,
             direction: Vec::new(),
             driven: [driven; 2],
         };
@@ -247,9 +261,14 @@ impl LogSpeeds {
             let response: f64 = it.row.coordinates().map(|(i, c)| c * answer[i]).sum();
             let rate = it.damping * response;
             let own: f64 = it.row.speeds().map(|(v, c)| c * f0[v]).sum();
-            let inertial = (own + it.driven[0][1]).abs() > INERTIAL * rate * it.slope;
+            let own = own + it.driven[0][1];
+            let inertial = own.abs() > INERTIAL * rate * it.slope;
             if inertial && rate > 0.0 {
                 *longest = longest.min(1.0 / rate);
+            } else if own * it.s > 0.0 && flow.components.contacts[it.contact].cusp.is_some() {
+                // near the start speed any change of w is within the allowed error, but the time that it takes is not: in the rising part a
+                // step is no longer than a factor e in speed would take at its first rate
+                *longest = longest.min(it.slope / own.abs());
             }
             !inertial
         });

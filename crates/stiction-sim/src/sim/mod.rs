@@ -18,6 +18,7 @@ pub mod batch;
 mod breakpoints;
 mod columns;
 mod components;
+mod cusp;
 mod error;
 mod event_driven;
 mod event_locator;

@@ -76,8 +76,9 @@ impl ContactState<'_> {
     /// Detects a law that is singular at rest. If it is single-valued there and has no bristle that yields, its speed is stepped
     /// in the logarithm (see [`LogSpeeds`](super::log_speed::LogSpeeds)), which pays from speeds not far above the tolerance
     /// `base` on. While it is singular down to `speed`, it is regularised: it sticks below that speed, with the force that it has
-    /// there. Other laws keep the slopes of `speed` below it.
-    pub fn detect_singular_slopes(&mut self, speed: f64, base: f64) {
+    /// there. Other laws may have a cusp, see [`Cusp`](super::cusp::Cusp), or keep the slopes of `speed` below it. `resolution` is that of
+    /// the clock.
+    pub fn detect_singular_slopes(&mut self, speed: f64, base: f64, resolution: f64) {
         let speed = speed.min(MAX_REGULARISATION_SPEED);
         let (steep, load) = (self.is_singular_below(speed), self.load[0]);
         if steep {
@@ -87,6 +88,9 @@ impl ContactState<'_> {
         self.law.rate(&self.memory, &Input { v: -speed, load }, &mut self.rates2);
         let yields = self.rates != self.rates2;
         if self.row.nq == 0 || yields || !self.is_single_valued(self.load[0]) {
+            if self.row.nq > 0 {
+                self.detect_cusp(resolution);
+            }
             return;
         }
         self.singular_at_rest =
@@ -101,7 +105,7 @@ impl ContactState<'_> {
     /// Updates the regularisation speed: a relative velocity is known only to `rtol` of the velocities it is the difference of. A
     /// law with memory may become singular, or cease to be.
     pub fn update_regularisation(&mut self, y: &[f64], rtol: f64) {
-        if !self.singular_at_rest {
+        if !self.singular_at_rest || self.cusp.is_some() {
             return;
         }
         self.regularisation_speed = f64::MIN_POSITIVE;

@@ -2,6 +2,7 @@
 use super::SimulationOptions;
 use super::components::{ControllerKind, ControllerState};
 use super::flow::Flow;
+use super::step_size::min_step;
 use crate::system::{ControllerInput, System};
 use stiction_core::Input;
 use stiction_core::registry::DynLaw;
@@ -42,9 +43,10 @@ const MIN_REGULARISATION_SPEED: f64 = 1e-100;
 pub(super) fn detect_singular_slopes(flow: &mut Flow<'_>, options: &SimulationOptions, base: f64, atol: &mut [f64]) {
     let ratio = MAX_REGULARISATION_RATIO.min(1.0 / (options.end - options.start));
     let quiet = if options.atol > 0.0 { options.atol } else { (ratio * base).max(MIN_REGULARISATION_SPEED) };
+    let resolution = min_step(options.start.abs().max(options.end.abs()));
     for contact in &mut flow.components.contacts {
-        contact.detect_singular_slopes(quiet, base);
-        if contact.singular_at_rest {
+        contact.detect_singular_slopes(quiet, base, resolution);
+        if contact.singular_at_rest && contact.cusp.is_none() {
             contact.row.speeds().for_each(|(v, _)| atol[v] = contact.min_regularisation_speed);
         }
     }

@@ -1,6 +1,7 @@
 //! Laws by name and the simulator: stick-slip, events, order of convergence, networks.
 mod convergence;
 mod corners;
+mod cusp;
 mod dispatch;
 mod experiments;
 mod explicit;

@@ -126,7 +126,7 @@ impl Shape {
                 return no("has modes");
             } else if contact.law.len() > MEMORY {
                 return no("has a long memory");
-            } else if state.is_singular_below(REST) {
+            } else if state.is_singular_below(REST) || state.may_have_cusp() {
                 return no("has no slope at rest");
             }
             let NormalLoad::Constant(load) = state.normal_load else {
