@@ -11,7 +11,7 @@ use super::run_loop::{Integrator, Results};
 use super::setup::{detect_singular_slopes, initial, sample_controllers, tolerances};
 use super::single_contact::SingleContact;
 use super::step_size::{StepSizeController, min_step};
-use super::{EnergyBalance, SimErrorKind, SimulationOptions, SolverStatistics, SystemState};
+use super::{SimErrorKind, SimulationOptions, SolverStatistics, SystemState};
 use crate::SimError;
 use crate::system::System;
 
@@ -325,12 +325,6 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         }
         Ok(())
     }
-    fn energy(&mut self) -> EnergyBalance {
-        let after = self.flow.energy(self.t, &self.step.y0);
-        let at = self.flow.components.n + self.flow.components.nu;
-        let [work, friction, damping] = [0, 1, 2].map(|k| self.step.y0[at + k]);
-        EnergyBalance { work, friction, damping, impact: self.impact, before: self.before, after }
-    }
 }
 
 impl<'a> Integrator<'a> for EventDrivenRun<'a, '_> {
@@ -354,7 +348,7 @@ impl<'a> Integrator<'a> for EventDrivenRun<'a, '_> {
     }
     fn results(&mut self) -> Results {
         Results {
-            energy: self.energy(),
+            energy: self.flow.energy_balance(self.t, &self.step.y0, self.before, self.impact),
             stats: SolverStatistics { evaluations: self.flow.evaluations, ..self.stats },
             state: SystemState::save(&self.flow.components, &self.step.y0),
         }

@@ -7,6 +7,7 @@
 //!     ends early if the observer, the stop flag or a limit says so
 //! last row
 //! ```
+use super::flow::Flow;
 use super::recorder::Recorder;
 use super::{Column, EnergyBalance, RunFailure, RunSummary, SimErrorKind, SolverStatistics, SystemState};
 use crate::SimError;
@@ -95,4 +96,14 @@ fn advance_to<'a>(end: f64, integrator: &mut impl Integrator<'a>) -> Result<bool
     }
     integrator.write_row()?;
     Ok(true)
+}
+
+impl Flow<'_> {
+    /// The energy balance at time `t` in state `y`, which ends with the energies. `before` is the energy at the start, `impact`
+    /// what impacts have taken.
+    pub(super) fn energy_balance(&mut self, t: f64, y: &[f64], before: f64, impact: f64) -> EnergyBalance {
+        let at = self.components.n + self.components.nu;
+        let [work, friction, damping] = [0, 1, 2].map(|k| y[at + k]);
+        EnergyBalance { work, friction, damping, impact, before, after: self.energy(t, y) }
+    }
 }

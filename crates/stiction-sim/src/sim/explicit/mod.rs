@@ -15,7 +15,7 @@ use super::run_limits::RunLimits;
 use super::run_loop::{Integrator, Results};
 use super::setup::{due, initial, sample_controllers, tolerances};
 use super::step_size::{after_accepted, after_rejected};
-use super::{EnergyBalance, SimErrorKind, SimulationOptions, SolverStatistics, SystemState};
+use super::{SimErrorKind, SimulationOptions, SolverStatistics, SystemState};
 use crate::SimError;
 use crate::system::System;
 use stages::RungeKuttaStep;
@@ -176,12 +176,6 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         step.restart();
         Ok(())
     }
-    fn energy(&mut self) -> EnergyBalance {
-        let after = self.flow.energy(self.t, &self.step.y0);
-        let at = self.flow.components.n + self.flow.components.nu;
-        let [work, friction, damping] = [0, 1, 2].map(|k| self.step.y0[at + k]);
-        EnergyBalance { work, friction, damping, impact: self.impact, before: self.before, after }
-    }
 }
 
 impl<'a> Integrator<'a> for ExplicitRun<'a, '_> {
@@ -219,7 +213,7 @@ impl<'a> Integrator<'a> for ExplicitRun<'a, '_> {
     }
     fn results(&mut self) -> Results {
         Results {
-            energy: self.energy(),
+            energy: self.flow.energy_balance(self.t, &self.step.y0, self.before, self.impact),
             stats: SolverStatistics { evaluations: self.flow.evaluations, ..self.stats },
             state: SystemState::save(&self.flow.components, &self.step.y0),
         }
