@@ -15,6 +15,8 @@ pub(super) struct Recorder<'a> {
     /// Time between rows \[s\], and number of rows due so far: the next is due at this many intervals after the start.
     sample: f64,
     due: u64,
+    /// That time \[s\]; infinite for the last row, which is written at the end of the run.
+    next_row: f64,
     /// The latest row of the state in which the run is.
     pub row: Vec<f64>,
     pub limits: RunLimits,
@@ -41,6 +43,7 @@ impl<'a> Recorder<'a> {
             probes,
             sample: if options.sample > 0.0 { options.sample } else { 1e-3 * (options.end - options.start) },
             due: 0,
+            next_row: options.start,
             row: Vec::new(),
             limits: RunLimits::new(options),
             events: 0,
@@ -52,14 +55,19 @@ impl<'a> Recorder<'a> {
     /// If it is not finite.
     pub fn begin(&mut self, t: f64) -> Result<(), SimError> {
         self.write(t)?;
-        self.due = 1;
+        self.count_row();
         self.probes.begin(&self.row);
         Ok(())
     }
     /// The time at which the next row is due \[s\]; the last row is written at the end of the run.
+    #[inline(always)]
     pub fn next_row(&self) -> f64 {
+        self.next_row
+    }
+    fn count_row(&mut self) {
+        self.due += 1;
         let at = self.options.start + self.due as f64 * self.sample;
-        if at >= self.options.end - 1e-9 * self.sample { f64::INFINITY } else { at }
+        self.next_row = if at >= self.options.end - 1e-9 * self.sample { f64::INFINITY } else { at };
     }
     /// Whether every step is to be shown to [`Recorder::record_step`], not only those in which a row is due.
     pub fn needs_every_step(&self) -> bool {
@@ -86,8 +94,8 @@ impl<'a> Recorder<'a> {
         step: &mut impl StepOutput,
     ) -> Result<(), SimError> {
         let mut seen = 0.0;
-        while self.next_row() <= t {
-            let at = self.next_row();
+        while self.next_row <= t {
+            let at = self.next_row;
             let fraction = ((at - from) / h).min(1.0);
             if self.observer.is_on() {
                 self.observer.look((seen, fraction), |fraction, row| step.fill(fraction, from + fraction * h, row));
@@ -95,7 +103,7 @@ impl<'a> Recorder<'a> {
             }
             step.fill(fraction, at, &mut self.row);
             self.write(at)?;
-            self.due += 1;
+            self.count_row();
             // a long step may contain many rows
             if self.due.is_multiple_of(4096) {
                 if self.is_stopped(at) {
