@@ -37,7 +37,11 @@ impl EventDrivenRun<'_, '_> {
         if self.flow.taylor.applies {
             return Ok(TakenStep { stepper: Stepper::Taylor, lands: self.taylor_step(breakpoint), is_clear: false });
         }
-        if let Some((lands, is_clear)) = self.single_contact_steps(breakpoint) {
+        let most = match self.options.max_steps {
+            0 => u64::MAX,
+            most => most.saturating_sub(self.stats.steps).max(1),
+        };
+        if let Some((lands, is_clear)) = self.single_contact_steps(breakpoint, most) {
             return Ok(TakenStep { stepper: Stepper::SingleContact, lands, is_clear });
         }
         self.begin_step();
@@ -76,14 +80,21 @@ impl EventDrivenRun<'_, '_> {
         self.stats.steps -= 1;
         self.stats.rejected += 1;
         self.stats.log_speed_steps -= u64::from(!self.step.log_speeds.is_empty());
+        let mut repeated = None;
         if taken.stepper == Stepper::SingleContact {
             self.stats.single_contact_steps -= 1;
-            self.begin_step();
+            repeated = self.single_contact_steps(f64::INFINITY, 1);
+            if repeated.is_none() {
+                self.begin_step();
+            }
         }
-        self.attempt(f64::INFINITY)?;
+        if repeated.is_none() {
+            self.attempt(f64::INFINITY)?;
+        }
         (self.h, self.control) = kept;
         taken.lands = false;
-        Ok(self.first_crossing())
+        let is_clear = repeated.is_some_and(|(_, is_clear)| is_clear);
+        Ok(if is_clear { None } else { self.first_crossing() })
     }
     /// The longest step that signals and options allow.
     fn max_step_now(&self) -> f64 {
@@ -101,9 +112,9 @@ impl EventDrivenRun<'_, '_> {
         self.stats.taylor_steps += 1;
         lands
     }
-    /// Takes steps in the single-contact kernel, up to one that has a row, a probe or an event in it. None if the kernel does not
-    /// apply or finds no step; else whether the last step ends at `breakpoint`, and whether it is free of events.
-    fn single_contact_steps(&mut self, breakpoint: f64) -> Option<(bool, bool)> {
+    /// Takes at most `most` steps in the single-contact kernel, up to one that has a row, a probe or an event in it. None if the
+    /// kernel does not apply or finds no step; else whether the last step ends at `breakpoint`, and whether it is free of events.
+    fn single_contact_steps(&mut self, breakpoint: f64, most: u64) -> Option<(bool, bool)> {
         let single = self.single.as_mut()?;
         if self.events_without_progress > 0
             || self.has_step_limits
@@ -116,10 +127,6 @@ impl EventDrivenRun<'_, '_> {
         (single.stop, single.limit) = (breakpoint, self.options.max_step);
         let each = self.recorder.needs_every_step() || !self.sections.is_empty();
         single.due = if each { f64::NEG_INFINITY } else { self.recorder.next_row() };
-        let most = match self.options.max_steps {
-            0 => u64::MAX,
-            most => most.saturating_sub(self.stats.steps).max(1),
-        };
         let found = single.go(&mut self.flow, &mut self.step, most);
         (self.t, self.h, self.control) = (single.t, single.h, single.control);
         self.t_remainder = 0.0;
