@@ -64,10 +64,15 @@ fn first_zero_between(
 ) -> Option<f64> {
     let (lo, hi) = first_crossing(values, side, noise)?;
     let at = |x: f64| if x >= 1.0 { end } else { start + x * (end - start) };
-    let is_beyond = |value: f64| value * side < -noise;
+    // most intervals end at sample points, where the value is known
+    let mut is_beyond = |x: f64| {
+        let node = (4.0 * x) as usize;
+        let value = if node as f64 == 4.0 * x { values[node] } else { g(at(x)) };
+        value * side < -noise
+    };
     let mut division = hi;
-    if is_beyond(g(at(hi))) {
-        if lo <= 0.0 || !is_beyond(g(at(lo))) {
+    if is_beyond(hi) {
+        if lo <= 0.0 || !is_beyond(lo) {
             return Some(at(refine_by_quartic(|x| g(at(x)), values, side, lo, hi)));
         }
         // the guard crosses before the quartic does
