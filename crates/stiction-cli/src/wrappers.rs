@@ -33,7 +33,8 @@ pub static ALL: &[Wrapper] = &[
               F = law of reverse(v)    v < 0\n\
               ```\n\
               The memory is shared, so it is continuous through a reversal; the force is too, if the stiffness is the \
-              same in both directions. Its parameters are those of the law, with 'reverse.' before the name; what is \
+              same in both directions. If it is not, the forces at rest are all those between the ones of both \
+              directions. Its parameters are those of the law, with 'reverse.' before the name; what is \
               not given is as in the forward direction.",
         cite: &["Olsson1993", "Astrom2008"],
         shows: &["direction dependence"],

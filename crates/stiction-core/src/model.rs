@@ -190,7 +190,8 @@ pub trait Friction<R: Real>: Copy + Send + Sync + 'static {
         (z, force)
     }
     /// Half-width of the set of forces at `v = 0` against motion in direction `dir` = ±1; zero for a
-    /// single-valued law.
+    /// single-valued law. `force(0) + dir·hold(dir)` is at or beyond the force with which motion in direction `dir` begins; see
+    /// [`Asymmetric`](crate::wrap::Asymmetric), the one law with which it may be negative.
     #[inline(always)]
     fn hold(&self, _z: &Self::State, _u: &Input<R>, _dir: R) -> R {
         R::lit(0.0)

@@ -1,6 +1,8 @@
 //! A law driven along a measured motion, with exact derivatives of its force by parameters.
+use super::wrapped::hold_of_sides;
 use super::{DynLaw, LawEntry, STATES_MAX, Wrappers};
-use crate::{Dual, Friction, Input, Law, ParamError, Params, Real, StateVector, wrap::Affine};
+use crate::wrap::{Affine, Asymmetric};
+use crate::{Dual, Friction, Input, Law, ParamError, Params, Real, StateVector};
 
 /// Derivatives computed in one pass.
 const DERIVATIVES_PER_PASS: usize = 4;
@@ -102,7 +104,8 @@ trait Sides<R: Real> {
     fn step(&mut self, reverse: bool, u: &Input<R>, dt: R);
     fn force(&self, reverse: bool, u: &Input<R>) -> R;
     fn band(&self, reverse: bool, u: &Input<R>) -> R;
-    fn hold(&self, reverse: bool, u: &Input<R>, dir: R) -> R;
+    /// Half-width of the set at rest, from the force of the forward law at rest.
+    fn hold(&self, reverse: bool, rest: &Input<R>, dir: R) -> R;
 }
 
 /// Laws of known type.
@@ -135,8 +138,8 @@ impl<R: Real, F: Friction<R>> Sides<R> for Typed<R, F> {
         self.law(reverse).band(u)
     }
     #[inline(always)]
-    fn hold(&self, reverse: bool, u: &Input<R>, dir: R) -> R {
-        self.law(reverse).hold(&self.z, u, dir)
+    fn hold(&self, _: bool, rest: &Input<R>, dir: R) -> R {
+        Asymmetric { forward: self.forward, reverse: self.reverse }.hold(&self.z, rest, dir)
     }
 }
 
@@ -167,8 +170,8 @@ impl Sides<f64> for Models<'_> {
     fn band(&self, reverse: bool, u: &Input<f64>) -> f64 {
         self.law(reverse).band(u)
     }
-    fn hold(&self, reverse: bool, u: &Input<f64>, dir: f64) -> f64 {
-        self.law(reverse).hold(&self.z, u, dir)
+    fn hold(&self, reverse: bool, rest: &Input<f64>, dir: f64) -> f64 {
+        hold_of_sides(self.forward, self.law(reverse), &self.z, rest, dir)
     }
 }
 

@@ -1,7 +1,7 @@
 //! A law in wrappers behind [`DynLaw`]. It calls the laws within through that trait, so it is compiled once, not once per
 //! law. The typed wrappers in [`crate::wrap`] compute the same numbers.
-use super::{DynLaw, LawEntry, Wrappers};
-use crate::wrap::{Affine, Noise, carried};
+use super::{DynLaw, LawEntry, STATES_MAX, Wrappers};
+use crate::wrap::{Affine, Noise, ONLY_A_SIGN, carried, noisy_hold};
 use crate::{Dual, Input, ParamError, Params, Real};
 use alloc::boxed::Box;
 
@@ -153,9 +153,11 @@ impl DynLaw for DynWrapped {
         [total.re, total.eps[0]]
     }
     fn hold(&self, z: &[f64], u: &Input<f64>, dir: f64) -> f64 {
-        let hold = self.side(dir).hold(z, &self.inner(u), dir);
+        let rest = self.inner(u).with_v(0.0);
+        let centre = self.forward.force(z, &rest);
+        let hold = hold_of_sides(&*self.forward, self.side(dir), z, &rest, dir);
         let Some(noise) = &self.noise else { return hold };
-        hold + carried(noise.force(self.noise_state(z, 0), self.noise_state(z, 1)) * dir, hold)
+        noisy_hold(noise.force(self.noise_state(z, 0), self.noise_state(z, 1)), centre, hold, dir)
     }
     fn band(&self, u: &Input<f64>) -> f64 {
         self.side(u.v).band(&self.inner(u))
@@ -173,4 +175,12 @@ impl DynLaw for DynWrapped {
             self.set_noise_state(z, self.advanced(noise, z, u, 0.0));
         }
     }
+}
+
+/// [`Asymmetric::hold`](crate::wrap::Asymmetric): `side` is the law of direction `dir`, `rest` the input at rest.
+pub(super) fn hold_of_sides(forward: &dyn DynLaw, side: &dyn DynLaw, z: &[f64], rest: &Input<f64>, dir: f64) -> f64 {
+    let mut moved = [0.0; STATES_MAX];
+    moved.iter_mut().zip(z).for_each(|(to, x)| *to = *x);
+    side.jump(&mut moved, &rest.with_v(dir * ONLY_A_SIGN));
+    side.hold(&moved, rest, dir) + dir * (side.force(&moved, rest) - forward.force(z, rest))
 }

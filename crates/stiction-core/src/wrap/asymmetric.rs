@@ -6,6 +6,20 @@ use crate::{Friction, Input, Real, StateVector};
 /// The memory is shared, so it is continuous through a reversal; the force is too, if the parameters that
 /// turn memory into force (stiffness) are the same in both directions. At `v = 0` the forward law applies,
 /// except in `hold`, which is given the direction of impending motion.
+///
+/// **The set at rest.** Where the two laws turn the memory into different forces, the force jumps across `v = 0` though each law
+/// by itself is continuous there. With forces F− and F+ just below and just above rest, an applied force between F− < F+ can be
+/// met neither by sliding backwards nor by sliding forwards: the body is at rest, and the set at rest must contain both limits.
+/// It reaches from the lower end of the set of the reverse law to the upper end of that of the forward law,
+///
+/// ```text
+/// hold(dir) = hold_dir + dir (force_dir(0) - force_forward(0))
+/// ```
+///
+/// where the law of direction `dir` has the memory that it jumps to when it begins to move that way. Then force(0) - hold(-1) <= F−
+/// and F+ <= force(0) + hold(+1): a force above the set moves the body forwards, one below it backwards, one within it holds it.
+/// There is always a solution. If F− > F+, no set is needed, because every force moves the body to one side or the other; the set
+/// may then be empty, and a `hold` negative.
 #[derive(Clone, Copy, Debug)]
 pub struct Asymmetric<M> {
     /// The law for `v ≥ 0`.
@@ -58,7 +72,14 @@ impl<R: Real, M: Friction<R>> Friction<R> for Asymmetric<M> {
     }
     #[inline(always)]
     fn hold(&self, z: &M::State, u: &Input<R>, dir: R) -> R {
-        R::select(backward(dir), self.reverse.hold(z, u, dir), self.forward.hold(z, u, dir))
+        let rest = u.with_v(R::lit(0.0));
+        let about_to_move = u.with_v(dir * R::lit(ONLY_A_SIGN));
+        let centre = self.forward.force(z, &rest);
+        let side = |law: &M| {
+            let z = law.jump(z, &about_to_move);
+            law.hold(&z, &rest, dir) + dir * (law.force(&z, &rest) - centre)
+        };
+        R::select(backward(dir), side(&self.reverse), side(&self.forward))
     }
     #[inline(always)]
     fn band(&self, u: &Input<R>) -> R {
@@ -78,6 +99,9 @@ impl<R: Real, M: Friction<R>> Friction<R> for Asymmetric<M> {
         StateVector::select(backward(u.v), &self.reverse.jump(z, u), &self.forward.jump(z, u))
     }
 }
+
+/// A speed [m/s] that carries only a sign: far below every speed of a law, and a normal number in single precision.
+pub(crate) const ONLY_A_SIGN: f64 = 1e-30;
 
 #[inline(always)]
 fn backward<R: Real>(v: R) -> R::Mask {

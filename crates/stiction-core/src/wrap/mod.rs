@@ -13,10 +13,12 @@ mod loaded;
 mod stochastic;
 
 pub use asymmetric::Asymmetric;
-pub use loaded::{Affine, Loaded};
 #[cfg(feature = "alloc")]
-pub(crate) use stochastic::carried;
+pub(crate) use asymmetric::ONLY_A_SIGN;
+pub use loaded::{Affine, Loaded};
 pub use stochastic::{Noise, Stochastic};
+#[cfg(feature = "alloc")]
+pub(crate) use stochastic::{carried, noisy_hold};
 
 /// A law in all three wrappers.
 pub type Wrapped<M, R> = Stochastic<Loaded<Asymmetric<M>, R>, R>;

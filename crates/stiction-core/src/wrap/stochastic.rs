@@ -116,6 +116,13 @@ pub(crate) fn carried<R: Real>(noise: R, limit: R) -> R {
     noise.clip(limit.abs())
 }
 
+/// Half-width of the set of forces at rest with noise, from the force at rest and the half-width without it: both ends of the
+/// set carry the noise that sliding with their force does.
+#[inline(always)]
+pub(crate) fn noisy_hold<R: Real>(noise: R, centre: R, hold: R, dir: R) -> R {
+    hold + dir * (carried(noise, centre + dir * hold) - carried(noise, centre))
+}
+
 /// Cell numbers are periodic.
 #[inline(always)]
 fn wrap<R: Real>(cell: R) -> R {
@@ -171,8 +178,8 @@ impl<R: Real, M: Friction<R>> Friction<R> for Stochastic<M, R> {
     #[inline(always)]
     fn hold(&self, z: &Self::State, u: &Input<R>, dir: R) -> R {
         let [cell, within] = z.1;
-        let hold = self.law.hold(&z.0, u, dir);
-        hold + carried(self.noise.force(cell, within) * dir, hold)
+        let (centre, hold) = (self.law.force(&z.0, &u.with_v(R::lit(0.0))), self.law.hold(&z.0, u, dir));
+        noisy_hold(self.noise.force(cell, within), centre, hold, dir)
     }
     #[inline(always)]
     fn band(&self, u: &Input<R>) -> R {

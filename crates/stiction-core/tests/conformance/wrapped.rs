@@ -27,8 +27,12 @@ impl Property for Faithful {
             let u = Input { v, load: 1.3 };
             let one = answers(if v < 0.0 { &other } else { m }, &z, &u);
             let both = answers(&sides, &z, &u);
-            // hold asks for a direction, not for the present velocity
-            let hold = [m.hold(&z, &u, 1.0), other.hold(&z, &u, -1.0)];
+            // hold asks for a direction, not for the present velocity, and reaches to the end of the set of that direction's law
+            let rest = u.with_v(0.0);
+            let hold = [(m, 1.0), (&other, -1.0)].map(|(law, dir)| {
+                let z_dir = law.jump(&z, &u.with_v(dir * 1e-30));
+                law.hold(&z_dir, &rest, dir) + dir * (law.force(&z_dir, &rest) - m.force(&z, &rest))
+            });
             ensure!(both[2..4] == hold, "asymmetric hold {:?} instead of {hold:?}", &both[2..4]);
             ensure!(
                 both[..2] == one[..2] && both[4..] == one[4..],
@@ -46,6 +50,50 @@ impl Property for Faithful {
 #[test]
 fn wrappers_forward_every_method() {
     all(&Faithful);
+}
+
+/// No force of beginning motion lies beyond the end of the set at rest, so that a body at rest always has a solution: an applied
+/// force beyond an end of the set moves it to that side, one within is held.
+fn set_covers_both_sides<M: Friction<f64>>(m: &M, z: &M::State, load: f64) -> Result<(), String> {
+    let rest = Input { v: 0.0, load };
+    let centre = m.force(z, &rest);
+    for dir in [-1.0, 1.0] {
+        // so slow that even the steep middle of rate-and-state is left
+        let moving = rest.with_v(dir * 1e-60);
+        let begins = m.force(&m.jump(z, &moving), &moving);
+        let (hold, beyond) = (m.hold(z, &rest, dir), dir * (begins - centre));
+        // rounding of the difference, of a sum of a few forces, and the viscous force at that speed
+        let rounding = 1e-14 * (centre.abs() + begins.abs() + hold.abs()) + 1e-15;
+        ensure!(beyond <= hold + rounding, "begins {beyond} beyond the force at rest, held {hold}, dir {dir}");
+    }
+    Ok(())
+}
+
+struct SetAtRest;
+impl Property for SetAtRest {
+    fn check<M: Law<f64>>(&self, m: &M) -> Result<(), String> {
+        let noise = Noise { amplitude: 0.05, frequency: 30.0, wave: 100.0, seed: 5.0 };
+        for seed in 0..4 {
+            let sides = Asymmetric { forward: *m, reverse: M::from_slice(&parameters::<M>(seed)) };
+            let noisy = Stochastic { law: sides, noise };
+            for (k, (z, v)) in reached(m, seed, 60).into_iter().enumerate() {
+                let load = if k % 4 == 0 { 0.0 } else { 1.3 };
+                // the state of coming to rest, and that of resting
+                for v in [v.signum() * 1e-60, 0.0] {
+                    let u = Input { v, load };
+                    set_covers_both_sides(m, &m.jump(&z, &u), load)?;
+                    let z = sides.jump(&z, &u);
+                    set_covers_both_sides(&sides, &z, load)?;
+                    set_covers_both_sides(&noisy, &(z, [k as f64, 0.3]), load)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+#[test]
+fn the_set_at_rest_contains_the_forces_of_both_sides() {
+    all(&SetAtRest);
 }
 
 struct Noisy;
