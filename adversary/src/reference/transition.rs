@@ -1,8 +1,8 @@
 //! What happens at an event: velocities are projected, stops rebound, contacts hold or let go, memories jump.
 use super::guards::{GuardKind, row_speed, speed_noise};
 use super::integrate::{Integration, ReferenceError};
-use super::linear::{Outcome, RestProblem, impulses};
-use super::mechanics::{ContactMode, StopMode};
+use super::linear::{Outcome, RestProblem, impulses, solve};
+use super::mechanics::{ContactMode, Mechanics, StopMode};
 
 impl Integration {
     /// Applies an event with these guards beyond zero. `at_once`: it came at the very beginning of the step.
@@ -261,9 +261,14 @@ impl Integration {
         }
         Ok(())
     }
-    /// Contacts that cannot hold go on in the direction of their acceleration.
+    /// Contacts that cannot hold go on in the direction of their acceleration, unless others keep them at rest.
     fn choose_sides(&mut self, turning: &[usize], before: &[f64], at_once: bool) {
         for &c in turning {
+            if is_kept(&self.m, c) {
+                // at rest, though not by itself
+                self.m.contact_modes[c] = ContactMode::Pinned(if before[c] == 0.0 { 1.0 } else { before[c] });
+                continue;
+            }
             self.m.evaluate(self.t, &self.y, false);
             let a = self.m.row_accelerations(&[c])[0];
             let size: f64 = self.m.row(c).coordinates.iter().map(|(i, x)| (x * self.m.acceleration[*i]).abs()).sum();
@@ -317,4 +322,18 @@ impl Integration {
             }
         }
     }
+}
+
+/// Whether what holds keeps contact `c` from moving: a force along it accelerates nothing. Prescribed motions are left out.
+fn is_kept(m: &Mechanics, c: usize) -> bool {
+    let held = m.held();
+    if held.is_empty() || held.iter().chain([&c]).any(|&i| !m.row(i).motions.is_empty()) {
+        return false;
+    }
+    let all: Vec<usize> = held.iter().copied().chain([c]).collect();
+    let (g, last) = (m.mobility(&all), held.len());
+    let Some(forces) = solve(&m.mobility(&held), &g[last][..last], false) else { return false };
+    let taken: f64 = forces.iter().zip(&g[last]).map(|(force, g)| force * g).sum();
+    // rounding, with masses of many sizes
+    g[last][last] - taken <= 1e-9 * g[last][last]
 }

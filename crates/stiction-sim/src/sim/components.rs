@@ -1,5 +1,6 @@
 //! The components of a system as the solver uses them: names and nodes are replaced by rows over the coordinates.
 use super::cusp::Cusp;
+use crate::ParameterGroup;
 use crate::system::{
     Actuation, Connection, Contact, ContinuousController, Controller, ControllerInput, Load, Measurement, Node,
     NodeKind, SampledController, Signal, SignalDerivatives, Spring, Stop, System,
@@ -154,6 +155,8 @@ pub(super) struct ContactState<'s> {
     pub law: &'s dyn DynLaw,
     pub row: ConstraintRow,
     pub normal_load: NormalLoad<'s>,
+    /// From the load to the load factor of the law: value at zero load, and slope.
+    pub load_map: [f64; 2],
     /// Indices of the law's states that change continuously, and the index of the first of them in the state vector.
     pub which: Vec<usize>,
     pub at: usize,
@@ -196,6 +199,15 @@ pub(super) struct ContactState<'s> {
     pub rates: Vec<f64>,
     pub rates2: Vec<f64>,
     pub rows: Vec<f64>,
+}
+
+impl ContactState<'_> {
+    /// The load factor of the law at this load. Its zero is a kink of every force that depends on the load: a contact presses and
+    /// does not pull.
+    #[inline(always)]
+    pub fn load_factor(&self, load: f64) -> f64 {
+        self.load_map[0] + self.load_map[1] * load
+    }
 }
 
 pub(super) struct SpringState<'s> {
@@ -419,6 +431,10 @@ impl<'s> Components<'s> {
                         NormalLoad::Control(controllers.iter().position(|s| s.name == name).unwrap_or(0))
                     }
                 };
+                let load_map = match contact.spec.values(ParameterGroup::Load)[..] {
+                    [base, slope] => [base, slope],
+                    _ => [0.0, 1.0],
+                };
                 let mut memory = contact.memory.clone();
                 memory.resize(len, 0.0);
                 ContactState {
@@ -426,6 +442,7 @@ impl<'s> Components<'s> {
                     law: &*contact.law,
                     row: row(joint.ends, 1.0),
                     normal_load,
+                    load_map,
                     at,
                     memory,
                     mode: ContactMode::Slip(1.0),

@@ -205,10 +205,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         let cross = self.first_section(crossing.map_or(1.0, |crossing| crossing.theta));
         let crossing = if cross.is_some() { None } else { crossing };
         let theta = cross.map_or(crossing.map_or(1.0, |crossing| crossing.theta), |(theta, _)| theta);
-        let (t, remainder) = if let Some(ZeroCrossing { guard: Guard::Load(_), .. }) = crossing {
-            // beyond the rounding of the time, so that the load is positive
-            ((self.step.t + theta * self.step.h) * (1.0 + 4.0 * f64::EPSILON), 0.0)
-        } else if theta >= 1.0 && taken.lands {
+        let (t, remainder) = if theta >= 1.0 && taken.lands {
             (breakpoint, 0.0)
         } else if self.step.log_speeds.is_fast {
             add_to_time(self.step.t, self.t_remainder + theta * self.step.h)

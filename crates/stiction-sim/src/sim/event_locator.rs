@@ -23,7 +23,7 @@ pub(super) enum Guard {
     /// Distance of the constraint force of a sticking contact from its upper and lower limit.
     Upper(usize),
     Lower(usize),
-    /// Normal load of a contact that is not loaded.
+    /// Load factor of a contact that exerts its own force: it begins or ceases to press.
     Load(usize),
     /// Distance of a stop from its lower and upper end.
     Floor(usize),
@@ -103,7 +103,7 @@ impl EventLocator {
     }
     /// The first event in the step. The search reads: it changes neither modes nor the discrete states of laws. Below
     /// `speed_tolerance` the velocity of a contact whose force is the same on both sides of zero may change sign without an
-    /// event, and so may that of a contact without load: see [`Self::is_unwatched`].
+    /// event: see [`Self::is_unwatched`].
     pub fn first(&mut self, flow: &mut Flow<'_>, step: &Step, speed_tolerance: f64) -> Option<ZeroCrossing> {
         self.filled = false;
         let mut best: Option<ZeroCrossing> = None;
@@ -111,19 +111,9 @@ impl EventLocator {
         for c in 0..count {
             let contact = &flow.components.contacts[c];
             let laws = contact.guard_signs.len();
-            // a contact without load changes direction without an event; its first event is that the load becomes positive
-            let mut free = false;
-            if let (ContactMode::Slip(_), NormalLoad::Signal(signal)) = (contact.mode, &contact.normal_load) {
-                let loads = NODES.map(|theta| signal.eval(step.t + theta * step.h, step.t)[0]);
-                // a law with friction that does not depend on the load keeps it
-                free = loads[0] <= 0.0 && contact.is_single_valued(loads[0]);
-                if free {
-                    self.consider(flow, step, Guard::Load(c), loads, -1.0, 0.0, &mut best);
-                }
-            }
-            self.unwatched[c] = free;
+            self.load_factor(flow, step, c, &mut best);
+            self.unwatched[c] = false;
             match flow.components.contacts[c].mode {
-                ContactMode::Slip(_) if free => {}
                 ContactMode::Slip(side) => {
                     let values = self.velocities(flow, step, c);
                     let most = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
@@ -176,6 +166,26 @@ impl EventLocator {
         }
         self.stops(flow, step, speed_tolerance, &mut best);
         best
+    }
+    /// The zero of a load factor is a kink of the force, whichever way it is passed. A contact that sticks exerts no force of its own;
+    /// its limits are watched instead.
+    fn load_factor(&mut self, flow: &mut Flow<'_>, step: &Step, c: usize, best: &mut Option<ZeroCrossing>) {
+        let contact = &flow.components.contacts[c];
+        if contact.mode == ContactMode::Stuck || matches!(contact.normal_load, NormalLoad::Constant(_)) {
+            return;
+        }
+        let factors = NODES.map(|theta| self.value(flow, step, Guard::Load(c), theta));
+        // the step after the event starts just beyond the zero, on the other side; a factor that starts at zero, as a ramp may, is on
+        // the side to which it goes
+        if let Some(first) = factors.iter().find(|x| **x != 0.0) {
+            self.consider(flow, step, Guard::Load(c), factors, first.signum(), 0.0, best);
+        }
+        // whether the contact may stick within the step is decided under its largest load
+        let pressed = factors.iter().fold(factors[0], |most, x| most.max(*x));
+        let [base, slope] = flow.components.contacts[c].load_map;
+        if slope != 0.0 {
+            flow.components.contacts[c].load[0] = (pressed - base) / slope;
+        }
     }
     fn velocities(&self, flow: &mut Flow<'_>, step: &Step, c: usize) -> [f64; 5] {
         let row = flow.components.contacts[c].row;
@@ -310,8 +320,7 @@ impl EventLocator {
             Some(_) => first_zero(&mut |theta| self.value(flow, step, guard, theta), &values, side, noise),
             None => {
                 // between the samples a guard that is not a polynomial may reach further than the quartic through them
-                let polynomial =
-                    matches!(guard, Guard::Velocity(_) | Guard::Load(_) | Guard::Floor(_) | Guard::Ceiling(_));
+                let polynomial = matches!(guard, Guard::Velocity(_) | Guard::Floor(_) | Guard::Ceiling(_));
                 (!polynomial).then(|| near_miss(&values, side)).flatten().and_then(|bottom| {
                     let (at, g) = local_minimum(|theta| side * self.value(flow, step, guard, theta), bottom);
                     let value = |theta: f64| self.value(flow, step, guard, theta);
@@ -348,10 +357,29 @@ impl EventLocator {
                 flow.rhs(t, &self.state, &mut self.scratch);
                 flow.sliding_acceleration(c)
             }
-            Guard::Load(c) => match &flow.components.contacts[c].normal_load {
-                NormalLoad::Signal(signal) => signal.eval(t, step.t)[0],
-                _ => 0.0,
-            },
+            Guard::Load(c) => {
+                let load = match flow.components.contacts[c].normal_load {
+                    NormalLoad::Constant(load) => load,
+                    NormalLoad::Signal(signal) => signal.eval(t, step.t)[0],
+                    NormalLoad::Spring(k, gain) => {
+                        let spring = &flow.components.springs[k];
+                        let (mut x, mut v) = (spring.row.offset, 0.0);
+                        for ((i, c), (j, _)) in spring.row.coordinates().zip(spring.row.speeds()) {
+                            x += c * step.at(i, [theta])[0];
+                            v += c * step.at(j, [theta])[0];
+                        }
+                        let [dx, dv] = [0, 1].map(|k| spring.row.driven(&flow.motions, k));
+                        gain * (spring.force_and_stiffness(x + dx).0 + spring.parameters.damping * (v + dv))
+                    }
+                    NormalLoad::Control(k) => {
+                        step.state(theta, &mut self.state);
+                        let controller = &mut flow.components.controllers[k];
+                        controller.act(t, flow.from, &self.state, &flow.motions, &mut self.scratch);
+                        controller.output
+                    }
+                };
+                flow.components.contacts[c].load_factor(load)
+            }
             Guard::Upper(c) | Guard::Lower(c) => {
                 step.state(theta, &mut self.state);
                 flow.rhs(t, &self.state, &mut self.scratch);

@@ -276,7 +276,7 @@ impl EventDrivenRun<'_, '_> {
                             .components
                             .contacts
                             .iter()
-                            .any(|contact| matches!(contact.mode, ContactMode::Pinned(_)))
+                            .any(|contact| matches!(contact.mode, ContactMode::Pinned(_)) && contact.can_stick())
                     };
                     if pinned(run) && run.events_without_progress == 0 {
                         return run.settle_modes();
@@ -299,19 +299,8 @@ impl EventDrivenRun<'_, '_> {
                 run.flow.components.stops[b].mode = StopMode::Free;
                 run.settle_modes();
             }),
-            Guard::Load(c) => self.update_modes(|run| {
-                // the load is positive again: a contact at rest, to rounding and the tolerance, may stick
-                let row = run.flow.components.contacts[c].row;
-                let size: f64 = row.speeds().map(|(i, c)| (c * run.step.y0[i]).abs()).sum();
-                let v = row.v(&run.step.y0, &run.flow.motions);
-                if row.nq > 0 && v.abs() <= run.speed_tolerance.max(1e-12 * size) {
-                    // the friction limit is almost zero at first; if it is exceeded, the next event releases the contact
-                    run.flow.impulse(&row, -v, &mut run.step.y0);
-                    run.flow.components.contacts[c].mode = ContactMode::Stuck;
-                    run.flow.regroup();
-                }
-                run.jump_memories();
-            }),
+            // a contact that begins or ceases to press: those at rest are decided again
+            Guard::Load(_) => self.update_modes(Self::settle_modes),
             Guard::Floor(b) => self.impact(b, -1.0),
             Guard::Ceiling(b) => self.impact(b, 1.0),
         }
@@ -383,8 +372,12 @@ impl EventDrivenRun<'_, '_> {
             && contact.slip_start < *t
         {
             let a = flow.sliding_acceleration(c);
-            // ignore accelerations that come only from evaluating the law at ±TINY
-            if a.abs() > 1e-100 {
+            // at the instant of release forces balance; motion begins in the direction in which the balance is lost
+            let (direction, rounding) = flow.released_direction(c, *t);
+            if a.abs() <= rounding && direction != 0.0 {
+                flow.components.contacts[c].mode = ContactMode::Slip(direction.signum());
+            } else if a.abs() > 1e-100 {
+                // smaller ones come only from evaluating the law at ±TINY
                 flow.components.contacts[c].mode = ContactMode::Slip(a.signum());
             }
         }

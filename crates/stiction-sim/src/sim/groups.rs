@@ -170,6 +170,24 @@ impl RigidGroups {
         }
         true
     }
+    /// Whether the constraints keep a displacement constant: the velocities of all groups and prescribed motions cancel in it.
+    pub fn keeps(&self, row: &ConstraintRow) -> bool {
+        // coefficients of the velocities of free groups and of prescribed motions, at most four
+        let mut terms: Vec<((bool, usize), f64)> = Vec::with_capacity(4);
+        for (i, c) in row.coordinates() {
+            match self.held[self.group[i]] {
+                GroupMotion::Free => terms.push(((false, self.group[i]), c * self.scale[i])),
+                GroupMotion::Fixed => {}
+                GroupMotion::Driven(k, factor) => terms.push(((true, k), c * self.scale[i] * factor)),
+            }
+        }
+        terms.extend(row.m[..row.nm].iter().map(|&(k, c)| ((true, k), c)));
+        terms.iter().all(|(of, _)| {
+            let same = || terms.iter().filter(|term| term.0 == *of).map(|term| term.1);
+            // products of a few ratios
+            same().sum::<f64>().abs() <= 1e-12 * same().map(f64::abs).sum::<f64>()
+        })
+    }
     /// Whether the velocity of coordinate `i` is determined by the ground or a prescribed motion.
     pub fn is_held(&self, i: usize) -> bool {
         self.held[self.group[i]] != GroupMotion::Free

@@ -18,6 +18,9 @@ use stiction_core::Input;
 /// a sum of a few forces over a mass.
 const ACCELERATION_ROUNDING: f64 = 1e-15;
 
+/// Rounding of a balance of forces at their limits, relative to these forces: as in the search for the instant of release.
+const LIMIT_ROUNDING: f64 = 1e-14;
+
 /// The constraint forces of sticking contacts and of stops, from the reactions r: `J·Jᵀ·λ = −J·r`, the solution of least
 /// norm.
 #[derive(Default)]
@@ -67,6 +70,48 @@ impl Flow<'_> {
             }
         }
         self.regroup();
+        if self.pin_kept_contacts() {
+            self.regroup();
+        }
+    }
+    /// A contact that cannot stick by itself, but that others keep from sliding, is at rest: its discrete states are those of rest,
+    /// not of beginning motion. True if there is one.
+    fn pin_kept_contacts(&mut self) -> bool {
+        let mut any = false;
+        for contact in &mut self.components.contacts {
+            if let ContactMode::Slip(side) = contact.mode
+                && !contact.jump_free
+                && contact.row.nq > 0
+                && !contact.can_stick()
+                && self.groups.keeps(&contact.row)
+            {
+                contact.mode = ContactMode::Pinned(side);
+                any = true;
+            }
+        }
+        any
+    }
+    /// The direction in which contacts that are released at time `t` take contact `c` along, zero if they do not; and the rounding of
+    /// the acceleration of `c` in the balance of forces at their limits.
+    pub fn released_direction(&self, c: usize, t: f64) -> (f64, f64) {
+        let (mut direction, mut size) = (0.0, 0.0);
+        if self.components.contacts.len() < 2 {
+            return (direction, size);
+        }
+        let row = &self.components.contacts[c].row;
+        let mut answer = vec![0.0; self.components.n];
+        for (i, contact) in self.components.contacts.iter().enumerate() {
+            if let ContactMode::Slip(side) = contact.mode
+                && i != c
+                && contact.slip_start == t
+            {
+                self.answer(&contact.row, &mut answer);
+                let response: f64 = row.coordinates().map(|(i, c)| c * answer[i]).sum();
+                direction += side * response;
+                size += (response * contact.constraint_force).abs();
+            }
+        }
+        (direction, LIMIT_ROUNDING * size)
     }
     /// Solves once with the present forces of sliding contacts; true if a contact begins to slip and its sliding force differs
     /// from the limit, so that the problem must be solved again.
@@ -156,11 +201,12 @@ impl Flow<'_> {
                 continue;
             }
             let (low, high) = contact.limits();
-            if low < high {
+            if contact.can_stick() {
                 out.push(Candidate { row: contact.row, part, low, high });
             } else if held {
-                // the load is gone, and with it the friction limit
-                contact.mode = ContactMode::Slip(if contact.constraint_force < low { -1.0 } else { 1.0 });
+                // the load is gone, and with it the friction limit; or the force falls across v = 0, so that there is no set at rest
+                let middle = 0.5 * (low + high);
+                contact.mode = ContactMode::Slip(if contact.constraint_force < middle { -1.0 } else { 1.0 });
             }
         }
         for (k, stop) in self.components.stops.iter().enumerate() {

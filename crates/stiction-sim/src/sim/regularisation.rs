@@ -127,6 +127,11 @@ impl ContactState<'_> {
         let u = Input { v: 0.0, load };
         [-1.0, 1.0].iter().all(|&dir| self.law.hold(&self.memory, &u, dir) == 0.0)
     }
+    /// Whether the set of forces at rest is more than one force. Forces that come only from evaluating the law at ±TINY are none.
+    pub fn can_stick(&self) -> bool {
+        let (low, high) = self.limits();
+        high - low > 1e-100
+    }
     /// Smallest and largest force at rest.
     pub fn limits(&self) -> (f64, f64) {
         if self.is_regularised() {

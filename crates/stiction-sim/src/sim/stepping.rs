@@ -1,5 +1,6 @@
 //! Steps of an event-driven run: which stepper takes one, how long it is, and its repetition to an event in it.
 use super::SimErrorKind;
+use super::components::NormalLoad;
 use super::event_driven::EventDrivenRun;
 use super::event_locator::{Guard, ZeroCrossing};
 use super::run_loop::Integrator;
@@ -64,9 +65,11 @@ impl EventDrivenRun<'_, '_> {
         seen: ZeroCrossing,
         taken: &mut TakenStep,
     ) -> Result<Option<ZeroCrossing>, SimError> {
-        // the time at which a load becomes positive depends on its signal alone
         let (range, overshoot) = match seen.guard {
-            Guard::Load(_) => (RETAKE_RANGE.start..1.0 - 1e-9, 1.0 + 1e-12),
+            // the zero of a load signal is known to rounding, and the force has a kink there: the step ends at it
+            Guard::Load(c) if matches!(self.flow.components.contacts[c].normal_load, NormalLoad::Signal(_)) => {
+                (min_step(self.t) / self.step.h..1.0 - 1e-9, 1.0 + 1e-12)
+            }
             _ => (RETAKE_RANGE, RETAKE_OVERSHOOT),
         };
         // the Taylor stepper has no truncation error

@@ -9,6 +9,7 @@ mod impacts;
 #[path = "../../../../tests/common/law.rs"]
 mod law;
 mod limits;
+mod loads;
 mod measures;
 mod memory;
 mod network;
@@ -20,6 +21,7 @@ mod power_series;
 mod random;
 mod registry;
 mod robust;
+mod set_at_rest;
 mod singular;
 #[path = "../../../../tests/common/skip.rs"]
 mod skip;

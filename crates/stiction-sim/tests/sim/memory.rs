@@ -1,7 +1,7 @@
 //! Laws with memory: their discrete states follow every reversal, so that errors fall with the tolerance.
-use crate::{contact, coulomb, sine};
+use crate::{contact, coulomb, simulate, sine};
 use stiction_core::models;
-use stiction_sim::sim::{NullObserver, Probe, RunSummary, Simulation, SimulationOptions};
+use stiction_sim::sim::{EventKind, NullObserver, Probe, RunSummary, Simulation, SimulationOptions};
 use stiction_sim::system::{Body, Contact, GROUND, Signal, Spring, System};
 
 fn run(system: &System, end: f64, rtol: f64, probes: &[Probe]) -> RunSummary {
@@ -34,6 +34,54 @@ fn stale_flags_after_a_reversal() {
     for rtol in [1e-6, 1e-7, 1e-8] {
         // the tolerance times a size of 0.1 m; the flow of an element that slips adds the errors of some ten steps
         assert!((x(rtol) - exact).abs() < rtol, "{rtol:e}: {} for {exact}", x(rtol));
+    }
+}
+
+/// Elements that slip stop to do so when another contact stops the body, in whichever order the contacts are listed: then the
+/// force is frozen until the body moves again.
+#[test]
+fn a_contact_at_rest_beside_one_that_sticks() {
+    let gms = [("fc", 0.007), ("fs", 0.01), ("vs", 1e-6), ("exponent", 1.0), ("sigma2", 6.0), ("c", 1.0)];
+    let stiffness = [("k1", 5e4), ("k2", 2e4), ("k3", 1e4), ("k4", 6e3)];
+    let contacts = [
+        ("gms", [&gms[..], &stiffness].concat()),
+        ("carlson-langer", vec![("fc", 0.008), ("fs", 0.008), ("vs", 4e-5)]),
+    ];
+    for order in [[0, 1], [1, 0]] {
+        let mut system = System::new();
+        let body = system.body("b0", Body { mass: 1.0, ..Body::default() }).expect("a body");
+        for (law, values) in order.map(|k| &contacts[k]) {
+            system.contact(law, body, GROUND, contact(law, values)).expect("a contact");
+        }
+        let push = Signal::Ramp { offset: 0.0, slope: 0.06, start: 0.0, end: f64::INFINITY };
+        system.force("f0", body, push).expect("a force");
+        let v = run(&system, 0.2, 1e-8, &[]).last("b0.v").expect("a velocity");
+        // an independent program that changes flags at the end of each of its steps; speeds reach 1e-6 m/s
+        assert!((v - 1.101_769e-7).abs() < 1e-12, "{order:?}: {v:e}");
+    }
+}
+
+/// A spring that slips does so until the velocity changes its sign: while another contact keeps the body at rest it has not, and
+/// pulls with sigma0 z0, not with the break-away force of a spring that sticks.
+#[test]
+fn a_spring_that_slips_beside_a_contact_that_sticks() {
+    let contacts = [
+        ("reset-integrator", &[("sigma0", 1e5), ("sigma1", 0.0), ("z0", 1e-5), ("a", 0.5), ("fv", 0.0)][..]),
+        ("coulomb", &[("fc", 1.0)]),
+    ];
+    for (order, side) in [([0, 1], 1.0), ([1, 0], 1.0), ([0, 1], -1.0), ([1, 0], -1.0)] {
+        let mut system = System::new();
+        let body = system.body("b0", Body { mass: 1.0, ..Body::default() }).expect("a body");
+        for (law, values) in order.map(|k| contacts[k]) {
+            system.contact(law, body, GROUND, contact(law, values)).expect("a contact");
+        }
+        let push = Signal::Ramp { offset: 3.0 * side, slope: -2.0 * side, start: 0.0, end: f64::INFINITY };
+        system.force("f0", body, push).expect("a force");
+        let (_, trace) = simulate(&system, &SimulationOptions { end: 1.6, ..SimulationOptions::default() });
+        let wanted = if side > 0.0 { EventKind::SlipDown } else { EventKind::SlipUp };
+        let released = trace.events.iter().find(|event| event.kind == wanted).expect("a release").t;
+        // it stops near 1 s; then both pull with 1 N, against each other when the force is zero; the force is known to rounding
+        assert!((released - 1.5).abs() < 1e-12, "{order:?}, {side}: {released}");
     }
 }
 
