@@ -97,6 +97,13 @@ const MAX_INTERVALS: u32 = 2 * 8 * MAX_HALVINGS;
 
 /// The first interval in which the coefficients change from positive to negative once, by repeated halving.
 fn search(b: [f64; 5], noise: f64) -> Option<(f64, f64)> {
+    // the usual cases, before the list of intervals is laid out
+    if b.iter().all(|&x| x >= -noise) {
+        return None;
+    }
+    if crosses_once(&b, noise) {
+        return Some((0.0, 1.0));
+    }
     // the intervals still to be looked at, the first on top: one of each generation, and its sibling
     let mut open = [([0.0; 5], 0.0, 0.0, 0); MAX_HALVINGS as usize + 2];
     open[0] = (b, 0.0, 1.0, 0);
@@ -110,9 +117,7 @@ fn search(b: [f64; 5], noise: f64) -> Option<(f64, f64)> {
         if b.iter().all(|&x| x >= -noise) {
             continue;
         }
-        // at the end it has the other sign: if the coefficients change sign once, so does the guard
-        let signs = b.windows(2).filter(|w| (w[0] >= -noise) != (w[1] >= -noise)).count();
-        if b[4] < -noise && signs <= 1 || depth == MAX_HALVINGS {
+        if crosses_once(&b, noise) || depth == MAX_HALVINGS {
             if b[4] < -noise {
                 return Some((lo, hi));
             }
@@ -125,6 +130,11 @@ fn search(b: [f64; 5], noise: f64) -> Option<(f64, f64)> {
         count += 2;
     }
     None
+}
+
+/// Whether the guard is negative at the end and its coefficients change sign once at most: then so does the guard.
+fn crosses_once(b: &[f64; 5], noise: f64) -> bool {
+    b[4] < -noise && b.windows(2).filter(|w| (w[0] >= -noise) != (w[1] >= -noise)).count() <= 1
 }
 
 /// Bernstein coefficients on the two halves, by de Casteljau's algorithm.
