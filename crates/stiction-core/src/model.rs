@@ -208,6 +208,12 @@ pub trait Friction<R: Real>: Copy + Send + Sync + 'static {
         g.set(0, u.v);
         g
     }
+    /// Whether a guard after the first may cross zero with these parameters. A law that has modes for some of its parameters only is
+    /// otherwise treated as one without.
+    #[inline(always)]
+    fn has_modes(&self) -> R::Mask {
+        R::lit(1.0).lt(R::lit(Self::Guards::LEN as f64))
+    }
     /// The extremum of the sliding speed |v| that changes the memory next: +1 a maximum, −1 a minimum, 0 none. A condition on
     /// the acceleration cannot be a guard, which sees velocities only. A simulator stops at such an extremum and calls
     /// [`jump`](Friction::jump) twice, with the extreme velocity and with one that differs from it by a few units in the last

@@ -31,8 +31,29 @@ params! {
     }
 }
 
+/// Distance from the limit, as a share of it, that is rounding: of z, of the product, of the quotient and of the difference.
+const ARRIVED: f64 = 16.0 * f64::EPSILON;
+
+impl<R: Real> Dahl<R> {
+    /// What is left to the limit in the direction of motion: 1 − (F/Fc)·sgn v.
+    #[inline(always)]
+    fn left(&self, z: R, dir: R) -> R {
+        R::lit(1.0) - self.sigma * z / self.fc * dir
+    }
+    /// Whether the limit is reached, where it is reached at a finite travel. It is then kept until the motion turns.
+    #[inline(always)]
+    fn is_saturated(&self, left: R) -> R::Mask {
+        self.has_modes() & left.abs().lt(R::lit(ARRIVED))
+    }
+    /// The deflection, exactly at the limit if it is saturated.
+    #[inline(always)]
+    fn settle(&self, z: R, dir: R) -> R {
+        R::select(self.is_saturated(self.left(z, dir)), self.fc / self.sigma * dir, z)
+    }
+}
+
 impl<R: Real> Friction<R> for Dahl<R> {
-    shape!(Dahl, 1, 1);
+    shape!(Dahl, 1, 2);
 
     #[inline(always)]
     fn force(&self, z: &[R; 1], u: &Input<R>) -> R {
@@ -40,8 +61,8 @@ impl<R: Real> Friction<R> for Dahl<R> {
     }
     #[inline(always)]
     fn rate(&self, z: &[R; 1], u: &Input<R>) -> [R; 1] {
-        let y = R::lit(1.0) - self.sigma * z[0] / self.fc * u.slip().sign();
-        [u.slip() * y.abs().powf(self.shape) * y.sign()]
+        let y = self.left(z[0], u.slip().sign());
+        [R::select(self.is_saturated(y), R::lit(0.0), u.slip() * y.abs().powf(self.shape) * y.sign())]
     }
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> [R; 1] {
@@ -49,7 +70,23 @@ impl<R: Real> Friction<R> for Dahl<R> {
     }
     #[inline(always)]
     fn step(&self, z: &[R; 1], u: &Input<R>, dt: R) -> [R; 1] {
-        [advance(z[0], self.fc / self.sigma, self.shape, u.slip(), dt)]
+        let end = advance(z[0], self.fc / self.sigma, self.shape, u.slip(), dt);
+        [self.settle(end, u.slip().sign())]
+    }
+    #[inline(always)]
+    fn has_modes(&self) -> R::Mask {
+        self.shape.lt(R::lit(1.0))
+    }
+    #[inline(always)]
+    fn guards(&self, z: &[R; 1], u: &Input<R>) -> [R; 2] {
+        let y = self.left(z[0], u.slip().sign());
+        // positive at and beyond the limit
+        let reached = R::select(self.is_saturated(y), R::lit(1.0), -y);
+        [u.slip(), R::select(self.has_modes(), reached, R::lit(-1.0))]
+    }
+    #[inline(always)]
+    fn jump(&self, z: &[R; 1], u: &Input<R>) -> [R; 1] {
+        [self.settle(z[0], u.slip().sign())]
     }
 }
 

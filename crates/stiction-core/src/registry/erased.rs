@@ -43,7 +43,7 @@ impl<M: Friction<f64>> DynLaw for Erased<M> {
         M::SETTLES
     }
     fn guard_count(&self) -> usize {
-        M::Guards::LEN
+        if self.0.has_modes() { M::Guards::LEN } else { 1 }
     }
     fn force(&self, z: &[f64], u: &Input<f64>) -> f64 {
         self.0.force(&load(z), u)

@@ -1,7 +1,7 @@
 //! A law in wrappers behind [`DynLaw`]. It calls the laws within through that trait, so it is compiled once, not once per
 //! law. The typed wrappers in [`crate::wrap`] compute the same numbers.
 use super::{DynLaw, LawEntry, STATES_MAX, Wrappers};
-use crate::wrap::{Affine, Noise, ONLY_A_SIGN, carried, noisy_hold};
+use crate::wrap::{Affine, Noise, ONLY_A_SIGN, carried, noise_guards, noisy_hold};
 use crate::{Dual, Input, ParamError, Params, Real};
 use alloc::boxed::Box;
 
@@ -30,6 +30,10 @@ impl DynWrapped {
     /// The law for velocity or direction `v`.
     fn side(&self, v: f64) -> &dyn DynLaw {
         if v < 0.0 { &*self.reverse } else { &*self.forward }
+    }
+    /// Numbers of the guards of the law within.
+    fn law_guards(&self) -> usize {
+        self.forward.guard_count().max(self.reverse.guard_count())
     }
     /// What the law within sees.
     fn inner(&self, u: &Input<f64>) -> Input<f64> {
@@ -61,7 +65,7 @@ impl DynLaw for DynWrapped {
         self.noise.is_none() && self.forward.settles()
     }
     fn guard_count(&self) -> usize {
-        self.forward.guard_count()
+        self.law_guards() + if self.noise.is_some() { 2 } else { 0 }
     }
     fn force(&self, z: &[f64], u: &Input<f64>) -> f64 {
         let law = self.side(u.v).force(z, &self.inner(u));
@@ -163,7 +167,13 @@ impl DynLaw for DynWrapped {
         self.side(u.v).band(&self.inner(u))
     }
     fn guards(&self, z: &[f64], u: &Input<f64>, out: &mut [f64]) {
-        self.side(u.v).guards(z, &self.inner(u), out);
+        let (law, inner) = (self.side(u.v), self.inner(u));
+        law.guards(z, &inner, out);
+        if let Some(noise) = &self.noise {
+            let noise = noise.force(self.noise_state(z, 0), self.noise_state(z, 1));
+            let limits = noise_guards(noise, law.force(z, &inner), u);
+            out.iter_mut().skip(self.law_guards()).zip(limits).for_each(|(out, guard)| *out = guard);
+        }
     }
     fn extremum(&self, z: &[f64]) -> f64 {
         self.forward.extremum(z)

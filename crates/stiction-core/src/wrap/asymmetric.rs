@@ -86,6 +86,10 @@ impl<R: Real, M: Friction<R>> Friction<R> for Asymmetric<M> {
         R::select(backward(u.v), self.reverse.band(u), self.forward.band(u))
     }
     #[inline(always)]
+    fn has_modes(&self) -> R::Mask {
+        self.forward.has_modes() | self.reverse.has_modes()
+    }
+    #[inline(always)]
     fn guards(&self, z: &M::State, u: &Input<R>) -> M::Guards {
         StateVector::select(backward(u.v), &self.reverse.guards(z, u), &self.forward.guards(z, u))
     }

@@ -84,6 +84,10 @@ impl<R: Real, M: Friction<R>> Friction<R> for Loaded<M, R> {
         self.law.band(&self.inner(u))
     }
     #[inline(always)]
+    fn has_modes(&self) -> R::Mask {
+        self.law.has_modes()
+    }
+    #[inline(always)]
     fn guards(&self, z: &M::State, u: &Input<R>) -> M::Guards {
         self.law.guards(z, &self.inner(u))
     }

@@ -18,7 +18,7 @@ pub(crate) use asymmetric::ONLY_A_SIGN;
 pub use loaded::{Affine, Loaded};
 pub use stochastic::{Noise, Stochastic};
 #[cfg(feature = "alloc")]
-pub(crate) use stochastic::{carried, noisy_hold};
+pub(crate) use stochastic::{carried, noise_guards, noisy_hold};
 
 /// A law in all three wrappers.
 pub type Wrapped<M, R> = Stochastic<Loaded<Asymmetric<M>, R>, R>;

@@ -123,6 +123,15 @@ pub(crate) fn noisy_hold<R: Real>(noise: R, centre: R, hold: R, dir: R) -> R {
     hold + dir * (carried(noise, centre + dir * hold) - carried(noise, centre))
 }
 
+/// Guards of the limit of the noise: `F + clip(P, |F|)` has a kink where |P| reaches |F|, and one where F changes its sign, beyond which
+/// the limited noise cancels the friction instead of doubling it. Both are negative where friction opposes motion and exceeds the noise.
+/// A contact at rest has friction limits instead of a force.
+#[inline(always)]
+pub(crate) fn noise_guards<R: Real>(noise: R, limit: R, u: &Input<R>) -> [R; 2] {
+    let rests = !R::lit(0.0).lt(u.v.abs());
+    [noise.abs() - limit.abs(), -limit * u.v.sign()].map(|guard| R::select(rests, R::lit(-1.0), guard))
+}
+
 /// Cell numbers are periodic.
 #[inline(always)]
 fn wrap<R: Real>(cell: R) -> R {
@@ -131,7 +140,7 @@ fn wrap<R: Real>(cell: R) -> R {
 
 impl<R: Real, M: Friction<R>> Friction<R> for Stochastic<M, R> {
     type State = (M::State, [R; 2]);
-    type Guards = M::Guards;
+    type Guards = (M::Guards, [R; 2]);
     type With<S: Real> = Stochastic<M::With<S>, S>;
     const ODD: bool = false;
     const EXACT: bool = M::EXACT;
@@ -186,8 +195,9 @@ impl<R: Real, M: Friction<R>> Friction<R> for Stochastic<M, R> {
         self.law.band(u)
     }
     #[inline(always)]
-    fn guards(&self, z: &Self::State, u: &Input<R>) -> M::Guards {
-        self.law.guards(&z.0, u)
+    fn guards(&self, z: &Self::State, u: &Input<R>) -> Self::Guards {
+        let [cell, within] = z.1;
+        (self.law.guards(&z.0, u), noise_guards(self.noise.force(cell, within), self.law.force(&z.0, u), u))
     }
     #[inline(always)]
     fn extremum(&self, z: &Self::State) -> R {

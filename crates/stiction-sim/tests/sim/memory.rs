@@ -144,3 +144,46 @@ fn errors_fall_with_the_tolerance_for_every_law() {
         }
     }
 }
+
+/// Noise never exceeds the friction that it is part of. Where it reaches that limit the force has a kink, as it has where friction that is
+/// doubled or cancelled by the limited noise changes its sign: both are events, so that errors fall with the tolerance.
+fn limited_noise(law: &str, values: &[(&str, f64)], noise: [f64; 3], push: Signal, end: f64) {
+    let [amplitude, frequency, seed] = noise;
+    let noise = [("noise.amplitude", amplitude), ("noise.frequency", frequency), ("noise.seed", seed)];
+    let mut system = System::new();
+    let b0 = system.body("b0", Body::default()).expect("a body");
+    system.contact("c0", b0, GROUND, contact(law, &[values, &noise[..]].concat())).expect("a contact");
+    system.force("f0", b0, push).expect("a force");
+    let v = |rtol: f64| run(&system, end, rtol, &[]).last("b0.v").expect("a column");
+    let exact = v(1e-12);
+    for rtol in [1e-6, 1e-7, 1e-8, 1e-9] {
+        // some hundred steps, each with an error of the tolerance at most, of speeds up to ten times that at the end; it was a thousand
+        assert!((v(rtol) - exact).abs() < 20.0 * rtol * exact.abs(), "{law} {rtol:e}: {} for {exact}", v(rtol));
+    }
+}
+
+#[test]
+fn noise_armstrong() {
+    let values = [
+        ("fc", 0.5458724097247027),
+        ("fs", 0.5458724097247027),
+        ("vs", 0.014517241471936523),
+        ("fv", 0.0),
+        ("sigma0", 1149.627125017685),
+        ("tau_lag", 0.002657416864716867),
+        ("tau_dwell", 4.280199948091202),
+    ];
+    let push = Signal::Chirp {
+        amplitude: 1.1516805198150797,
+        omega: 3.3674752632172766,
+        rate: 0.3014838831074416,
+        phase: 0.0,
+    };
+    limited_noise("armstrong", &values, [0.016416114194594083, 0.7205855444726257, 80.0], push, 1.2);
+}
+
+#[test]
+fn noise_reset_integrator() {
+    let values = [("sigma0", 1000.0), ("sigma1", 80.0), ("z0", 0.0003), ("a", 0.2), ("fv", 0.0)];
+    limited_noise("reset-integrator", &values, [0.1, 2.7265344679682664, 12.0], sine(0.8, 10.0), 1.0);
+}

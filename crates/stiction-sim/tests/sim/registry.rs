@@ -28,7 +28,10 @@ fn same<M: Friction<f64>>(name: &str, typed: &M, erased: &dyn DynLaw) {
         assert_eq!(bits(&out), numbers(&typed.settled(&u)), "{name}: settled");
         let mut guards = vec![0.0; erased.guard_count()];
         erased.guards(&w, &u, &mut guards);
-        assert_eq!(bits(&guards), numbers(&typed.guards(&z, &u)), "{name}: guards");
+        // a law by name leaves out the guards that have no effect with its parameters: all of its own but the velocity
+        let mut all = numbers(&typed.guards(&z, &u));
+        all.drain(1..1 + all.len() - guards.len());
+        assert_eq!(bits(&guards), all, "{name}: guards");
         let mut jumped = w.clone();
         erased.jump(&mut jumped, &u);
         assert_eq!(bits(&jumped), numbers(&typed.jump(&z, &u)), "{name}: jump");

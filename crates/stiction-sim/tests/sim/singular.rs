@@ -130,3 +130,53 @@ fn stacked_contacts_of_rate_and_state_share_what_they_creep() {
     // the same law under the same force: a light plate does not share it unevenly
     assert!(lower > 0.0 && (upper / lower - 1.0).abs() < 1e-2, "{upper:e}, {lower:e}");
 }
+
+/// A body that a spring holds to the ground, on a table that swings, and Dahl's law between them.
+fn carried(shape: f64) -> System {
+    let mut system = System::new();
+    let b = system.body("b", Body { mass: 0.7, x: -0.05, ..Body::default() }).expect("a body");
+    let table = system.motion("table", sine(0.05, 5.0), false).expect("a motion");
+    let law = contact("dahl", &[("shape", shape), ("fc", 2.25), ("sigma", 5e4)]);
+    system.contact("c", b, table, law).expect("a contact");
+    system.spring("s", b, GROUND, Spring::linear(140.0)).expect("a spring");
+    system
+}
+
+#[test]
+fn dahl_with_shape_half_is_carried_at_its_limit() {
+    for shape in [0.2, 0.5, 0.8] {
+        let speeds = [1e-5, 1e-7, 1e-11].map(|rtol| {
+            let options = SimulationOptions { end: 2.0, rtol, ..SimulationOptions::default() };
+            // fifty reversals; it took millions of steps
+            run(&carried(shape), &options, 20_000).last("b.v").expect("v")
+        });
+        let [loose, tight, exact] = speeds;
+        // some fifty reversals, after each of which the stiff bristle swings
+        assert!((loose - exact).abs() < 1e-3 * exact.abs(), "{shape}: {speeds:?}");
+        assert!((tight - exact).abs() < 1e-5 * exact.abs(), "{shape}: {speeds:?}");
+    }
+}
+
+#[test]
+fn dahl_with_a_shape_below_one_loses_the_energy_of_its_loop() {
+    // moved by 2·amplitude from its limit to the other one: with y = 1 − F/fc over the travel s, dy/ds = −y^i·sigma/fc from y = 2 on, the
+    // force falls short of fc by fc·∫y ds = fc²/sigma·2^(2−i)/(2−i) in each direction
+    let (fc, sigma, amplitude) = (1.0, 1e4, 5e-4);
+    for shape in [0.3, 0.5, 0.8] {
+        let mut system = System::new();
+        let position = Signal::Sine { mean: 0.0, amplitude, omega: 3.0, phase: std::f64::consts::FRAC_PI_2 };
+        let hand = system.motion("hand", position, false).expect("a motion");
+        let law = contact("dahl", &[("shape", shape), ("fc", fc), ("sigma", sigma)]);
+        system.contact("c", hand, GROUND, law).expect("a contact");
+        let period = std::f64::consts::TAU / 3.0;
+        for rtol in [1e-5, 1e-7, 1e-9] {
+            let [one, two] = [1.0, 2.0].map(|periods| {
+                let options = SimulationOptions { end: periods * period, rtol, ..SimulationOptions::default() };
+                run(&system, &options, 10_000).energy.friction
+            });
+            let exact = 2.0 * fc * (2.0 * amplitude - fc / sigma * 2.0_f64.powf(2.0 - shape) / (2.0 - shape));
+            // the energy of a step is as accurate as its states, and the limit is reached in every stroke
+            assert!(((two - one) / exact - 1.0).abs() < 10.0 * rtol, "{shape} {rtol:e}: {} for {exact}", two - one);
+        }
+    }
+}

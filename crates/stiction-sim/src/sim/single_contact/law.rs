@@ -56,6 +56,13 @@ impl LawFunctions {
     }
 }
 
+impl LawFunctions {
+    /// The functions for a law with these parameters, with which it may have no modes.
+    pub fn without_inert_guards(self, law: &dyn DynLaw) -> Self {
+        if law.guard_count() > 1 { self } else { Self { guards: None, guard_count: 0, ..self } }
+    }
+}
+
 /// A law of known type.
 struct Typed<M>(PhantomData<M>);
 

@@ -121,12 +121,13 @@ impl SingleContact {
         let mut parameters = Parameters { values: [0.0; PARAMS_MAX], load: 0.0 };
         parameters.values[..given.len()].copy_from_slice(&given);
         let (run, functions) = laws::kernel(joint.component.entry.name)?;
+        let model = joint.component.entry.build(&given).ok()?;
         let zero = [0.0; STATE_MAX];
         Some(Box::new(Self {
             run,
-            functions,
+            functions: functions.without_inert_guards(&*model),
             parameters,
-            model: joint.component.entry.build(&given).ok()?,
+            model,
             course: Coefficients::new(options.rtol, atol),
             number: 0,
             sides: [0.0; GUARDS_MAX],
