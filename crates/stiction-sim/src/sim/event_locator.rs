@@ -111,7 +111,7 @@ impl EventLocator {
         for c in 0..count {
             let contact = &flow.components.contacts[c];
             let laws = contact.guard_signs.len();
-            self.load_factor(flow, step, c, &mut best);
+            self.load_factor(flow, step, c, speed_tolerance, &mut best);
             self.unwatched[c] = false;
             match flow.components.contacts[c].mode {
                 ContactMode::Slip(side) => {
@@ -169,16 +169,35 @@ impl EventLocator {
     }
     /// The zero of a load factor is a kink of the force, whichever way it is passed. A contact that sticks exerts no force of its own;
     /// its limits are watched instead.
-    fn load_factor(&mut self, flow: &mut Flow<'_>, step: &Step, c: usize, best: &mut Option<ZeroCrossing>) {
+    fn load_factor(
+        &mut self,
+        flow: &mut Flow<'_>,
+        step: &Step,
+        c: usize,
+        tolerance: f64,
+        best: &mut Option<ZeroCrossing>,
+    ) {
         let contact = &flow.components.contacts[c];
         if contact.mode == ContactMode::Stuck || matches!(contact.normal_load, NormalLoad::Constant(_)) {
             return;
         }
         let factors = NODES.map(|theta| self.value(flow, step, Guard::Load(c), theta));
+        let most = factors.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let contact = &flow.components.contacts[c];
+        let noise = match contact.normal_load {
+            NormalLoad::Constant(_) | NormalLoad::Signal(_) => 0.0,
+            // places and speeds are known to the tolerance, and so is what a spring makes of them
+            NormalLoad::Spring(k, gain) => {
+                let spring = &flow.components.springs[k];
+                let (_, stiffness) = spring.force_and_stiffness(spring.row.x(&step.y0, &flow.motions));
+                (contact.load_map[1] * gain * (stiffness.abs() + spring.parameters.damping) * tolerance).abs()
+            }
+            NormalLoad::Control(_) => GUARD_ROUNDING * most,
+        };
         // the step after the event starts just beyond the zero, on the other side; a factor that starts at zero, as a ramp may, is on
-        // the side to which it goes
-        if let Some(first) = factors.iter().find(|x| **x != 0.0) {
-            self.consider(flow, step, Guard::Load(c), factors, first.signum(), 0.0, best);
+        // the side to which it goes; one that comes only from evaluating laws at ±TINY is zero
+        if let Some(first) = factors.iter().find(|x| x.abs() > noise.max(1e-100)) {
+            self.consider(flow, step, Guard::Load(c), factors, first.signum(), noise, best);
         }
         // whether the contact may stick within the step is decided under its largest load
         let pressed = factors.iter().fold(factors[0], |most, x| most.max(*x));

@@ -1,6 +1,6 @@
 //! Loads that pass through zero: a contact presses and does not pull, so the force has a kink there, whatever the law, and the
 //! direction and memory of a contact follow its motion whether it presses or not.
-use crate::{contact, coulomb, law, sine};
+use crate::{contact, coulomb, law, simulate, sine};
 use stiction_sim::sim::{NullObserver, RunSummary, Simulation, SimulationOptions};
 use stiction_sim::system::{Body, Contact, GROUND, Load, Signal, Spring, System};
 
@@ -166,6 +166,24 @@ fn a_spring_that_ceases_to_press() {
         let exact = 5.0 - 2.0 / 3.0 * (1.0 + 2.0);
         // some hundred steps at the tolerance
         assert!((v - exact).abs() < 100.0 * rtol, "{rtol:e}: {v} for {exact}, {:e}", v - exact);
+    }
+}
+
+#[test]
+fn a_spring_that_does_not_press_at_rest() {
+    // nothing moves, and the force of the spring is zero: that is no event, at any time and scale
+    for (start, stiffness) in [(0.0, 1.0), (0.0737, 2.7e9), (1e3, 1e-6)] {
+        for name in ["gms", "reset-integrator", "coulomb", "dahl", "armstrong"] {
+            let mut system = System::new();
+            let body = system.body("b0", Body { mass: 2064.0, ..Body::default() }).expect("a body");
+            system.spring("s0", body, GROUND, Spring::linear(stiffness)).expect("a spring");
+            let load = Load::Spring { name: "s0".to_owned(), gain: 1.0 / stiffness };
+            system.contact("c0", body, GROUND, contact(name, &[]).with_load(load)).expect("a contact");
+            let options =
+                SimulationOptions { start, end: start + 0.03, max_steps: 1000, ..SimulationOptions::default() };
+            let (summary, trace) = simulate(&system, &options);
+            assert!(summary.last("b0.x") == Some(0.0) && trace.events.is_empty(), "{name} from {start} s");
+        }
     }
 }
 
