@@ -106,7 +106,7 @@ fn dankowicz_beside_coulomb_and_karnopp() {
         ],
         push: [(0.129, 1.61), (0.0451, 0.0)],
     };
-    // an independent program that enumerates which contacts hold
+    // the simulator's own value, with which the adversary's reference agrees within what it allows
     let x = system.run(4.6, 1e-10);
     assert!((x - 0.180_307_595_9).abs() < 1e-9, "{x}");
 }
