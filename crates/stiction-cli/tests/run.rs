@@ -389,8 +389,8 @@ fn a_report_is_short_and_has_no_minus_before_a_zero() {
     let shown = text.lines().filter(|line| line.trim_start().starts_with("guide.")).count();
     // force and velocity, and six of the states
     assert_eq!(shown, 8, "{text}");
-    // x, f, dir, slip, count, speed, trend, origin, and sixteen reversals with position and force: 40 states
-    assert!(text.contains("and 34 more states of contacts: --json and the files have all"), "{text}");
+    // x, f, dir, slip, count, low, high, trend, origin, and sixteen reversals with position and force: 41 states
+    assert!(text.contains("and 35 more states of contacts: --json and the files have all"), "{text}");
     assert!(json(&["run", "n3", "--json"])["final"]["guide.fr16"].is_number());
     let text = ok(&["run", "a3"]).out;
     assert!(text.contains("stored before") && !text.split_whitespace().any(|word| word == "-0"), "{text}");

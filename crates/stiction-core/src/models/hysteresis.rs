@@ -2,18 +2,20 @@ use crate::{Friction, Input, Real, StateVector, curve, model::shape, params};
 
 /// Reversals remembered.
 const DEPTH: usize = 16;
-/// Relative change of speed that turns rising into falling.
-const DEAD: f64 = 1e-3;
-/// State layout: eight numbers, then positions and forces of the reversals, outermost first.
+/// Share of the speed over which the force goes from one sliding curve to the other: far above rounding in single precision, 6e-8,
+/// and usual tolerances, 1e-6; far below what records of friction resolve.
+const WIDTH: f64 = 1e-3;
+/// State layout: nine numbers, then positions and forces of the reversals, outermost first.
 const X: usize = 0;
 const F: usize = 1;
 const DIR: usize = 2;
 const SLIP: usize = 3;
 const COUNT: usize = 4;
-const SPEED: usize = 5;
-const TREND: usize = 6;
-const ORIGIN: usize = 7;
-const AT: usize = 8;
+const LOW: usize = 5;
+const HIGH: usize = 6;
+const TREND: usize = 7;
+const ORIGIN: usize = 8;
+const AT: usize = 9;
 const FORCE: usize = AT + DEPTH;
 const LEN: usize = FORCE + DEPTH;
 
@@ -24,18 +26,30 @@ params! {
     /// from a reversal (xb, Fb):  F = Fb +- Fd(|x - xb|);    from the virgin state:  F = +-Fd(2|x|)/2
     /// Fd(z) = k1 z + f1 (1 - exp(-(k0 - k1) z/f1))  z < z2,    k2 z + f2  beyond, continuous at z2
     /// passing an earlier reversal closes a loop and forgets it; |F| = Fs breaks away and forgets all
-    /// sliding, speed rising:   F = (Fc1 + (Fs - Fc1) exp(-(|v|/vs)^exponent)) sgn v + fv1 v
-    /// sliding, speed falling:  F = Fc2 sgn v + fv2 v
+    /// sliding, speed rising:   F1 = (Fc1 + (Fs - Fc1) exp(-(|v|/vs)^exponent)) sgn v + fv1 v
+    /// sliding, speed falling:  F2 = Fc2 sgn v + fv2 v
+    /// sliding, in between:     F = q F1 + (1 - q) F2,   q = (|v| - low)/(high - low),   low = 0.999 high
     /// ```
     /// When sliding stops, presliding goes on from the last sliding force. Sixteen nested reversals are remembered
-    /// exactly; beyond that the innermost loop counts as closed. Whether the speed rises or falls is decided against its
-    /// last extreme, by a thousandth at least. Sliding begins on the curve of rising speed, which is also the steady curve.
+    /// exactly; beyond that the innermost loop counts as closed. Sliding begins on the curve of rising speed, which is also
+    /// the steady curve. The paper says which curve holds for rising and which for falling speed, but not how the force
+    /// goes from one to the other. Here a band of speeds, low to high, is carried along with the speed like a pointer with
+    /// play: rising speed pushes its upper end, falling speed its lower end. After a maximum of the speed the force
+    /// therefore falls from the upper to the lower curve while the speed falls by a thousandth, and after a minimum it rises
+    /// again in the same way. A switch on the sign of the acceleration alone would have no solution for a body under an
+    /// applied force between the two curves: on the upper one its speed would fall, on the lower one it would rise. Here it
+    /// has exactly one: the body slides on at constant speed, to a thousandth, and the force within the band balances the
+    /// applied one. If the curve of falling speed lies above, the solution is unique as well: the body leaves the band at
+    /// the end towards which its acceleration leads.
+    /// The width of the band is part of this reading of the paper and no parameter, because no record tells it: a speed that
+    /// swings like a sine passes the band within √0.002 = 0.045 rad of its phase after an extremum. It is wide enough to be
+    /// resolved by usual tolerances and by single precision.
     pub struct Hysteresis = "hysteresis";
     cite ["Nouri2004", "Mayergoyz1991"];
     shows ["presliding displacement", "plastic residual", "hysteresis in position", "nonlocal memory", "rate independence",
         "break-away above Coulomb", "Stribeck effect", "viscous friction", "frictional lag"];
     states {
-        x: "m", f: "N", dir: "-", slip: "-", count: "-", speed: "m/s", trend: "-", origin: "-",
+        x: "m", f: "N", dir: "-", slip: "-", count: "-", low: "m/s", high: "m/s", trend: "-", origin: "-",
         xr1: "m", xr2: "m", xr3: "m", xr4: "m", xr5: "m", xr6: "m", xr7: "m", xr8: "m",
         xr9: "m", xr10: "m", xr11: "m", xr12: "m", xr13: "m", xr14: "m", xr15: "m", xr16: "m",
         fr1: "N", fr2: "N", fr3: "N", fr4: "N", fr5: "N", fr6: "N", fr7: "N", fr8: "N",
@@ -134,13 +148,33 @@ impl<R: Real> Hysteresis<R> {
         let (rise, slope) = self.branch((away * side).max(R::lit(0.0)) * gain);
         (R::select(virgin, R::lit(0.0), fb) + side * rise / gain, slope)
     }
-    /// Magnitude of the sliding force.
+    /// Place of the speed in its band: 0 at the lower end, 1 at the upper one. A band without width has no places.
     #[inline(always)]
-    fn sliding(&self, speed: R, trend: R) -> (R, R) {
+    fn place(z: &Memory<R>, speed: R) -> R {
+        let width = z[HIGH] - z[LOW];
+        (speed - z[LOW]) / R::select(R::lit(0.0).lt(width), width, R::lit(1.0))
+    }
+    /// Carries the band of speeds along with the speed, and notes which of its ends is pushed.
+    #[inline(always)]
+    fn carry_band(z: &mut Memory<R>, speed: R) {
+        let (rises, falls) = (!speed.lt(z[HIGH]), !z[LOW].lt(speed));
+        let keep = R::lit(1.0 - WIDTH);
+        let (low, high) = (R::select(falls, speed, z[LOW]), R::select(falls, speed / keep, z[HIGH]));
+        z[LOW] = R::select(rises, speed * keep, low);
+        z[HIGH] = R::select(rises, speed, high);
+        z[TREND] = R::select(rises, R::lit(1.0), R::select(falls, -R::lit(1.0), R::lit(0.0)));
+    }
+    /// Magnitude of the sliding force: dry part and viscous part. Within the band it goes on smoothly beyond both ends, so
+    /// that a step to just beyond an end sees no kink.
+    #[inline(always)]
+    fn sliding(&self, z: &Memory<R>, speed: R) -> (R, R) {
+        let (zero, one, half) = (R::lit(0.0), R::lit(1.0), R::lit(0.5));
         let stribeck = curve::StribeckCurve { fc: self.fc1, fs: self.fs, vs: self.vs, exponent: self.exponent };
-        let falls = trend.lt(R::lit(0.0));
-        let dry = R::select(falls, self.fc2, stribeck.level(speed));
-        (dry, R::select(falls, self.fv2, self.fv1) * speed)
+        // bounded, for trial steps far beyond the band
+        let between = half + (Self::place(z, speed) - half).clip(R::lit(1.5));
+        let share = R::select(zero.lt(z[TREND]), one, R::select(z[TREND].lt(zero), zero, between));
+        let mix = |rising: R, falling: R| share * rising + (one - share) * falling;
+        (mix(stribeck.level(speed), self.fc2), mix(self.fv1, self.fv2) * speed)
     }
     /// Sliding has stopped: presliding starts at the last sliding force, as if pulled there from the opposite
     /// break-away.
@@ -150,8 +184,6 @@ impl<R: Real> Hysteresis<R> {
         let level = (z[F] * side).min(self.fs);
         let back = R::select_lazy(stops, || self.travel(level + self.fs), R::lit(0.0));
         let mut out = [R::lit(0.0); LEN];
-        out[SPEED] = z[SPEED];
-        out[TREND] = z[TREND];
         out[F] = level * side;
         out[DIR] = side;
         out[COUNT] = R::lit(1.0);
@@ -163,19 +195,10 @@ impl<R: Real> Hysteresis<R> {
     /// Reversal, loop closure and break-away for a move by `dx` at input `u`.
     #[inline(always)]
     fn advance(&self, z: &Memory<R>, u: &Input<R>, dx: R) -> Memory<R> {
-        let (zero, one, half) = (R::lit(0.0), R::lit(1.0), R::lit(0.5));
+        let (zero, half) = (R::lit(0.0), R::lit(0.5));
         let (dir, speed) = (u.slip().sign(), u.slip().abs());
         let moves = zero.lt(speed);
         let mut z = *z;
-        // Rising or falling speed, against the extreme since the last change: it takes a thousandth to turn, so that a
-        // jitter of the measured speed does not make the force jump between the two curves.
-        let falls = z[TREND].lt(zero);
-        let up = (z[SPEED] * R::lit(1.0 + DEAD)).lt(speed);
-        let down = speed.lt(z[SPEED] * R::lit(1.0 - DEAD));
-        let extreme = R::select(falls, z[SPEED].min(speed), z[SPEED].max(speed));
-        let turned = (falls & up) | (!falls & down);
-        z[SPEED] = R::select(turned, speed, extreme);
-        z[TREND] = R::select(turned, R::select(up, one, -one), z[TREND]);
         // sliding that stopped or turned
         let stops = zero.lt(z[SLIP].abs()) & !(zero.lt(z[SLIP] * dir));
         let stopped = self.stop(&z, stops);
@@ -213,23 +236,24 @@ impl<R: Real> Hysteresis<R> {
         for i in [F, DIR] {
             broken[i] = z[i];
         }
-        // sliding begins on the curve that starts at Fs, whatever the speed was before, so the force is continuous
-        broken[SPEED] = speed;
         broken[SLIP] = z[DIR];
         z = StateVector::select(breaks, &broken, &z);
         let slides = zero.lt(z[SLIP].abs());
+        // from no band at all the first speed counts as rising: sliding begins on the curve that starts at Fs
+        let mut sliding = z;
+        Self::carry_band(&mut sliding, speed);
         // without the viscous part, which is gone when sliding stops
-        z[F] = R::select(slides, self.sliding(speed, z[TREND]).0 * z[SLIP], z[F]);
-        z
+        sliding[F] = self.sliding(&sliding, speed).0 * z[SLIP];
+        StateVector::select(slides, &sliding, &z)
     }
 }
 
 impl<R: Real> Friction<R> for Hysteresis<R> {
-    shape!(Hysteresis, LEN, 4);
+    shape!(Hysteresis, LEN, 5);
 
     #[inline(always)]
     fn force(&self, z: &Memory<R>, u: &Input<R>) -> R {
-        let (dry, wet) = self.sliding(u.slip().abs(), z[TREND]);
+        let (dry, wet) = self.sliding(z, u.slip().abs());
         let slides = R::lit(0.0).lt(z[SLIP].abs());
         let dry = R::select(slides, dry * z[SLIP], self.presliding(z).0);
         dry * u.pressed() + R::select(slides, wet * z[SLIP], R::lit(0.0))
@@ -250,10 +274,10 @@ impl<R: Real> Friction<R> for Hysteresis<R> {
     fn settled(&self, u: &Input<R>) -> Memory<R> {
         let (speed, dir) = (u.slip().abs(), u.slip().sign());
         let mut z = [R::lit(0.0); LEN];
-        z[F] = self.sliding(speed, R::lit(0.0)).0 * dir;
         z[DIR] = dir;
         z[SLIP] = dir;
-        z[SPEED] = speed;
+        Self::carry_band(&mut z, speed);
+        z[F] = self.sliding(&z, speed).0 * dir;
         z
     }
     #[inline(always)]
@@ -261,7 +285,7 @@ impl<R: Real> Friction<R> for Hysteresis<R> {
         self.advance(z, u, (u.slip() * dt).clip(R::lit(1e6)))
     }
     #[inline(always)]
-    fn guards(&self, z: &Memory<R>, u: &Input<R>) -> [R; 4] {
+    fn guards(&self, z: &Memory<R>, u: &Input<R>) -> [R; 5] {
         let slides = R::lit(0.0).lt(z[SLIP].abs());
         let last = Self::look(z, AT, z[COUNT] - R::lit(2.0));
         // a lone virgin reversal closes at its mirror image
@@ -269,12 +293,16 @@ impl<R: Real> Friction<R> for Hysteresis<R> {
         let close = R::select(lone, -z[AT], last);
         let none = slides | (z[COUNT].lt(R::lit(1.5)) & !lone);
         let closing = R::select(none, -R::lit(1.0), (z[X] - close) * z[DIR]);
-        let room = R::select(slides, -R::lit(1.0), self.presliding(z).0.abs() - self.fs);
-        // rising speed that falls, falling speed that rises
-        let (speed, falls) = (u.slip().abs(), z[TREND].lt(R::lit(0.0)));
-        let (up, down) = (z[SPEED] * R::lit(1.0 + DEAD), z[SPEED] * R::lit(1.0 - DEAD));
-        let turn = R::select(slides, R::select(falls, speed - up, down - speed), -R::lit(1.0));
-        [u.slip(), closing, room, turn]
+        // break-away is ahead only in the direction of motion
+        let room = R::select(slides, -R::lit(1.0), self.presliding(z).0 * z[DIR] - self.fs);
+        // the speed leaves its band at the lower or at the upper end; two guards, so that each changes sign once
+        let (place, pushed) = (Self::place(z, u.slip().abs()), R::lit(0.0).lt(z[TREND].abs()));
+        let leaves = |beyond: R| R::select(slides & !pushed, beyond, -R::lit(1.0));
+        [u.slip(), closing, room, leaves(-place), leaves(place - R::lit(1.0))]
+    }
+    #[inline(always)]
+    fn extremum(&self, z: &Memory<R>) -> R {
+        R::select(R::lit(0.0).lt(z[SLIP].abs()), z[TREND], R::lit(0.0))
     }
     #[inline(always)]
     fn jump(&self, z: &Memory<R>, u: &Input<R>) -> Memory<R> {

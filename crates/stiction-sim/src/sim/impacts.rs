@@ -116,6 +116,8 @@ impl EventDrivenRun<'_, '_> {
     }
     /// Applies the impact law to all stops in contact, and decides all modes anew.
     pub(super) fn strike(&mut self, hit: Option<StopContact>) {
+        // the states of laws first belong to the velocities just before the impact: a law may remember its last sliding force
+        self.jump_memories();
         let contacts = self.stops_in_contact(hit);
         let stops = &self.flow.components.stops;
         let old: Vec<StopMode> = contacts.iter().map(|c| stops[c.stop].mode).collect();
