@@ -1,7 +1,7 @@
 //! The instant at which a motion begins: a change point by maximum likelihood.
 //!
-//! Before it a signal is a low polynomial: an acceleration is level, a velocity straight, a position a parabola, which the
-//! slow yielding of a stuck contact is for a while. From it on powers of the time since are added: a jump of the
+//! Before it a signal is a low polynomial: an acceleration is level or straight, a velocity straight or a parabola, a position a
+//! parabola or a cubic, which the slow yielding of a stuck contact is for a while. From it on powers of the time since are added: a jump of the
 //! acceleration, a kink, or a kink that bends. The instant with the least squares is the estimate. A change is believed if
 //! Schwarz's criterion prefers it to no change and to a smooth curve, the instant counted as two parameters because every
 //! sample was a candidate. No level of force, speed or acceleration comes in.
@@ -171,8 +171,8 @@ fn thinned(y: &[f64]) -> (Vec<f64>, f64) {
     (y.chunks_exact(by).map(mean).collect(), by as f64)
 }
 
-/// The change point in a window, if there is one. `step` is the quantisation step of the sensor.
-pub(super) fn change_point(y: &[f64], signal: MotionSignal, step: f64) -> Option<ChangePoint> {
+/// The change point in a window, at sample `from` or later, if there is one. `step` is the quantisation step of the sensor.
+pub(super) fn change_point(y: &[f64], signal: MotionSignal, step: f64, from: usize) -> Option<ChangePoint> {
     let (y, by) = thinned(y);
     let y = &y[..];
     let n = y.len();
@@ -188,14 +188,21 @@ pub(super) fn change_point(y: &[f64], signal: MotionSignal, step: f64) -> Option
     }
     let p = order as i32;
     let shapes = [vec![p], vec![p + 1], vec![p + 1, p + 2]];
-    let (low, high) = ((order + 3) as f64, (n - 4) as f64);
-    let tried = shapes.map(|powers| {
-        let window = Window::new(y, order, powers);
-        let (at, s) = window.best(low, high);
-        (window, at, s.max(least))
-    });
+    // yielding in stages bends more than a parabola before break-away
+    let models = [0, 1].into_iter().flat_map(|more| shapes.iter().map(move |powers| (order + more, powers.clone())));
+    let (low, high) = (((order + 3) as f64).max(from as f64 / by), (n - 4) as f64);
+    if low >= high {
+        return None;
+    }
+    let tried: Vec<(Window, f64, f64)> = models
+        .map(|(order, powers)| {
+            let window = Window::new(y, order, powers);
+            let (at, s) = window.best(low, high);
+            (window, at, s.max(least))
+        })
+        .collect();
     // effective number of samples, by the residuals of the best model
-    let free = |w: &Window| (order + 3 + w.powers.len()) as f64;
+    let free = |w: &Window| (w.base.len() + 2 + w.powers.len()) as f64;
     let (window, _, _) = tried.iter().min_by(|a, b| a.2.total_cmp(&b.2))?;
     let place = tried.iter().min_by(|a, b| a.2.total_cmp(&b.2))?.1;
     let worth = effective_samples(&window.changed(place)).max(4.0);
@@ -208,6 +215,10 @@ pub(super) fn change_point(y: &[f64], signal: MotionSignal, step: f64) -> Option
     };
     let gain = plain(order).min(plain(order + 2)) - criterion(*s, free(window));
     if gain <= 0.0 {
+        return None;
+    }
+    // an optimum at the first sample allowed belongs to an earlier change
+    if *at - low < 1.0 && low > (order + 3) as f64 {
         return None;
     }
     // standard error of the position: where the sum of squares has grown by the variance of one effective sample

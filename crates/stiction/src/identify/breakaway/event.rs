@@ -1,5 +1,6 @@
 //! Measurement of a break-away.
 use super::change_point::{ChangePoint, MotionSignal, change_point};
+use super::force_bound::{earliest, largest_mass};
 use super::rest_phases::{StartFromRest, phases};
 use crate::fit::{LinearFit, LinearOptions, NoiseModel, linear};
 use crate::identify::MotionRecord;
@@ -51,8 +52,9 @@ pub struct BreakawayEvent {
 /// The break-aways of a motion, and the number of starts without break-away.
 pub(super) fn events(index: usize, motion: &MotionRecord) -> (Vec<BreakawayEvent>, usize) {
     let all = phases(&motion.position, &motion.velocity);
+    let mass = largest_mass(motion, &all.found);
     let found: Vec<BreakawayEvent> =
-        all.found.iter().filter_map(|phase| measure(index, motion, phase, all.step)).collect();
+        all.found.iter().filter_map(|phase| measure(index, motion, phase, all.step, mass)).collect();
     let refused = all.found.len() - found.len();
     (found, refused)
 }
@@ -86,17 +88,23 @@ fn is_rough(x: &[f64]) -> Option<bool> {
     (all > 0.0).then_some(next < 0.5 * all)
 }
 
-/// The change point in a window, by the most precise signal.
-fn best(signals: &[Seen<'_>], window: &Range<usize>) -> Option<ChangePoint> {
-    let seen = signals.iter().filter_map(|(signal, y, step)| change_point(&y[window.clone()], *signal, *step));
+/// The change point in a window, at sample `earliest` or later, by the most precise signal.
+fn best(signals: &[Seen<'_>], window: &Range<usize>, earliest: usize) -> Option<ChangePoint> {
+    let from = earliest.saturating_sub(window.start);
+    let seen = signals.iter().filter_map(|(signal, y, step)| change_point(&y[window.clone()], *signal, *step, from));
     seen.min_by(|a, b| a.error.total_cmp(&b.error))
 }
 
 /// First detection of the change point, in windows around the first clear motion that are doubled until one shows it. Each
 /// window is first limited to the rising force, since unloading is a change as well, then extended beyond the peak, since the
 /// force of a soft drive falls with the motion.
-fn first(signals: &[Seen<'_>], phase: &StartFromRest, peak: usize) -> Option<(ChangePoint, Range<usize>)> {
-    let (rest, clear, end) = (phase.rest.start, phase.rest.end, phase.motion.end);
+fn first(
+    signals: &[Seen<'_>],
+    phase: &StartFromRest,
+    earliest: usize,
+    peak: usize,
+) -> Option<(ChangePoint, Range<usize>)> {
+    let (rest, clear, end) = (phase.rest.start, phase.rest.end.max(earliest), phase.motion.end);
     let mut after = MIN_SAMPLES[1];
     loop {
         let before = 2 * after + (SAMPLES_BEFORE * after).max(MIN_SAMPLES[0]);
@@ -105,7 +113,7 @@ fn first(signals: &[Seen<'_>], phase: &StartFromRest, peak: usize) -> Option<(Ch
         let rising = from..whole.end.min(peak.max(clear));
         let windows = if rising == whole { vec![rising] } else { vec![rising, whole.clone()] };
         for window in windows {
-            match best(signals, &window) {
+            match best(signals, &window, earliest) {
                 Some(found) if found.gain > STRONG_EVIDENCE => return Some((found, window)),
                 _ => {}
             }
@@ -119,9 +127,14 @@ fn first(signals: &[Seen<'_>], phase: &StartFromRest, peak: usize) -> Option<(Ch
 
 /// Refinement of the change point in shrinking windows, since the later motion biases the estimate; ends when the evidence is
 /// no longer strong.
-fn closer(signals: &[Seen<'_>], phase: &StartFromRest, peak: usize) -> Option<(ChangePoint, Range<usize>)> {
+fn closer(
+    signals: &[Seen<'_>],
+    phase: &StartFromRest,
+    earliest: usize,
+    peak: usize,
+) -> Option<(ChangePoint, Range<usize>)> {
     let rest = phase.rest.start;
-    let (mut found, mut window) = first(signals, phase, peak)?;
+    let (mut found, mut window) = first(signals, phase, earliest, peak)?;
     loop {
         let at = window.start as f64 + found.at;
         let after = ((window.end as f64 - at) / 2.0).round() as usize;
@@ -131,26 +144,27 @@ fn closer(signals: &[Seen<'_>], phase: &StartFromRest, peak: usize) -> Option<(C
         if after < MIN_SAMPLES[1] || next.len() >= window.len() {
             return Some((found, window));
         }
-        match best(signals, &next) {
+        match best(signals, &next, earliest) {
             Some(seen) if seen.gain > STRONG_EVIDENCE => (found, window) = (seen, next),
             _ => return Some((found, window)),
         }
     }
 }
 
-fn measure(index: usize, motion: &MotionRecord, phase: &StartFromRest, step: f64) -> Option<BreakawayEvent> {
+fn measure(index: usize, motion: &MotionRecord, phase: &StartFromRest, step: f64, mass: f64) -> Option<BreakawayEvent> {
+    let earliest = earliest(motion, phase, mass);
     let signals = signals(motion, &phase.rest, step);
     let span = phase.rest.start..phase.motion.end;
     let along = |k: &usize| phase.direction * motion.force[*k];
     let peak = span.max_by(|a, b| along(a).total_cmp(&along(b))).unwrap_or(phase.motion.end);
-    let (found, window) = closer(&signals, phase, peak)?;
+    let (found, window) = closer(&signals, phase, earliest, peak)?;
     let ChangePoint { at, error, gain, signal } = found;
     let step = motion.step();
     let (at, error) = (window.start as f64 + at, error * step);
     let (t, d) = (motion.t[0] + at * step, phase.direction);
     // the last sample before motion
     let stuck = (at.floor() as usize).clamp(window.start + 3, window.end - 1);
-    let near = stuck - (stuck - window.start).min(MIN_SAMPLES[0])..stuck + 1;
+    let near = stuck - (stuck - phase.rest.start).min(MIN_SAMPLES[0])..stuck + 1;
     let force = straight(&motion.t, &motion.force, near.clone(), t)?;
     let (rate, own) = (force.values[1], force.covariance.at(0, 0).max(0.0).sqrt());
     let force_error = own.hypot(rate * error);

@@ -1,11 +1,14 @@
 //! Break-away: the force at which a body at rest begins to move, and how far it yields before (Nouri2004, figs. 9 to 11).
 //!
-//! Under a slowly rising force the acceleration is nearly zero while the contact yields, then jumps. That instant is found
-//! as a change point in a [`MotionSignal`], without a threshold. Force and displacement are evaluated there. Reciprocating
-//! records under different loads give the dependence of friction on the load by the width of their loops.
+//! The break-away force is the largest friction force between rest and sliding: there slip leaves presliding. Under a slowly
+//! rising force the acceleration is nearly zero while the contact yields, then grows. That instant is found as a change point
+//! in a [`MotionSignal`], without a threshold. Yielding may change, too, before break-away, but then friction goes on rising:
+//! changes at a lower force than friction reaches later are left out. Force and displacement are evaluated at the instant.
+//! Reciprocating records under different loads give the dependence of friction on the load by the width of their loops.
 mod change_point;
 mod curves;
 mod event;
+mod force_bound;
 mod reciprocating;
 mod regression;
 mod rest_phases;

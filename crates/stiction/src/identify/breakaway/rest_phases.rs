@@ -33,9 +33,24 @@ pub(super) struct RestPhases {
 }
 
 /// RMS of the record at rest: the lowest decile of blocks of a twentieth of the record. In shorter blocks filtered noise has few
-/// independent samples, and the lowest values would be far too small.
+/// independent samples, and the lowest values would be too small. If the rests are shorter than that, all blocks contain motion:
+/// blocks of half the length then have less than half the RMS, which noise alone cannot explain while they have four independent
+/// samples (lowest decile of chi-square with four degrees of freedom: 0.52 of the RMS).
 fn rest_noise(x: &[f64]) -> f64 {
-    let size = (x.len() / 20).clamp(MIN_REST_SAMPLES, 1024);
+    let mut size = (x.len() / 20).clamp(MIN_REST_SAMPLES, 1024);
+    let mut noise = block_noise(x, size);
+    while size >= 8 * MIN_REST_SAMPLES {
+        size /= 2;
+        let shorter = block_noise(x, size);
+        if shorter < 0.5 * noise {
+            noise = shorter;
+        }
+    }
+    noise
+}
+
+/// The lowest decile of the RMS of blocks.
+fn block_noise(x: &[f64], size: usize) -> f64 {
     let mut all: Vec<f64> = x.chunks_exact(size).map(|x| x.iter().map(|x| x * x).sum::<f64>() / size as f64).collect();
     all.sort_by(f64::total_cmp);
     all.get(all.len() / 10).map_or(0.0, |square| square.sqrt())
