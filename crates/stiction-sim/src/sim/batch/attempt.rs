@@ -213,9 +213,7 @@ fn attempt<T: ContactLaws<N>, const WIDE: usize, const B: usize, const R: usize,
         pivots,
     };
     let mut at = *y;
-    let mut each = k.iter_mut().map(|k| &mut k[..wide]);
-    let mut k: [&mut [Lanes<N>]; STAGES] = std::array::from_fn(|_| each.next().unwrap_or_default());
-    stages::<_, _, _, 1>(&mut system, by_h, &y[..wide], &mut at[..wide], &mut k);
+    stages::<_, _, _, 1>(&mut system, by_h, &y[..wide], &mut at[..wide], k);
     for x in 0..wide {
         y1[x] = at[x] + k[STAGES - 1][x];
     }

@@ -24,8 +24,8 @@ pub trait LinearisedSystem<R> {
 }
 
 /// Computes the stages `k` of a step that begins in state `y0`, and in `y` the state from which the step ends: its end is
-/// `y + k[7]`, and `k[7]` is the error estimate. `by_h` is the reciprocal of the step. The lengths of all vectors are equal and
-/// a multiple of `CHUNK`, the number of components whose sums are kept in registers together.
+/// `y + k[7]`, and `k[7]` is the error estimate. `by_h` is the reciprocal of the step. The length of the states is a multiple of
+/// `CHUNK`, the number of components whose sums are kept in registers together; stages may be longer.
 #[inline(always)]
 pub fn stages<R: Real, S: LinearisedSystem<R>, V: AsRef<[R]> + AsMut<[R]>, const CHUNK: usize>(
     system: &mut S,
@@ -53,6 +53,10 @@ pub fn stages<R: Real, S: LinearisedSystem<R>, V: AsRef<[R]> + AsMut<[R]>, const
 }
 
 /// Stage `i`: `W k_i = f(t + c_i h, y + Σ a_ij k_j) + Σ C_ij k_j/h + h d_i ∂f/∂t`.
+#[allow(
+    clippy::needless_range_loop,
+    reason = "index loops of known length are what the compiler unrolls and vectorises"
+)]
 #[inline(always)]
 fn stage<R: Real, S: LinearisedSystem<R>, V: AsRef<[R]> + AsMut<[R]>, const CHUNK: usize>(
     system: &mut S,
@@ -62,27 +66,32 @@ fn stage<R: Real, S: LinearisedSystem<R>, V: AsRef<[R]> + AsMut<[R]>, const CHUN
     y: &mut [R],
     k: &mut [V; STAGES],
 ) {
-    let (before, rest) = k.split_at_mut(i);
-    let Some(now) = rest.first_mut().map(AsMut::as_mut) else { return };
     // the last two stages start where the one before ends
     let follows = i >= STAGES - 2;
     for at in (0..y0.len()).step_by(CHUNK) {
         let range = at..at + CHUNK;
-        let (mut place, mut sum) = ([R::lit(0.0); CHUNK], [R::lit(0.0); CHUNK]);
-        place.copy_from_slice(if follows { &y[range.clone()] } else { &y0[range.clone()] });
-        for (j, k) in before.iter().enumerate() {
-            let k = &k.as_ref()[range.clone()];
-            if !follows {
-                add(&mut place, R::lit(A[i][j]), k);
-            } else if j == i - 1 {
-                add(&mut place, R::lit(1.0), k);
+        let mut sum = [R::lit(0.0); CHUNK];
+        if follows {
+            let mut place = [R::lit(0.0); CHUNK];
+            place.copy_from_slice(&y[range.clone()]);
+            add(&mut place, R::lit(1.0), &k[i - 1].as_ref()[range.clone()]);
+            y[range.clone()].copy_from_slice(&place);
+            for j in 0..i {
+                add(&mut sum, R::lit(C[i][j]), &k[j].as_ref()[range.clone()]);
             }
-            add(&mut sum, R::lit(C[i][j]), k);
+        } else {
+            let mut place = [R::lit(0.0); CHUNK];
+            place.copy_from_slice(&y0[range.clone()]);
+            for j in 0..i {
+                let k = &k[j].as_ref()[range.clone()];
+                add(&mut place, R::lit(A[i][j]), k);
+                add(&mut sum, R::lit(C[i][j]), k);
+            }
+            y[range.clone()].copy_from_slice(&place);
         }
-        y[range.clone()].copy_from_slice(&place);
-        now[range].copy_from_slice(&sum.map(|s| by_h * s));
+        k[i].as_mut()[range].copy_from_slice(&sum.map(|s| by_h * s));
     }
-    system.solve(i, y, now);
+    system.solve(i, y, k[i].as_mut());
 }
 
 /// The dense output at fraction `theta` of a step from `y0` to `y1`, with the coefficients `d`.
