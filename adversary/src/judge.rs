@@ -108,7 +108,8 @@ impl Allowance {
                     sensitive.push(k);
                     continue;
                 }
-                let ratio = error / allowed;
+                // where nothing moves, nothing is allowed
+                let ratio = if error == 0.0 { 0.0 } else { error / allowed };
                 if ratio > worst.ratio || ratio.is_nan() {
                     worst.ratio = ratio;
                     worst.detail = format!(

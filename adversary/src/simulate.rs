@@ -1,7 +1,8 @@
 //! Runs the simulator on a scenario's text as a user would, with limits on steps and time, and catches panics.
-use crate::model::{Model, ROWS, RunSettings};
+use crate::model::{Body, Model, Node, ROWS, RunSettings};
 use crate::toml_text;
 use crate::trajectory::Trajectory;
+use std::f64::consts::TAU;
 use std::path::Path;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -78,9 +79,28 @@ pub fn run(simulator: &dyn Simulator, model: &Model, settings: &RunSettings) -> 
     simulator.run(model, &toml_text::scenario(model, settings, None))
 }
 
-/// Most steps of one run. The systems move for some ten of their periods, which takes some thousand steps at the closest tolerance.
-/// A count, and not only a time, so that the verdict does not depend on how busy the machine is.
+/// Most steps of one run of a slow system. The systems move for some ten of their periods, which takes some thousand steps at the
+/// closest tolerance. A count, and not only a time, so that the verdict does not depend on how busy the machine is.
 const MOST_STEPS: u64 = 200_000;
+
+/// Steps for each period of the fastest vibration. At the closest tolerance of 1e-12 the error estimate of Rodas5P,
+/// 1.3e-4·(hω)⁵, allows hω = 0.024: 260 steps for a period. Twice as many, for steps that are repeated.
+const STEPS_PER_PERIOD: f64 = 500.0;
+
+/// Most steps of a run of this model.
+fn most_steps(model: &Model) -> u64 {
+    let springs = model.springs.iter().map(|spring| (spring.ends, spring.stiffness));
+    let gears = model.gears.iter().map(|gear| (gear.ends.map(Node::Body), gear.stiffness.unwrap_or(0.0)));
+    let springs: Vec<_> = springs.chain(gears).collect();
+    let rate = |(i, body): (usize, &Body)| {
+        let own = springs.iter().filter(|(ends, _)| ends.contains(&Node::Body(i)));
+        own.map(|(_, stiffness)| stiffness.abs()).sum::<f64>() / body.mass
+    };
+    let fastest = model.bodies.iter().enumerate().map(rate).fold(0.0, f64::max).sqrt();
+    let periods = fastest * (model.end - model.start) / TAU;
+    // a rate that is beyond this belongs to a stiff system, which does not vibrate
+    MOST_STEPS + (STEPS_PER_PERIOD * periods).min(2e6) as u64
+}
 
 /// Keeps the compared columns of the rows at the shared instants.
 struct RowKeeper {
@@ -90,6 +110,7 @@ struct RowKeeper {
     resolution: f64,
     deadline: Instant,
     steps: u64,
+    most_steps: u64,
     last: f64,
 }
 
@@ -106,18 +127,18 @@ impl Observer for RowKeeper {
     fn should_continue(&mut self, t: f64) -> bool {
         self.last = t;
         self.steps += 1;
-        self.steps < MOST_STEPS && Instant::now() < self.deadline
+        self.steps < self.most_steps && Instant::now() < self.deadline
     }
 }
 
 impl Simulator for ProjectSimulator {
     fn run(&self, model: &Model, text: &str) -> Result<SimulatedRun, RunError> {
         let (sender, receiver) = mpsc::channel();
-        let limit = self.time_limit;
+        let (limit, most_steps) = (self.time_limit, most_steps(model));
         let (text, columns) = (text.to_owned(), model.columns());
         let times: Vec<f64> = (0..=ROWS).map(|k| model.row_time(k)).collect();
         let work = move || {
-            let result = std::panic::catch_unwind(|| attempt(&text, columns, times, limit));
+            let result = std::panic::catch_unwind(|| attempt(&text, columns, times, (limit, most_steps)));
             let result = result.unwrap_or_else(|panic| {
                 let text = panic.downcast_ref::<String>().cloned();
                 let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
@@ -140,7 +161,12 @@ impl Simulator for ProjectSimulator {
     }
 }
 
-fn attempt(text: &str, columns: Vec<String>, times: Vec<f64>, limit: Duration) -> Result<SimulatedRun, RunError> {
+fn attempt(
+    text: &str,
+    columns: Vec<String>,
+    times: Vec<f64>,
+    (limit, most_steps): (Duration, u64),
+) -> Result<SimulatedRun, RunError> {
     let invalid = |error: stiction::Error| RunError::Invalid(error.to_string());
     let scenario = Scenario::parse(text, Path::new("adversary.toml"), &[""; 0]).map_err(invalid)?;
     let simulation = scenario.simulation().map_err(invalid)?;
@@ -151,8 +177,16 @@ fn attempt(text: &str, columns: Vec<String>, times: Vec<f64>, limit: Duration) -
     // rows may miss their instant by the rounding of a sum of row spacings
     let resolution = 1e-9 * span / times.len() as f64;
     let deadline = Instant::now() + limit;
-    let mut keeper =
-        RowKeeper { times, which, rows: Vec::new(), resolution, deadline, steps: 0, last: scenario.options.start };
+    let mut keeper = RowKeeper {
+        times,
+        which,
+        rows: Vec::new(),
+        resolution,
+        deadline,
+        steps: 0,
+        most_steps,
+        last: scenario.options.start,
+    };
     let summary = simulation.run(&scenario.options, &mut keeper).map_err(|error| match error {
         stiction::SimError::Run { .. } => RunError::Stopped(error.to_string()),
         error => RunError::Invalid(error.to_string()),

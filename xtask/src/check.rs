@@ -5,7 +5,7 @@
 //! Both end with the time of each step, a list of what was skipped and why, and a line `N passed, N failed, N skipped`, which
 //! counts tests; a step that fails for another reason counts as one failed test.
 use crate::suite::{self, Counts};
-use crate::{Error, blocks, book, built, files, generate, layers, links, prose, reference, root, words};
+use crate::{Error, adversary, blocks, book, built, files, generate, layers, links, prose, reference, root, words};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
@@ -37,7 +37,7 @@ const fn heavy(name: &'static str, run: fn(&mut Report) -> Result<(), Error>) ->
 
 /// In this order: first what takes no time, then what compiles. The tests come before all steps that need the program, because
 /// their build has everything that the program consists of, with the same features.
-const STEPS: [Step; 17] = [
+const STEPS: [Step; 18] = [
     step("format", |_| cargo(&["fmt", "--all", "--check"], &[])),
     step("layers of crates and modules", |report| layers::run().map(|open| report.skipped.extend(open))),
     step("private words", |_| words::run()),
@@ -49,6 +49,7 @@ const STEPS: [Step; 17] = [
     step("generated files", |_| generate::run(true, false)),
     step("blocks in documents", |report| blocks::run(&[]).map(|skipped| report.skipped.extend(skipped))),
     step("examples", |_| examples()),
+    step("random systems against the simulator", |report| adversary::check().map(|open| report.skipped.extend(open))),
     step("core without allocation", |_| {
         cargo(&["check", "-p", "stiction-core", "--locked", "--no-default-features"], &[])
     }),

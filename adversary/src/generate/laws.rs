@@ -101,7 +101,9 @@ pub fn draw(name: &'static str, level: f64, scales: &Scales, random: &mut Random
         }
         "bristle" => {
             let seed = (r.unit() * 1000.0).floor();
-            vec![("sigma", 3.0 * fc / (16.0 * micro)), ("delta", micro), ("seed", seed), ("fv", fv)]
+            // every break of a bristle is an event: bristles far apart, so that a run has not some hundred thousand of them
+            let delta = 10.0 * micro;
+            vec![("sigma", 3.0 * fc / (16.0 * delta)), ("delta", delta), ("seed", seed), ("fv", fv)]
         }
         "carlson-langer" => vec![("fc", fc), ("fs", fs), ("vs", s.speed() * r.decade(-1.0, 1.0))],
         "coulomb" => vec![("fc", fc)],
