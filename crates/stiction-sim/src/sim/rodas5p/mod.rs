@@ -89,7 +89,10 @@ fn stage<R: Real, S: LinearisedSystem<R>, V: AsRef<[R]> + AsMut<[R]>, const CHUN
             }
             y[range.clone()].copy_from_slice(&place);
         }
-        k[i].as_mut()[range].copy_from_slice(&sum.map(|s| by_h * s));
+        // not `array::map`, which is not always inlined and then compiled without the vector instructions of the caller
+        for (k, sum) in k[i].as_mut()[range].iter_mut().zip(&sum) {
+            *k = by_h * *sum;
+        }
     }
     system.solve(i, y, k[i].as_mut());
 }
