@@ -1,4 +1,4 @@
-//! The event-driven run: steps, the events within them, and the retakes of steps that are not trustworthy.
+//! One step of the event-driven run: to its first event and through the transition there.
 use super::breakpoints::has_step_limits;
 use super::columns::TraceLayout;
 use super::components::{ContactMode, StopMode};

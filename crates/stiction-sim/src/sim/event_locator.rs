@@ -111,7 +111,7 @@ impl EventLocator {
         for c in 0..count {
             let contact = &flow.components.contacts[c];
             let laws = contact.guard_signs.len();
-            self.load_factor(flow, step, c, speed_tolerance, &mut best);
+            let pressed = self.load_factor(flow, step, c, speed_tolerance, &mut best);
             self.unwatched[c] = false;
             match flow.components.contacts[c].mode {
                 ContactMode::Slip(side) => {
@@ -123,7 +123,9 @@ impl EventLocator {
                     } else if let Some(cusp) = flow.components.contacts[c].cusp {
                         let noise = 1e-13 * most + cusp.start_speed;
                         self.consider(flow, step, Guard::Velocity(c), values, side, noise, &mut best);
-                    } else if most < speed_tolerance && flow.components.contacts[c].reverses_continuously(&step.y0) {
+                    } else if most < speed_tolerance
+                        && flow.components.contacts[c].reverses_continuously(&step.y0, pressed)
+                    {
                         self.unwatched[c] = true;
                     } else {
                         // a contact that was just released starts with almost no acceleration: rounding must not stick it again
@@ -167,8 +169,9 @@ impl EventLocator {
         self.stops(flow, step, speed_tolerance, &mut best);
         best
     }
-    /// The zero of a load factor is a kink of the force, whichever way it is passed. A contact that sticks exerts no force of its own;
-    /// its limits are watched instead.
+    /// The zero of a load factor is a kink of the force, whichever way it is passed. A contact that sticks exerts no force of its
+    /// own; its limits are watched instead. Returns the largest load in the step: under that it is decided whether a contact may
+    /// stick within it.
     fn load_factor(
         &mut self,
         flow: &mut Flow<'_>,
@@ -176,10 +179,10 @@ impl EventLocator {
         c: usize,
         tolerance: f64,
         best: &mut Option<ZeroCrossing>,
-    ) {
+    ) -> f64 {
         let contact = &flow.components.contacts[c];
         if contact.mode == ContactMode::Stuck || matches!(contact.normal_load, NormalLoad::Constant(_)) {
-            return;
+            return contact.load[0];
         }
         let factors = NODES.map(|theta| self.value(flow, step, Guard::Load(c), theta));
         let most = factors.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
@@ -199,12 +202,10 @@ impl EventLocator {
         if let Some(first) = factors.iter().find(|x| x.abs() > noise.max(1e-100)) {
             self.consider(flow, step, Guard::Load(c), factors, first.signum(), noise, best);
         }
-        // whether the contact may stick within the step is decided under its largest load
         let pressed = factors.iter().fold(factors[0], |most, x| most.max(*x));
-        let [base, slope] = flow.components.contacts[c].load_map;
-        if slope != 0.0 {
-            flow.components.contacts[c].load[0] = (pressed - base) / slope;
-        }
+        let contact = &flow.components.contacts[c];
+        let [base, slope] = contact.load_map;
+        if slope == 0.0 { contact.load[0] } else { (pressed - base) / slope }
     }
     fn velocities(&self, flow: &mut Flow<'_>, step: &Step, c: usize) -> [f64; 5] {
         let row = flow.components.contacts[c].row;
@@ -377,26 +378,8 @@ impl EventLocator {
                 flow.sliding_acceleration(c)
             }
             Guard::Load(c) => {
-                let load = match flow.components.contacts[c].normal_load {
-                    NormalLoad::Constant(load) => load,
-                    NormalLoad::Signal(signal) => signal.eval(t, step.t)[0],
-                    NormalLoad::Spring(k, gain) => {
-                        let spring = &flow.components.springs[k];
-                        let (mut x, mut v) = (spring.row.offset, 0.0);
-                        for ((i, c), (j, _)) in spring.row.coordinates().zip(spring.row.speeds()) {
-                            x += c * step.at(i, [theta])[0];
-                            v += c * step.at(j, [theta])[0];
-                        }
-                        let [dx, dv] = [0, 1].map(|k| spring.row.driven(&flow.motions, k));
-                        gain * (spring.force_and_stiffness(x + dx).0 + spring.parameters.damping * (v + dv))
-                    }
-                    NormalLoad::Control(k) => {
-                        step.state(theta, &mut self.state);
-                        let controller = &mut flow.components.controllers[k];
-                        controller.act(t, flow.from, &self.state, &flow.motions, &mut self.scratch);
-                        controller.output
-                    }
-                };
+                step.state(theta, &mut self.state);
+                let load = load_at(flow, c, t, &self.state);
                 flow.components.contacts[c].load_factor(load)
             }
             Guard::Upper(c) | Guard::Lower(c) => {
@@ -438,16 +421,32 @@ fn log_over_stick_speed(flow: &Flow<'_>, c: usize, v: f64) -> f64 {
 
 /// The guards of contact `c` in state `y`, with motions and loads at time `t` and the sliding velocity times `factor`.
 pub(super) fn guards_at(flow: &mut Flow<'_>, c: usize, y: &[f64], t: f64, factor: f64, out: &mut [f64]) {
-    let from = flow.from;
+    let load = load_at(flow, c, t, y);
     let contact = &mut flow.components.contacts[c];
+    contact.load[0] = load;
     contact.load_memory(y);
-    if let NormalLoad::Signal(signal) = contact.normal_load {
-        contact.load[0] = signal.eval(t, from)[0];
-    }
     let v = match contact.mode {
         ContactMode::Slip(side) => factor * contact.one_sided_velocity(side, contact.row.v(y, &flow.motions)),
         _ => 0.0,
     };
     let count = contact.guard_signs.len() + 1;
     contact.law.guards(&contact.memory, &Input { v, load: contact.load[0] }, &mut out[..count]);
+}
+
+/// The normal load of contact `c` in state `y` at time `t`, for which the motions are set.
+fn load_at(flow: &mut Flow<'_>, c: usize, t: f64, y: &[f64]) -> f64 {
+    match flow.components.contacts[c].normal_load {
+        NormalLoad::Constant(load) => load,
+        NormalLoad::Signal(signal) => signal.eval(t, flow.from)[0],
+        NormalLoad::Spring(k, gain) => {
+            let spring = &flow.components.springs[k];
+            let (x, v) = (spring.row.x(y, &flow.motions), spring.row.v(y, &flow.motions));
+            gain * (spring.force_and_stiffness(x).0 + spring.parameters.damping * v)
+        }
+        NormalLoad::Control(k) => {
+            let controller = &mut flow.components.controllers[k];
+            controller.act(t, flow.from, y, &flow.motions, &mut vec![0.0; y.len()]);
+            controller.output
+        }
+    }
 }

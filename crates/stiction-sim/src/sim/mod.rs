@@ -209,10 +209,10 @@ impl EventKind {
 pub trait Observer {
     /// A row of the trace, in the order of [`Simulation::columns`].
     fn row(&mut self, row: &[f64]);
-    /// An event. Its row comes just before or after it; [`IntegrationMethod::Network`] writes rows at sample times only.
+    /// An event. Its row comes just before or after it; [`IntegrationMethod::Network`] writes no row at an event.
     fn event(&mut self, event: &Event);
     /// Columns whose peaks between rows are to be written as rows, too: a value that lies outside those of both neighbouring
-    /// rows by more than a thousandth of the range of its column. At most 64.
+    /// rows by more than a thousandth of the range of its column. At most 64; not for [`IntegrationMethod::Network`].
     fn peak_columns(&self) -> Vec<usize> {
         Vec::new()
     }
@@ -260,12 +260,12 @@ pub struct SolverStatistics {
     pub jacobians: u64,
     /// Events.
     pub events: u64,
-    /// Accepted steps by a Taylor series, in the kernel for a single contact, and in the logarithm of a sliding speed; the
-    /// others of the event-driven method are Rosenbrock steps in the state itself.
+    /// Accepted steps by a Taylor series, in modes in which all is linear.
     pub taylor_steps: u64,
-    /// See `taylor_steps`.
+    /// Accepted steps in the kernel for one body on one contact.
     pub single_contact_steps: u64,
-    /// See `taylor_steps`.
+    /// Accepted steps in the logarithm of a sliding speed. Steps of the event-driven method that are none of these three are
+    /// Rosenbrock steps in the state itself.
     pub log_speed_steps: u64,
 }
 

@@ -50,6 +50,10 @@ impl<'a> PeakRows<'a> {
     pub fn is_on(&self) -> bool {
         !self.columns.is_empty()
     }
+    /// Watches nothing from now on.
+    pub fn forget_columns(&mut self) {
+        self.columns.clear();
+    }
     /// Looks at a part of a step, from `lo` to `hi`; `fill` gives the row at a fraction of the step.
     pub fn look(&mut self, (lo, hi): (f64, f64), mut fill: impl FnMut(f64, &mut Vec<f64>)) {
         if lo >= hi {

@@ -17,8 +17,10 @@ pub(super) struct Recorder<'a> {
     due: u64,
     /// That time \[s\]; infinite for the last row, which is written at the end of the run.
     next_row: f64,
-    /// The latest row of the state in which the run is.
+    /// The latest row, whole or with the columns that probes use.
     pub row: Vec<f64>,
+    /// Time of the last row that was written \[s\].
+    written: f64,
     pub limits: RunLimits,
     /// Number of events.
     pub events: u64,
@@ -45,6 +47,7 @@ impl<'a> Recorder<'a> {
             due: 0,
             next_row: options.start,
             row: Vec::new(),
+            written: f64::NEG_INFINITY,
             limits: RunLimits::new(options),
             events: 0,
         }
@@ -73,9 +76,14 @@ impl<'a> Recorder<'a> {
     pub fn needs_every_step(&self) -> bool {
         self.last_probed_column.is_some() || self.observer.is_on()
     }
-    /// Whether peaks between rows are written.
-    pub fn writes_peaks(&self) -> bool {
-        self.observer.is_on()
+    /// Whether a row later than `t` was written: a run may fail while it writes the rows of a step.
+    pub fn is_ahead_of(&self, t: f64) -> bool {
+        self.written > t
+    }
+    /// Leaves out rows at peaks.
+    pub fn without_peaks(mut self) -> Self {
+        self.observer.forget_columns();
+        self
     }
     /// Whether the observer or the stop flag ends the run.
     pub fn is_stopped(&mut self, t: f64) -> bool {
@@ -129,6 +137,7 @@ impl<'a> Recorder<'a> {
             return Err(SimError::Run { t, kind: SimErrorKind::NotFinite });
         }
         self.observer.row(&self.row);
+        self.written = t;
         Ok(())
     }
     /// Writes another row of the same instant.

@@ -36,14 +36,16 @@ impl ContactState<'_> {
     }
     /// Whether a reversal at rest leaves the force as it is: the law is single-valued there, and where its states jump at a
     /// reversal its force does not.
-    pub fn reverses_continuously(&mut self, y: &[f64]) -> bool {
+    pub fn reverses_continuously(&mut self, y: &[f64], load: f64) -> bool {
+        let kept = std::mem::replace(&mut self.load[0], load);
         let (low, high) = self.limits();
+        self.load[0] = kept;
         if low != high || self.jump_free {
             return low == high;
         }
         self.load_memory(y);
         let [down, up] = [-TINY, TINY].map(|v| {
-            let u = Input { v, load: self.load[0] };
+            let u = Input { v, load };
             self.rates.copy_from_slice(&self.memory);
             self.law.jump(&mut self.rates, &u);
             self.law.force(&self.rates, &u)

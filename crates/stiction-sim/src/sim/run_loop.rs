@@ -1,4 +1,5 @@
-//! The loop of a run, the same for every method.
+//! The loop of a run, the same for every method. Ensembles in lanes have their own (`batch/runner.rs`): there each lane is at another
+//! time, and is refilled when its trajectory ends.
 //!
 //! ```text
 //! begin: modes and forces at the start, first row
@@ -62,11 +63,12 @@ pub(super) fn run<'a>(
         Err(SimError::Run { t, kind }) => (false, Some(RunFailure { t, kind })),
         Err(error) => return Err(error),
     };
-    if failure.is_some() {
+    let t = integrator.time();
+    if failure.is_some() && !integrator.recorder().is_ahead_of(t) {
         // the last state belongs in the trace, if it has numbers
         let _ = integrator.write_row();
     }
-    let (t, Results { stats, energy, state }) = (integrator.time(), integrator.results());
+    let Results { stats, energy, state } = integrator.results();
     let recorder = integrator.recorder();
     Ok(RunSummary {
         t,

@@ -19,7 +19,7 @@ pub(super) const RETAKE_OVERSHOOT: f64 = 1.005;
 
 /// Safety factor on the step size that the error allows.
 const SAFETY: f64 = 0.9;
-/// Order of the error estimate of Rodas5P: the local error is proportional to this power of the step size.
+/// The estimated error of a step of Rodas5P is proportional to this power of its length.
 pub const ORDER: f64 = 5.0;
 /// Smallest and largest factor from an accepted step to the next, and from a rejected step to its repetition.
 const ACCEPTED: [f64; 2] = [0.2, 8.0];

@@ -95,7 +95,8 @@ impl<'a, 's> NetworkRun<'a, 's> {
             options,
             columns: TraceColumns::new(system, &network),
             probed: recorder.probes.wanted(),
-            recorder,
+            // to look at every column in every step would cost more than the step
+            recorder: recorder.without_peaks(),
             before: network.energy(),
             network,
             h,
@@ -123,7 +124,7 @@ impl<'a, 's> NetworkRun<'a, 's> {
         let t = network.t;
         probed_rows.swap(0, 1);
         columns.fill_some(network, probed, &mut probed_rows[1]);
-        if recorder.next_row() <= t || recorder.writes_peaks() {
+        if recorder.next_row() <= t {
             columns.fill(network, &mut rows[1]);
         }
         recorder.record_step((begin, t - begin), 1.0, t, &mut LinearRows { rows, probed_rows, probed })?;
@@ -157,10 +158,10 @@ impl<'a> Integrator<'a> for NetworkRun<'a, '_> {
     }
     fn advance(&mut self) -> Result<(), SimError> {
         let begin = self.network.t;
-        if self.recorder.next_row() <= begin + self.h * (1.0 + 1e-9) || self.recorder.writes_peaks() {
+        if self.recorder.next_row() <= begin + self.h * (1.0 + 1e-9) {
             self.columns.fill(&self.network, &mut self.rows[0]);
         }
-        // at rest everything is linear in time up to the next row or slip
+        // at rest everything is linear in time between kinks of the signals, up to the next row or slip
         self.network.skip_rest(self.options.end.min(self.recorder.next_row()));
         if self.network.t == begin {
             self.step()?;

@@ -2,7 +2,7 @@
 //! order 4 (Steinebach2023).
 //!
 //! The stages of a step are written once, over any [`Real`]: [`stages`] runs in scalars, in the lanes of an ensemble and in
-//! dual numbers. What differs between systems, the rates and the linear equations, is a [`LinearisedSystem`].
+//! dual numbers. (The kernel for a single contact orders them by latency and has its own.) What differs between systems, the rates and the linear equations, is a [`LinearisedSystem`].
 mod coefficients;
 mod lu;
 
