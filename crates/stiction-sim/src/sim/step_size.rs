@@ -1,4 +1,4 @@
-//! Step-size control: one rule for all methods, [`after_accepted`] and [`after_rejected`], over any number.
+//! Step-size control: one rule for all methods, [`factors`], over any number.
 //!
 //! Scalar runs of Rodas5P refine it after accepted steps. PI control together with Gustafsson's predictive controller: the last two accepted steps show how the error coefficient
 //! grows, so that the step size falls before a step is rejected. The smaller step size is used. On the problems of
@@ -32,16 +32,20 @@ fn elementary<R: Real>(squared: R, order: f64) -> R {
     let bounded = R::select(squared.lt(R::lit(1e300)), squared.max(R::lit(1e-20)), R::lit(1e300));
     R::lit(SAFETY) * (bounded.ln() * R::lit(-0.5 / order)).exp()
 }
-/// The factor from an accepted step to the next; it exceeds 1 only where the step may grow.
+/// The factors from a step to the next: if it is accepted, and if it is rejected. The first exceeds 1 only where the step may grow.
 #[inline(always)]
-pub fn after_accepted<R: Real>(squared: R, order: f64, grows: R::Mask) -> R {
+pub fn factors<R: Real>(squared: R, order: f64, grows: R::Mask) -> [R; 2] {
+    let factor = elementary(squared, order);
     let most = R::select(grows, R::lit(ACCEPTED[1]), R::lit(1.0));
-    elementary(squared, order).min(most).max(R::lit(ACCEPTED[0]))
+    [factor.min(most).max(R::lit(ACCEPTED[0])), factor.min(R::lit(REJECTED[1])).max(R::lit(REJECTED[0]))]
+}
+/// The factor from an accepted step to the next, which may grow.
+pub fn after_accepted(squared: f64, order: f64) -> f64 {
+    factors(squared, order, true)[0]
 }
 /// The factor from a rejected step to its repetition.
-#[inline(always)]
-pub fn after_rejected<R: Real>(squared: R, order: f64) -> R {
-    elementary(squared, order).min(R::lit(REJECTED[1])).max(R::lit(REJECTED[0]))
+pub fn after_rejected(squared: f64, order: f64) -> f64 {
+    factors(squared, order, true)[1]
 }
 
 /// Powers of the squared error of this step, for PI control and for prediction, and of the step before.

@@ -4,7 +4,7 @@ use super::task::Task;
 use crate::dispatch::InPlaceKernel;
 use crate::sim::rodas5p::{H, NODES, STAGES, dense_output};
 use crate::sim::root_finding::NODES as PLACES;
-use crate::sim::step_size::{ORDER, after_accepted, after_rejected, clip_to_breakpoint, min_step};
+use crate::sim::step_size::{ORDER, clip_to_breakpoint, factors, min_step};
 use stiction_core::{LaneMask, Lanes, Real};
 
 /// A function of time: the line it is on, where its signals are even.
@@ -140,10 +140,11 @@ impl<const N: usize> InPlaceKernel<LaneState<N>> for CheckError {
         // the square of the error over what is allowed; not a number where the step went wrong
         let error = sum * Lanes::lit(1.0 / wide as f64);
         let ok = !one.lt(error) & size.lt(Lanes::lit(1e300)) & holds(f.active);
-        let next = b.h * after_accepted(error, ORDER, !holds(f.stubborn));
+        let [accepted, rejected] = factors(error, ORDER, !holds(f.stubborn));
+        let next = b.h * accepted;
         // a step cut short by a stop says little about the next
         let next = Lanes::select(holds(f.lands), next.max(f.want), next);
-        let back = b.h * after_rejected(error, ORDER);
+        let back = b.h * rejected;
         f.want = Lanes::select(ok, next, back);
         f.ok = truth(ok);
         f.stubborn = one - f.ok;

@@ -124,7 +124,7 @@ impl<'a, 's> ExplicitRun<'a, 's> {
                 self.h = h * after_rejected(error, order);
                 return Ok(());
             }
-            let next = h * after_accepted(error, order, true);
+            let next = h * after_accepted(error, order);
             self.h = if lands { self.h.max(next) } else { next };
         }
         self.stats.steps += 1;

@@ -66,33 +66,41 @@ fn stage<R: Real, S: LinearisedSystem<R>, V: AsRef<[R]> + AsMut<[R]>, const CHUN
     y: &mut [R],
     k: &mut [V; STAGES],
 ) {
-    // the last two stages start where the one before ends
-    let follows = i >= STAGES - 2;
-    for at in (0..y0.len()).step_by(CHUNK) {
-        let range = at..at + CHUNK;
-        let mut sum = [R::lit(0.0); CHUNK];
-        if follows {
-            let mut place = [R::lit(0.0); CHUNK];
-            place.copy_from_slice(&y[range.clone()]);
-            add(&mut place, R::lit(1.0), &k[i - 1].as_ref()[range.clone()]);
-            y[range.clone()].copy_from_slice(&place);
+    // Plain index loops: iterators and `array::map` are not always inlined, and are then compiled without the vector
+    // instructions of the caller.
+    let mut at = 0;
+    while at < y0.len() {
+        let (mut place, mut sum) = ([R::lit(0.0); CHUNK], [R::lit(0.0); CHUNK]);
+        if i < STAGES - 2 {
+            for c in 0..CHUNK {
+                place[c] = y0[at + c];
+            }
             for j in 0..i {
-                add(&mut sum, R::lit(C[i][j]), &k[j].as_ref()[range.clone()]);
+                let k = k[j].as_ref();
+                for c in 0..CHUNK {
+                    place[c] = place[c] + R::lit(A[i][j]) * k[at + c];
+                    sum[c] = sum[c] + R::lit(C[i][j]) * k[at + c];
+                }
             }
         } else {
-            let mut place = [R::lit(0.0); CHUNK];
-            place.copy_from_slice(&y0[range.clone()]);
-            for j in 0..i {
-                let k = &k[j].as_ref()[range.clone()];
-                add(&mut place, R::lit(A[i][j]), k);
-                add(&mut sum, R::lit(C[i][j]), k);
+            // the last two stages start where the one before ends
+            let last = k[i - 1].as_ref();
+            for c in 0..CHUNK {
+                place[c] = y[at + c] + last[at + c];
             }
-            y[range.clone()].copy_from_slice(&place);
+            for j in 0..i {
+                let k = k[j].as_ref();
+                for c in 0..CHUNK {
+                    sum[c] = sum[c] + R::lit(C[i][j]) * k[at + c];
+                }
+            }
         }
-        // not `array::map`, which is not always inlined and then compiled without the vector instructions of the caller
-        for (k, sum) in k[i].as_mut()[range].iter_mut().zip(&sum) {
-            *k = by_h * *sum;
+        let now = k[i].as_mut();
+        for c in 0..CHUNK {
+            y[at + c] = place[c];
+            now[at + c] = by_h * sum[c];
         }
+        at += CHUNK;
     }
     system.solve(i, y, k[i].as_mut());
 }

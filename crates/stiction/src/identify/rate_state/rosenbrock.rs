@@ -37,7 +37,7 @@ impl<R: Real, const N: usize> RosenbrockIntegrator<R, N> {
             self.y = next;
             left -= h;
             // the last step may be shortened to end on a sample: keep the planned size
-            let grown = h * after_accepted(error, ORDER, true);
+            let grown = h * after_accepted(error, ORDER);
             self.h = if last { self.h.max(grown) } else { grown };
             if last {
                 return true;
