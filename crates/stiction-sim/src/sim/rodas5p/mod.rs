@@ -55,6 +55,7 @@ pub fn stages<R: Real, S: LinearisedSystem<R>, V: AsRef<[R]> + AsMut<[R]>, const
 /// Stage `i`: `W k_i = f(t + c_i h, y + Σ a_ij k_j) + Σ C_ij k_j/h + h d_i ∂f/∂t`.
 #[allow(
     clippy::needless_range_loop,
+    clippy::manual_memcpy,
     reason = "index loops of known length are what the compiler unrolls and vectorises"
 )]
 #[inline(always)]
