@@ -127,7 +127,9 @@ impl Arguments {
     /// The file of results: one for each seed and first number, so that several processes can share a folder.
     fn results(&self) -> PathBuf {
         let words = self.law.iter().chain(&self.shape).map(|word| format!("-{}", word.replace(' ', "-")));
-        self.out.join(format!("results-seed{}-from{}{}.csv", self.seed, self.from, words.collect::<String>()))
+        // one system that is repeated must not replace the results of many
+        let kind = if self.count == 1 { "case" } else { "from" };
+        self.out.join(format!("results-seed{}-{kind}{}{}.csv", self.seed, self.from, words.collect::<String>()))
     }
     /// The file that a failure is kept in.
     fn failure(&self, seed: u64, number: u64) -> PathBuf {

@@ -13,7 +13,7 @@ pub struct KeptFailure {
     pub file: String,
 }
 
-/// What the cases at one tolerance showed. Errors are in tolerances, as the system carries them along; see [`crate::judge`].
+/// What the cases at one tolerance showed. Errors are in tolerances, as the system carries them along; see [`mod@crate::judge`].
 #[derive(Default)]
 struct ToleranceCounts {
     excluded: u64,

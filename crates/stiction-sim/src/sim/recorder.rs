@@ -20,7 +20,9 @@ pub(super) struct Recorder<'a> {
     /// The latest row, whole or with the columns that probes use.
     pub row: Vec<f64>,
     /// Time of the last row that was written \[s\].
-    written: f64,
+    pub written: f64,
+    /// Whether the run was stopped within a step with many rows, of which the last were left out.
+    pub is_cut: bool,
     pub limits: RunLimits,
     /// Number of events.
     pub events: u64,
@@ -48,6 +50,7 @@ impl<'a> Recorder<'a> {
             next_row: options.start,
             row: Vec::new(),
             written: f64::NEG_INFINITY,
+            is_cut: false,
             limits: RunLimits::new(options),
             events: 0,
         }
@@ -115,6 +118,7 @@ impl<'a> Recorder<'a> {
             // a long step may contain many rows
             if self.due.is_multiple_of(4096) {
                 if self.is_stopped(at) {
+                    self.is_cut = true;
                     break;
                 }
                 self.limits.check_time(at)?;

@@ -71,7 +71,8 @@ pub(super) fn run<'a>(
     let Results { stats, energy, state } = integrator.results();
     let recorder = integrator.recorder();
     Ok(RunSummary {
-        t,
+        // a run that ends while it writes the rows of a step ends with the last of them
+        t: recorder.written,
         complete,
         failure,
         columns: columns.to_vec(),
@@ -88,6 +89,9 @@ fn advance_to<'a>(end: f64, integrator: &mut impl Integrator<'a>) -> Result<bool
     while integrator.time() < end {
         integrator.advance()?;
         let (t, steps) = (integrator.time(), integrator.steps());
+        if integrator.recorder().is_cut {
+            return Ok(false);
+        }
         if integrator.recorder().is_stopped(t) {
             integrator.write_row()?;
             return Ok(false);

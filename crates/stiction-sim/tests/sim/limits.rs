@@ -297,3 +297,34 @@ fn rows_that_resolve_the_motion_get_no_others() {
     let options = SimulationOptions { end: 6.0, sample: 0.005, ..SimulationOptions::default() };
     assert_eq!(rows(&system, &options, &[1, 2, 3]), rows(&system, &options, &[]));
 }
+
+/// Ends the run after this many rows.
+struct StopsAfter {
+    rows: usize,
+    times: Vec<f64>,
+}
+impl Observer for StopsAfter {
+    fn row(&mut self, row: &[f64]) {
+        self.times.push(row[0]);
+    }
+    fn event(&mut self, _: &Event) {}
+    fn should_continue(&mut self, _: f64) -> bool {
+        self.times.len() < self.rows
+    }
+}
+
+#[test]
+fn a_run_stopped_within_a_step_ends_with_its_last_row() {
+    // a block at rest: one step with a million rows in it
+    let mut system = System::new();
+    let block = system.body("block", Body::default()).expect("a body");
+    system.contact("table", block, GROUND, contact("coulomb", &[("fc", 1.0)])).expect("a contact");
+    let mut observer = StopsAfter { rows: 5000, times: Vec::new() };
+    let options = SimulationOptions { end: 1.0, sample: 1e-6, ..SimulationOptions::default() };
+    let summary = Simulation::new(&system).expect("a system").run(&options, &mut observer).expect("a run");
+    assert!(!summary.complete && summary.t < 0.02, "{}", summary.t);
+    assert_eq!(observer.times.last(), Some(&summary.t));
+    assert_eq!(summary.row[0], summary.t);
+    // no hole, and none twice
+    assert!(observer.times.windows(2).all(|t| t[1] > t[0] && t[1] - t[0] < 1.5e-6));
+}
