@@ -213,6 +213,9 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             (self.step.t + theta * self.step.h, 0.0)
         };
         self.record_step(theta, t)?;
+        if self.recorder.is_cut {
+            return Ok(());
+        }
         self.move_to(theta, t, crossing.is_some())?;
         self.t_remainder = remainder;
         self.update_slip_directions(crossing.as_ref());

@@ -93,7 +93,8 @@ impl<'a> Recorder<'a> {
         !self.observer.should_continue(t) || self.options.stop.is_raised()
     }
     /// Writes the rows due within a step that began at `from`, is `h` long and ends at its fraction `theta`, at time `t`, and
-    /// shows it to the probes.
+    /// shows it to the probes. If the run is stopped meanwhile, [`Recorder::is_cut`] is set: then nothing that comes after the
+    /// last row may be told.
     ///
     /// # Errors
     /// If a row is not finite, or the computing time is exceeded.
@@ -119,7 +120,7 @@ impl<'a> Recorder<'a> {
             if self.due.is_multiple_of(4096) {
                 if self.is_stopped(at) {
                     self.is_cut = true;
-                    break;
+                    return Ok(());
                 }
                 self.limits.check_time(at)?;
             }

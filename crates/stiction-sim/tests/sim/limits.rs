@@ -315,10 +315,11 @@ impl Observer for StopsAfter {
 
 #[test]
 fn a_run_stopped_within_a_step_ends_with_its_last_row() {
-    // a block at rest: one step with a million rows in it
+    // a block at rest: one step with many rows in it, and its release at 0.5 s
     let mut system = System::new();
     let block = system.body("block", Body::default()).expect("a body");
     system.contact("table", block, GROUND, contact("coulomb", &[("fc", 1.0)])).expect("a contact");
+    system.force("push", block, ramp(2.0)).expect("a force");
     let mut observer = StopsAfter { rows: 5000, times: Vec::new() };
     let options = SimulationOptions { end: 1.0, sample: 1e-6, ..SimulationOptions::default() };
     let summary = Simulation::new(&system).expect("a system").run(&options, &mut observer).expect("a run");

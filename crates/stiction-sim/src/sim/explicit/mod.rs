@@ -135,6 +135,9 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         let Self { flow, step, layout, state, recorder, .. } = self;
         let span = (step.t, step.h);
         recorder.record_step(span, 1.0, t, &mut BareRows { flow, step, layout, state })?;
+        if recorder.is_cut {
+            return Ok(());
+        }
         self.step.accept();
         self.t = t;
         if t < self.options.end && sample_controllers(&mut self.flow, &self.step.y0, t, self.options.start) {

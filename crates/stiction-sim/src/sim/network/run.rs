@@ -128,6 +128,9 @@ impl<'a, 's> NetworkRun<'a, 's> {
             columns.fill(network, &mut rows[1]);
         }
         recorder.record_step((begin, t - begin), 1.0, t, &mut LinearRows { rows, probed_rows, probed })?;
+        if recorder.is_cut {
+            return Ok(());
+        }
         let Some(audit) = &mut network.audit else { return Ok(()) };
         if audit.events.is_empty() {
             return Ok(());

@@ -2,7 +2,8 @@
 //! order 4 (Steinebach2023).
 //!
 //! The stages of a step are written once, over any [`Real`]: [`stages`] runs in scalars, in the lanes of an ensemble and in
-//! dual numbers. (The kernel for a single contact orders them by latency and has its own.) What differs between systems, the rates and the linear equations, is a [`LinearisedSystem`].
+//! dual numbers. What differs between systems, the rates and the linear equations, is a [`LinearisedSystem`]. The kernel for
+//! a single contact has its own stages, ordered by latency.
 mod coefficients;
 mod lu;
 
