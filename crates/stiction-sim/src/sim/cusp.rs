@@ -21,6 +21,7 @@
 use super::components::{ContactMode, ContactState};
 use super::flow::{Flow, TINY};
 use super::log_speed::independent_directions;
+use super::regularisation::VELOCITY_ROUNDING;
 use stiction_core::Input;
 
 /// A second speed far below all others [m/s]: the slopes there and at [`TINY`] show with which power of the speed a law begins.
@@ -30,9 +31,6 @@ const SMALL: f64 = 1e-100;
 const UNBOUNDED: f64 = 2.0;
 /// Largest start speed [m/s], however heavy the friction on however light a body.
 const MAX_START_SPEED: f64 = 1e-6;
-/// Rounding of a difference of two velocities, relative to them: each is the result of a few operations.
-const VELOCITY_ROUNDING: f64 = 4.0 * f64::EPSILON;
-
 /// Rounding of the balance of forces at rest, relative to the friction force: a sum of some ten terms.
 const FORCE_ROUNDING: f64 = 16.0 * f64::EPSILON;
 

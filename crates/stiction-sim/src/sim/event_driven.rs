@@ -131,7 +131,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             let contact = &mut self.flow.components.contacts[k];
             let v = contact.row.v(&self.step.y0, &self.flow.motions);
             contact.mode = ContactMode::Slip(if v < 0.0 { -1.0 } else { 1.0 });
-            contact.update_regularisation(&self.step.y0, self.options.rtol);
+            contact.update_regularisation(&self.step.y0, &self.flow.motions);
             if contact.is_regularised() && v.abs() < contact.release_velocity(1.0) {
                 // too slow to slide
                 self.step.y0[contact.row.v[0]] -= v / contact.row.q[0].1;

@@ -117,8 +117,8 @@ impl EventLocator {
                 ContactMode::Slip(side) => {
                     let values = self.velocities(flow, step, c);
                     let most = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-                    if has_stick_speed(flow, step, c) {
-                        let values = values.map(|v| log_over_stick_speed(flow, c, v));
+                    if flow.components.contacts[c].is_regularised() {
+                        let values = values.map(|v| over_stick_speed(flow, step, c, v));
                         self.consider(flow, step, Guard::Velocity(c), values, side, 0.0, &mut best);
                     } else if let Some(cusp) = flow.components.contacts[c].cusp {
                         let noise = 1e-13 * most + cusp.start_speed;
@@ -363,7 +363,7 @@ impl EventLocator {
                 let row = flow.components.contacts[c].row;
                 let own: f64 = row.speeds().map(|(v, c)| c * step.at(v, [theta])[0]).sum();
                 let v = own + row.driven(&flow.motions, 1);
-                if has_stick_speed(flow, step, c) { log_over_stick_speed(flow, c, v) } else { v }
+                over_stick_speed(flow, step, c, v)
             }
             Guard::Law(c, k) => {
                 // to the last bit the state in which the law jumps: a guard that is only almost crossed there changes nothing
@@ -407,16 +407,16 @@ impl EventLocator {
     }
 }
 
-/// Whether contact `c` sticks at a speed above zero, and is stepped in the logarithm of its speed.
-fn has_stick_speed(flow: &Flow<'_>, step: &Step, c: usize) -> bool {
-    step.log_speeds.has(c) && flow.components.contacts[c].is_regularised()
-}
-
-/// The velocity guard of such a contact: the logarithm of its speed over the speed at which it sticks, signed by the side.
-fn log_over_stick_speed(flow: &Flow<'_>, c: usize, v: f64) -> f64 {
+/// The velocity guard of contact `c`, which may stick at a speed above zero: its velocity less that speed; or, where it is stepped in the
+/// logarithm of its speed, the logarithm of their ratio, signed by the side.
+fn over_stick_speed(flow: &Flow<'_>, step: &Step, c: usize, v: f64) -> f64 {
     let contact = &flow.components.contacts[c];
-    let ContactMode::Slip(side) = contact.mode else { return v };
-    side * ((v * side).max(TINY) / contact.regularisation_speed).ln()
+    let (ContactMode::Slip(side), true) = (contact.mode, contact.is_regularised()) else { return v };
+    if step.log_speeds.has(c) {
+        side * ((v * side).max(TINY) / contact.regularisation_speed).ln()
+    } else {
+        v - side * contact.regularisation_speed
+    }
 }
 
 /// The guards of contact `c` in state `y`, with motions and loads at time `t` and the sliding velocity times `factor`.

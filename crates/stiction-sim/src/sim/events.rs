@@ -350,7 +350,7 @@ impl EventDrivenRun<'_, '_> {
         contact.load_memory(&step.y0);
         contact.rest_time = self.t;
         contact.memory_at_rest.copy_from_slice(&contact.memory);
-        contact.update_regularisation(&step.y0, self.options.rtol);
+        contact.update_regularisation(&step.y0, &flow.motions);
         let (low, high) = contact.limits();
         let alone = flow.linear_part.applies && !flow.taylor.applies && flow.components.contacts.len() == 1;
         if alone && low == high && flow.components.contacts[c].cusp.is_none() {

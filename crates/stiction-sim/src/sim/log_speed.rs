@@ -16,7 +16,6 @@
 use super::components::{ConstraintRow, ContactMode};
 use super::flow::{Flow, TINY};
 use super::jacobian::Jacobian;
-use stiction_core::Input;
 
 /// A contact is inertial if its inertia force is this many times the change of its friction over a factor e in speed. Its speed
 /// then changes at an almost constant rate, which is a straight line in v and a curve in w. Where both forces are alike,
@@ -105,9 +104,8 @@ pub(super) struct LogSpeeds {
     pub longest: f64,
     /// Whether speeds may change by decades within the resolution of the time.
     pub is_fast: bool,
-    /// Scratch: the state at which a stage is evaluated, and the derivatives of a law at rest.
+    /// Scratch: the state at which a stage is evaluated.
     state: Vec<f64>,
-    rows: Vec<f64>,
     /// Derivatives of the positions' rates by time.
     by_t: Vec<f64>,
     /// The end of the step as the sum of its stages.
@@ -121,7 +119,6 @@ impl Default for LogSpeeds {
             longest: f64::INFINITY,
             is_fast: false,
             state: Vec::new(),
-            rows: Vec::new(),
             by_t: Vec::new(),
             end: Vec::new(),
         }
@@ -149,8 +146,9 @@ impl LogSpeeds {
         }
         flow.set_motions(t);
         flow.update_start_speeds(y0);
+        flow.update_regularisations(y0);
         for c in 0..flow.components.contacts.len() {
-            if let Some(it) = self.candidate(flow, c, y0) {
+            if let Some(it) = Self::candidate(flow, c, y0) {
                 self.list.push(it);
             }
         }
@@ -198,7 +196,7 @@ impl LogSpeeds {
         }
     }
     /// Contact `c`, if it slides and its law is steeper at rest than at its speed.
-    fn candidate(&mut self, flow: &mut Flow<'_>, c: usize, y0: &[f64]) -> Option<LogSpeed> {
+    fn candidate(flow: &mut Flow<'_>, c: usize, y0: &[f64]) -> Option<LogSpeed> {
         let (contact, motions) = (&mut flow.components.contacts[c], &flow.motions);
         let (ContactMode::Slip(side), true) = (contact.mode, contact.singular_at_rest) else { return None };
         let s = contact.row.v(y0, motions);
@@ -208,33 +206,11 @@ impl LogSpeeds {
             // no cusp in this state
             return None;
         }
-        self.rows.resize(contact.rows.len().max(3), 0.0);
-        let mut slope = |v: f64| {
-            let u = Input { v, load: contact.load[0] };
-            contact.law.partials(&contact.memory, &u, &[], false, &mut self.rows);
-            self.rows[1].abs()
-        };
         let side = if s == 0.0 { side } else { s.signum() };
         let sample = s.abs().max(contact.min_regularisation_speed).max(start_speed);
-        // an inverse hyperbolic sine has the slope 1/√(s² + c²)
-        let (at_rest, damping) = (slope(side * TINY), slope(side * sample));
-        let ratio = at_rest / damping;
-        if ratio.is_nan() || ratio <= 1.0 + 1e-9 {
-            return None;
-        }
-        if contact.cusp.is_none()
-            && !contact.is_regularised()
-            && contact.is_singular_below(contact.min_regularisation_speed)
-        {
-            // the memory has made it so
-            contact.regularisation_speed = contact.min_regularisation_speed;
-        }
-        let linear_below =
-            (sample / ((ratio - 1.0) * (ratio + 1.0)).sqrt()).max(LINEAR_BELOW_START * start_speed).max(TINY);
+        let (linear_below, damping) = contact.linear_speed(side, sample)?;
+        let linear_below = linear_below.max(LINEAR_BELOW_START * start_speed).max(TINY);
         let driven = [1, 2, 3].map(|k| contact.row.driven(motions, k));
-        let size: f64 = contact.row.speeds().map(|(v, c)| (c * y0[v]).abs()).sum();
-        let rounding =
-            if contact.row.nq + contact.row.nm > 1 { 4.0 * f64::EPSILON * (size + driven[0].abs()) } else { 0.0 };
         let mut it = LogSpeed {
             contact: c,
             row: contact.row,
@@ -245,7 +221,7 @@ impl LogSpeeds {
             damping,
             slope_now: 0.0,
             kappa: 0.0,
-            unresolved: contact.min_regularisation_speed.max(start_speed) + rounding,
+            unresolved: contact.min_regularisation_speed.max(start_speed) + contact.velocity_rounding(y0, motions),
             direction: Vec::new(),
             driven: [driven; 2],
         };

@@ -1,7 +1,15 @@
 //! Laws that are singular at rest: their detection, the speed below which their contacts stick, and the forces at rest.
-use super::components::ContactState;
-use super::flow::TINY;
+use super::components::{ContactMode, ContactState};
+use super::flow::{Flow, TINY};
+use crate::system::SignalDerivatives;
 use stiction_core::Input;
+
+/// Rounding of a difference of two velocities, relative to them: each is the result of a few operations.
+pub(super) const VELOCITY_ROUNDING: f64 = 4.0 * f64::EPSILON;
+/// The least ratio of a sliding speed, or of the speed below which the law is linear, to the rounding of the velocities it is the
+/// difference of: their rounding then changes the logarithm of the speed by a hundredth, which is small against the unit on which the
+/// law varies. Nearer to the rounding the force of the law is noise.
+const RESOLVED_RATIO: f64 = 100.0;
 
 /// A law counts as singular at rest if its slope there exceeds this many times the mean slope up to the speed tolerance.
 const SINGULAR_SLOPE_RATIO: f64 = 10.0;
@@ -9,6 +17,10 @@ const SINGULAR_SLOPE_RATIO: f64 = 10.0;
 const SINGULAR_SPEED_RATIO: f64 = 1e4;
 /// Upper bound of the regularisation speed, however loose the tolerance [m/s].
 const MAX_REGULARISATION_SPEED: f64 = 1e-6;
+
+/// Forces below this one [N or N·m] come only from evaluating a law at ±[`TINY`], where it is at rest but for the sign: the slope there would
+/// have to be 1e100 N·s/m.
+const FORCE_OF_A_SIGN: f64 = 1e-100;
 
 /// Speeds [m/s] whose steady states show what the memory may do to the slope at rest: contacts that age for ever, or are worn.
 const SETTLING_SPEEDS: [f64; 6] = [1e-30, 1e-20, 1e-12, 1e-6, 1.0, 1e3];
@@ -50,8 +62,8 @@ impl ContactState<'_> {
             self.law.jump(&mut self.rates, &u);
             self.law.force(&self.rates, &u)
         });
-        // equal but for the rounding of a few operations
-        (up - down).abs() <= 16.0 * f64::EPSILON * up.abs().max(down.abs())
+        // equal but for the rounding of a few operations, and for what comes only from evaluating the law at ±TINY
+        (up - down).abs() <= 16.0 * f64::EPSILON * up.abs().max(down.abs()) + FORCE_OF_A_SIGN
     }
     /// Whether the slope of the law at rest is much larger than its mean slope up to `speed`, so that no step can follow it.
     /// Differences at the level of rounding do not count. A contact without load counts as if it had one.
@@ -104,18 +116,39 @@ impl ContactState<'_> {
             self.regularisation_speed = speed;
         }
     }
-    /// Updates the regularisation speed: a relative velocity is known only to `rtol` of the velocities it is the difference of. A
-    /// law with memory may become singular, or cease to be.
-    pub fn update_regularisation(&mut self, y: &[f64], rtol: f64) {
+    /// The speed below which the law is linear on a side, from its slopes at rest and at `speed`: an inverse hyperbolic sine has the slope
+    /// 1/√(s² + c²). Also the slope at `speed`. None if the law is not steeper at rest.
+    pub fn linear_speed(&mut self, side: f64, speed: f64) -> Option<(f64, f64)> {
+        let load = self.load[0];
+        let [at_rest, slope] = [TINY, speed].map(|v| {
+            self.law.partials(&self.memory, &Input { v: side * v, load }, &[], false, &mut self.rows);
+            self.rows[1].abs()
+        });
+        let ratio = at_rest / slope;
+        (ratio > 1.0 + 1e-9).then(|| (speed / ((ratio - 1.0) * (ratio + 1.0)).sqrt(), slope))
+    }
+    /// Rounding of the sliding velocity in state `y`; none if it is not a difference.
+    pub fn velocity_rounding(&self, y: &[f64], motions: &[SignalDerivatives]) -> f64 {
+        let differs = self.row.nq + self.row.nm > 1;
+        if differs { VELOCITY_ROUNDING * self.row.speed_size(y, motions) } else { 0.0 }
+    }
+    /// Updates the regularisation speed in state `y`. A law with memory may become singular, or cease to be. Between surfaces that
+    /// move, the contact also sticks where its law varies within what the rounding of their velocities leaves of their difference: it
+    /// creeps more slowly than that speed, and so moves by less than the rounding of the distance that they cover.
+    pub fn update_regularisation(&mut self, y: &[f64], motions: &[SignalDerivatives]) {
         if !self.singular_at_rest || self.cusp.is_some() {
             return;
         }
-        self.regularisation_speed = f64::MIN_POSITIVE;
-        if self.is_singular_below(self.min_regularisation_speed) {
-            let differs = self.row.nq + self.row.nm > 1;
-            let size: f64 = self.row.speeds().filter(|_| differs).map(|(i, c)| (c * y[i]).abs()).sum();
-            self.regularisation_speed = self.min_regularisation_speed.max(rtol * size);
-        }
+        self.load_memory(y);
+        let resolved = RESOLVED_RATIO * self.velocity_rounding(y, motions);
+        let least = self.min_regularisation_speed.max(resolved);
+        let is_linear = |linear: Option<(f64, f64)>| linear.is_none_or(|(c, _)| c >= resolved);
+        let is_noise = resolved > 0.0 && ![-1.0, 1.0].into_iter().all(|side| is_linear(self.linear_speed(side, least)));
+        let is_regularised = is_noise || self.is_singular_below(self.min_regularisation_speed);
+        let speed = if is_regularised { least } else { f64::MIN_POSITIVE };
+        // the limits of a contact at rest do not shrink below a force that they hold: those would be no limits of the law, but of rounding
+        let is_held = !matches!(self.mode, ContactMode::Slip(_));
+        self.regularisation_speed = if is_held { speed.max(self.regularisation_speed) } else { speed };
     }
     /// The sliding velocity at which a regularised contact is released from stick towards a side.
     pub fn release_velocity(&self, side: f64) -> f64 {
@@ -132,7 +165,7 @@ impl ContactState<'_> {
     /// Whether the set of forces at rest is more than one force. Forces that come only from evaluating the law at ±TINY are none.
     pub fn can_stick(&self) -> bool {
         let (low, high) = self.limits();
-        high - low > 1e-100
+        high - low > FORCE_OF_A_SIGN
     }
     /// Smallest and largest force at rest.
     pub fn limits(&self) -> (f64, f64) {
@@ -147,5 +180,13 @@ impl ContactState<'_> {
         let centre = self.law.force(&self.memory, &u);
         let [down, up] = [-1.0, 1.0].map(|dir| self.law.hold(&self.memory, &u, dir));
         (centre - down, centre + up)
+    }
+}
+
+impl Flow<'_> {
+    /// Updates the regularisation speeds of all contacts in state `y`, for which the motions are set.
+    pub fn update_regularisations(&mut self, y: &[f64]) {
+        let motions = &self.motions;
+        self.components.contacts.iter_mut().for_each(|contact| contact.update_regularisation(y, motions));
     }
 }

@@ -1,4 +1,5 @@
 //! Scenario files, parameter files, ensembles and sweeps.
+mod creep;
 mod ensemble;
 mod errors;
 mod files;
