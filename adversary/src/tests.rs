@@ -7,6 +7,7 @@ use crate::model::{
 };
 use crate::reference;
 use crate::simulate::{ProjectSimulator, RunError, SimulatedRun, Simulator};
+use crate::transform::{Perturbation, perturb};
 use std::time::Duration;
 
 fn block(end: f64, law: &'static str, values: &[(&'static str, f64)]) -> Model {
@@ -127,5 +128,40 @@ fn a_case_can_be_made_again() {
     for number in 0..20 {
         let [a, b] = [(); 2].map(|()| generate::case(5, number, generate::Restriction::default()));
         assert_eq!(a.model, b.model);
+    }
+}
+
+/// The force of the lower contact jumps at its reversal, from 4 to 7.2 mN, and the upper contact lets go at that instant: from then on
+/// the upper body is slowed by 7 mN alone.
+#[test]
+fn a_jump_of_one_contact_releases_another() {
+    let mut model =
+        block(3.6, "reset-integrator", &[("sigma0", 20.0), ("sigma1", 0.8), ("z0", 2e-4), ("a", 0.8), ("fv", 0.0)]);
+    model.bodies.push(Body { name: "b1".into(), ..model.bodies[0].clone() });
+    let law = LawChoice { name: "coulomb", values: vec![("fc", 0.007)], reverse: Vec::new(), noise: Vec::new() };
+    let ends = [Node::Body(1), Node::Body(0)];
+    model.contacts.push(Contact { name: "c1".into(), ends, law, ..model.contacts[0].clone() });
+    push(&mut model, Signal::Chirp { amplitude: 0.01, omega: 1.1, rate: 0.03, phase: 0.0 });
+    let rows = reference::solve(&model).expect("a solution").trajectory.rows;
+    let (last, before) = (&rows[rows.len() - 1], &rows[rows.len() - 2]);
+    let slowed = (before[3] - last[3]) / (model.row_time(rows.len() - 1) - model.row_time(rows.len() - 2));
+    // velocities of 1e-3 m/s known to 1e-9 of it, over a sixtieth of the run
+    assert!((slowed - 0.007).abs() < 1e-8, "{slowed}");
+}
+
+/// Near a threshold what counts is the ratio of force and level: of a pair of perturbations one changes it.
+#[test]
+fn a_pair_of_perturbations_changes_the_ratio_of_force_and_level() {
+    let model = released_near_its_threshold();
+    let by = Perturbation { relative: 1e-6, absolute: 1e-6 };
+    for pair in 0..5 {
+        let ratios = [0, 1].map(|k| {
+            let moved = perturb(&model, by, &[1.0, 1.0], 2 * pair + k);
+            let Signal::Sine { amplitude, .. } = moved.forces[0].force else { panic!("not a sine") };
+            amplitude / (moved.contacts[0].law.values[0].1 / 0.999)
+        });
+        // up and down by twice the perturbation or not at all, to its square
+        let most = ratios.map(|ratio| (ratio - 1.0).abs()).into_iter().fold(0.0, f64::max);
+        assert!((most - 2e-6).abs() < 1e-11, "{ratios:?}");
     }
 }

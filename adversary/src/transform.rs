@@ -123,8 +123,12 @@ pub struct Perturbation {
 }
 
 /// The system with initial values, forces, stiffnesses and friction levels changed up or down at random. `scales` are the largest
-/// values of the compared columns: position and velocity of every body first.
-pub fn perturb(model: &Model, by: Perturbation, scales: &[f64], random: &mut Random) -> Model {
+/// values of the compared columns: position and velocity of every body first. Perturbations come in pairs, `number` 2k and 2k + 1,
+/// that differ in the direction of the friction levels only: near a threshold what counts is a force over a level, which does not
+/// change where both go up.
+pub fn perturb(model: &Model, by: Perturbation, scales: &[f64], number: u64) -> Model {
+    let mut random = Random::new(7, number / 2);
+    let opposite = if number.is_multiple_of(2) { 1.0 } else { -1.0 };
     let mut out = model.clone();
     let geared: Vec<usize> = model.gears.iter().filter(|g| g.stiffness.is_none()).flat_map(|g| g.ends).collect();
     for (i, body) in out.bodies.iter_mut().enumerate() {
@@ -149,6 +153,7 @@ pub fn perturb(model: &Model, by: Perturbation, scales: &[f64], random: &mut Ran
     for motion in &mut out.motions {
         scale_signal(&mut motion.position, &mut scale);
     }
+    let mut scale = |x: &mut f64| *x *= 1.0 + opposite * random.sign() * by.relative;
     for contact in &mut out.contacts {
         scale_level(&mut contact.law, &mut scale);
     }

@@ -194,7 +194,16 @@ impl Integration {
         }
         self.decide(&candidates, exceeded)?;
         self.choose_sides(&turning, &sides, at_once);
-        self.jump();
+        // a memory that jumps changes the force of its contact: what is still at rest is decided again with it, at the same instant.
+        // Every round but the last makes a contact let go.
+        for _ in 0..=count {
+            if !self.jump() {
+                break;
+            }
+            self.m.evaluate(self.t, &self.y, false);
+            candidates.retain(|&c| !matches!(self.m.contact_modes[c], ContactMode::Slides(_)));
+            self.decide(&candidates, &vec![None; count])?;
+        }
         Ok(())
     }
     /// Solves the problem at rest, again while a contact that lets go slides with another force.
@@ -284,14 +293,19 @@ impl Integration {
             self.m.contact_modes[c] = ContactMode::Slides(side);
         }
     }
-    /// Applies the jumps of all memories.
-    pub fn jump(&mut self) {
+    /// Applies the jumps of all memories; true if one has changed.
+    pub fn jump(&mut self) -> bool {
         self.m.set_instant(self.t, &self.y);
+        let mut changed = false;
         for c in 0..self.m.contacts.len() {
             let u = self.m.input(c, &self.y);
             let contact = &self.m.contacts[c];
-            contact.law.jump(&mut self.y[contact.at..contact.at + contact.len], &u);
+            let memory = &mut self.y[contact.at..contact.at + contact.len];
+            let before = memory.to_vec();
+            contact.law.jump(memory, &u);
+            changed |= before != memory;
         }
+        changed
     }
     /// Signs of all guards that are clearly on one side.
     pub fn update_signs(&mut self) {

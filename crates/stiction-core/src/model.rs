@@ -222,6 +222,13 @@ pub trait Friction<R: Real>: Copy + Send + Sync + 'static {
     fn extremum(&self, _z: &Self::State) -> R {
         R::lit(0.0)
     }
+    /// The direction ±1 of the slide that the memory belongs to, 0 if it belongs to none. A law whose [`jump`](Friction::jump) at the
+    /// end of a slide turns the sliding force into memory says so here: with other parameters in each direction
+    /// ([`Asymmetric`](crate::wrap::Asymmetric)) it has to be the law of that slide that does it.
+    #[inline(always)]
+    fn slides(&self, _z: &Self::State) -> R {
+        R::lit(0.0)
+    }
     /// The memory just after a guard was crossed, with `u` on the far side. It must act on a guard that is exactly zero,
     /// and be idempotent: a simulator calls it at every crossing and at the end of every step. Identity for a law
     /// without modes.

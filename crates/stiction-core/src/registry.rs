@@ -73,6 +73,8 @@ pub trait DynLaw: Send + Sync {
     fn guards(&self, z: &[f64], u: &Input<f64>, out: &mut [f64]);
     /// See [`Friction::extremum`](crate::Friction::extremum).
     fn extremum(&self, z: &[f64]) -> f64;
+    /// See [`Friction::slides`](crate::Friction::slides).
+    fn slides(&self, z: &[f64]) -> f64;
     /// See [`Friction::jump`](crate::Friction::jump); in place.
     fn jump(&self, z: &mut [f64], u: &Input<f64>);
 }

@@ -108,6 +108,10 @@ impl<R: Real> Friction<R> for Armstrong<R> {
         [u.slip(), R::select(Self::slips(z), -R::lit(1.0), room)]
     }
     #[inline(always)]
+    fn slides(&self, z: &[R; 5]) -> R {
+        z[4]
+    }
+    #[inline(always)]
     fn jump(&self, z: &[R; 5], u: &Input<R>) -> [R; 5] {
         let (zero, dir, slips) = (R::lit(0.0), u.slip().sign(), Self::slips(z));
         // at sticking, the remaining Stribeck excess becomes the initial excess, so the force is continuous

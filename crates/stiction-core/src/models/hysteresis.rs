@@ -305,6 +305,10 @@ impl<R: Real> Friction<R> for Hysteresis<R> {
         R::select(R::lit(0.0).lt(z[SLIP].abs()), z[TREND], R::lit(0.0))
     }
     #[inline(always)]
+    fn slides(&self, z: &Memory<R>) -> R {
+        z[SLIP]
+    }
+    #[inline(always)]
     fn jump(&self, z: &Memory<R>, u: &Input<R>) -> Memory<R> {
         self.advance(z, u, R::lit(0.0))
     }

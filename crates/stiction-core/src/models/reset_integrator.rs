@@ -79,6 +79,7 @@ impl<R: Real> Friction<R> for ResetIntegrator<R> {
         let dir = u.slip().sign();
         let at_end = !(z[0] * dir).lt(self.z0) & R::lit(0.0).lt(dir.abs());
         let turned = (z[1] * dir).lt(R::lit(0.0));
-        [z[0].clip(self.z0), R::select(at_end, dir, R::select(turned, R::lit(0.0), z[1]))]
+        // only the stretch in the direction of motion is limited: the other direction may have another limit
+        [R::select(at_end, self.z0 * dir, z[0]), R::select(at_end, dir, R::select(turned, R::lit(0.0), z[1]))]
     }
 }

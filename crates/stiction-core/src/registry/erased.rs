@@ -95,6 +95,9 @@ impl<M: Friction<f64>> DynLaw for Erased<M> {
     fn extremum(&self, z: &[f64]) -> f64 {
         self.0.extremum(&load(z))
     }
+    fn slides(&self, z: &[f64]) -> f64 {
+        self.0.slides(&load(z))
+    }
     fn jump(&self, z: &mut [f64], u: &Input<f64>) {
         store(&self.0.jump(&load(z), u), z);
     }

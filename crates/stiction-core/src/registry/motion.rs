@@ -1,5 +1,5 @@
 //! A law driven along a measured motion, with exact derivatives of its force by parameters.
-use super::wrapped::hold_of_sides;
+use super::wrapped::{end_slide, hold_of_sides};
 use super::{DynLaw, LawEntry, STATES_MAX, Wrappers};
 use crate::wrap::{Affine, Asymmetric};
 use crate::{Dual, Friction, Input, Law, ParamError, Params, Real, StateVector};
@@ -127,7 +127,8 @@ impl<R: Real, F: Friction<R>> Sides<R> for Typed<R, F> {
     }
     #[inline(always)]
     fn step(&mut self, reverse: bool, u: &Input<R>, dt: R) {
-        self.z = self.law(reverse).step(&self.z, u, dt);
+        let ended = Asymmetric { forward: self.forward, reverse: self.reverse }.end_slide(&self.z, u);
+        self.z = self.law(reverse).step(&ended, u, dt);
     }
     #[inline(always)]
     fn force(&self, reverse: bool, u: &Input<R>) -> R {
@@ -161,6 +162,7 @@ impl Sides<f64> for Models<'_> {
         self.z = z;
     }
     fn step(&mut self, reverse: bool, u: &Input<f64>, dt: f64) {
+        end_slide([self.forward, self.reverse], &mut self.z, u);
         let law = if reverse { self.reverse } else { self.forward };
         law.step(&mut self.z, u, dt);
     }
@@ -170,8 +172,8 @@ impl Sides<f64> for Models<'_> {
     fn band(&self, reverse: bool, u: &Input<f64>) -> f64 {
         self.law(reverse).band(u)
     }
-    fn hold(&self, reverse: bool, rest: &Input<f64>, dir: f64) -> f64 {
-        hold_of_sides(self.forward, self.law(reverse), &self.z, rest, dir)
+    fn hold(&self, _: bool, rest: &Input<f64>, dir: f64) -> f64 {
+        hold_of_sides([self.forward, self.reverse], &self.z, rest, dir)
     }
 }
 

@@ -31,6 +31,10 @@ impl DynWrapped {
     fn side(&self, v: f64) -> &dyn DynLaw {
         if v < 0.0 { &*self.reverse } else { &*self.forward }
     }
+    /// See [`Asymmetric`](crate::wrap::Asymmetric).
+    fn end_slide(&self, z: &mut [f64], u: &Input<f64>) {
+        end_slide([&*self.forward, &*self.reverse], z, &self.inner(u));
+    }
     /// Numbers of the guards of the law within.
     fn law_guards(&self) -> usize {
         self.forward.guard_count().max(self.reverse.guard_count())
@@ -132,12 +136,14 @@ impl DynLaw for DynWrapped {
         self.side(u.v).steady(&self.inner(u))
     }
     fn step(&self, z: &mut [f64], u: &Input<f64>, dt: f64) {
+        self.end_slide(z, u);
         self.side(u.v).step(z, &self.inner(u), dt);
         if let Some(noise) = &self.noise {
             self.set_noise_state(z, self.advanced(noise, z, u, dt));
         }
     }
     fn sample(&self, z: &mut [f64], u: &Input<f64>, dt: f64) -> f64 {
+        self.end_slide(z, u);
         let force = self.side(u.v).sample(z, &self.inner(u), dt);
         let Some(noise) = &self.noise else { return force };
         let [cell, within] = self.advanced(noise, z, u, dt);
@@ -146,7 +152,9 @@ impl DynLaw for DynWrapped {
     }
     fn tangent(&self, z: &[f64], u: &Input<f64>, dt: f64) -> [f64; 2] {
         type One = Dual<f64, 1>;
-        let [re, slope] = self.side(u.v).tangent(z, &self.inner(u), dt);
+        let mut ended = copy_of(z);
+        self.end_slide(&mut ended, u);
+        let [re, slope] = self.side(u.v).tangent(&ended, &self.inner(u), dt);
         let Some(noise) = &self.noise else { return [re, slope] };
         let force = One { re, eps: [slope] };
         let noise = noise.map(One::constant);
@@ -159,7 +167,7 @@ impl DynLaw for DynWrapped {
     fn hold(&self, z: &[f64], u: &Input<f64>, dir: f64) -> f64 {
         let rest = self.inner(u).with_v(0.0);
         let centre = self.forward.force(z, &rest);
-        let hold = hold_of_sides(&*self.forward, self.side(dir), z, &rest, dir);
+        let hold = hold_of_sides([&*self.forward, &*self.reverse], z, &rest, dir);
         let Some(noise) = &self.noise else { return hold };
         noisy_hold(noise.force(self.noise_state(z, 0), self.noise_state(z, 1)), centre, hold, dir)
     }
@@ -178,7 +186,11 @@ impl DynLaw for DynWrapped {
     fn extremum(&self, z: &[f64]) -> f64 {
         self.forward.extremum(z)
     }
+    fn slides(&self, z: &[f64]) -> f64 {
+        self.forward.slides(z)
+    }
     fn jump(&self, z: &mut [f64], u: &Input<f64>) {
+        self.end_slide(z, u);
         self.side(u.v).jump(z, &self.inner(u));
         if let Some(noise) = &self.noise {
             // the flow only changes the position; here it is carried over into the cell number
@@ -187,10 +199,28 @@ impl DynLaw for DynWrapped {
     }
 }
 
-/// [`Asymmetric::hold`](crate::wrap::Asymmetric): `side` is the law of direction `dir`, `rest` the input at rest.
-pub(super) fn hold_of_sides(forward: &dyn DynLaw, side: &dyn DynLaw, z: &[f64], rest: &Input<f64>, dir: f64) -> f64 {
-    let mut moved = [0.0; STATES_MAX];
-    moved.iter_mut().zip(z).for_each(|(to, x)| *to = *x);
-    side.jump(&mut moved, &rest.with_v(dir * ONLY_A_SIGN));
+/// A copy of a memory, as long as any.
+fn copy_of(z: &[f64]) -> [f64; STATES_MAX] {
+    let mut copy = [0.0; STATES_MAX];
+    copy.iter_mut().zip(z).for_each(|(to, x)| *to = *x);
+    copy
+}
+
+/// [`Asymmetric`](crate::wrap::Asymmetric): a slide that `u` does not continue is ended by the law of its direction. The laws are the
+/// forward and the reverse one.
+pub(super) fn end_slide([forward, reverse]: [&dyn DynLaw; 2], z: &mut [f64], u: &Input<f64>) {
+    let slid = forward.slides(z);
+    if slid != 0.0 && (u.v == 0.0 || slid * u.v < 0.0) {
+        let law = if slid < 0.0 { reverse } else { forward };
+        law.jump(z, &u.with_v(0.0));
+    }
+}
+
+/// [`Asymmetric::hold`](crate::wrap::Asymmetric) of the forward and the reverse law; `rest` is the input at rest.
+pub(super) fn hold_of_sides([forward, reverse]: [&dyn DynLaw; 2], z: &[f64], rest: &Input<f64>, dir: f64) -> f64 {
+    let (mut moved, about_to_move) = (copy_of(z), rest.with_v(dir * ONLY_A_SIGN));
+    let side = if dir < 0.0 { reverse } else { forward };
+    end_slide([forward, reverse], &mut moved, &about_to_move);
+    side.jump(&mut moved, &about_to_move);
     side.hold(&moved, rest, dir) + dir * (side.force(&moved, rest) - forward.force(z, rest))
 }

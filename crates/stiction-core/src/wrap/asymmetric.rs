@@ -5,7 +5,8 @@ use crate::{Friction, Input, Real, StateVector};
 ///
 /// The memory is shared, so it is continuous through a reversal; the force is too, if the parameters that
 /// turn memory into force (stiffness) are the same in both directions. At `v = 0` the forward law applies,
-/// except in `hold`, which is given the direction of impending motion.
+/// except in `hold`, which is given the direction of impending motion. A slide that ends or turns is ended by the law of its own
+/// direction, which may turn the sliding force into memory; only then does the law of the other direction take over.
 ///
 /// **The set at rest.** Where the two laws turn the memory into different forces, the force jumps across `v = 0` though each law
 /// by itself is continuous there. With forces F− and F+ just below and just above rest, an applied force between F− < F+ can be
@@ -62,10 +63,12 @@ impl<R: Real, M: Friction<R>> Friction<R> for Asymmetric<M> {
     }
     #[inline(always)]
     fn step(&self, z: &M::State, u: &Input<R>, dt: R) -> M::State {
+        let z = &self.end_slide(z, u);
         StateVector::select(backward(u.v), &self.reverse.step(z, u, dt), &self.forward.step(z, u, dt))
     }
     #[inline(always)]
     fn sample(&self, z: &M::State, u: &Input<R>, dt: R) -> (M::State, R) {
+        let z = &self.end_slide(z, u);
         let (f, r) = (self.forward.sample(z, u, dt), self.reverse.sample(z, u, dt));
         let back = backward(u.v);
         (StateVector::select(back, &r.0, &f.0), R::select(back, r.1, f.1))
@@ -76,7 +79,7 @@ impl<R: Real, M: Friction<R>> Friction<R> for Asymmetric<M> {
         let about_to_move = u.with_v(dir * R::lit(ONLY_A_SIGN));
         let centre = self.forward.force(z, &rest);
         let side = |law: &M| {
-            let z = law.jump(z, &about_to_move);
+            let z = law.jump(&self.end_slide(z, &about_to_move), &about_to_move);
             law.hold(&z, &rest, dir) + dir * (law.force(&z, &rest) - centre)
         };
         R::select(backward(dir), side(&self.reverse), side(&self.forward))
@@ -99,8 +102,28 @@ impl<R: Real, M: Friction<R>> Friction<R> for Asymmetric<M> {
         self.forward.extremum(z)
     }
     #[inline(always)]
+    fn slides(&self, z: &M::State) -> R {
+        self.forward.slides(z)
+    }
+    #[inline(always)]
     fn jump(&self, z: &M::State, u: &Input<R>) -> M::State {
+        let z = &self.end_slide(z, u);
         StateVector::select(backward(u.v), &self.reverse.jump(z, u), &self.forward.jump(z, u))
+    }
+}
+
+impl<M> Asymmetric<M> {
+    /// The memory after the slide that it belongs to, if `u` does not continue that.
+    #[inline(always)]
+    pub(crate) fn end_slide<R: Real>(&self, z: &M::State, u: &Input<R>) -> M::State
+    where
+        M: Friction<R>,
+    {
+        let (zero, slid) = (R::lit(0.0), self.forward.slides(z));
+        let ends = zero.lt(slid.abs()) & !zero.lt(slid * u.v.sign());
+        let rest = u.with_v(zero);
+        let ended = StateVector::select(backward(slid), &self.reverse.jump(z, &rest), &self.forward.jump(z, &rest));
+        StateVector::select(ends, &ended, z)
     }
 }
 

@@ -96,6 +96,10 @@ impl<R: Real, M: Friction<R>> Friction<R> for Loaded<M, R> {
         self.law.extremum(z)
     }
     #[inline(always)]
+    fn slides(&self, z: &M::State) -> R {
+        self.law.slides(z)
+    }
+    #[inline(always)]
     fn jump(&self, z: &M::State, u: &Input<R>) -> M::State {
         self.law.jump(z, &self.inner(u))
     }

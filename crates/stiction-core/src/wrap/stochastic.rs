@@ -204,6 +204,10 @@ impl<R: Real, M: Friction<R>> Friction<R> for Stochastic<M, R> {
         self.law.extremum(&z.0)
     }
     #[inline(always)]
+    fn slides(&self, z: &Self::State) -> R {
+        self.law.slides(&z.0)
+    }
+    #[inline(always)]
     fn jump(&self, z: &Self::State, u: &Input<R>) -> Self::State {
         // the flow only changes the position; here it is carried over into the cell number
         (self.law.jump(&z.0, u), self.noise.advance(z.1, u, R::lit(0.0)))

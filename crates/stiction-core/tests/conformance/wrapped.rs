@@ -25,12 +25,24 @@ impl Property for Faithful {
         let loaded = Loaded { law: *m, map };
         for (z, v) in reached(m, 11, 60) {
             let u = Input { v, load: 1.3 };
-            let one = answers(if v < 0.0 { &other } else { m }, &z, &u);
+            let law = if v < 0.0 { &other } else { m };
+            // a slide that does not go on is first ended by the law of its direction
+            let end = |u: &Input<f64>| match m.slides(&z) {
+                slid if slid == 0.0 || slid * u.v > 0.0 => z,
+                slid => (if slid < 0.0 { &other } else { m }).jump(&z, &u.with_v(0.0)),
+            };
+            let (mut one, ended) = (answers(law, &z, &u), answers(law, &end(&u), &u));
+            // the memory of a moment, and what becomes of it
+            let (guards, states) = (<M::Guards as StateVector<f64>>::LEN, M::State::LEN);
+            let rates = 6 + guards + 2 * states;
+            one[5] = ended[5];
+            one[rates..].copy_from_slice(&ended[rates..]);
             let both = answers(&sides, &z, &u);
             // hold asks for a direction, not for the present velocity, and reaches to the end of the set of that direction's law
             let rest = u.with_v(0.0);
             let hold = [(m, 1.0), (&other, -1.0)].map(|(law, dir)| {
-                let z_dir = law.jump(&z, &u.with_v(dir * 1e-30));
+                let about_to_move = u.with_v(dir * 1e-30);
+                let z_dir = law.jump(&end(&about_to_move), &about_to_move);
                 law.hold(&z_dir, &rest, dir) + dir * (law.force(&z_dir, &rest) - m.force(&z, &rest))
             });
             ensure!(both[2..4] == hold, "asymmetric hold {:?} instead of {hold:?}", &both[2..4]);

@@ -96,18 +96,20 @@ impl ContactState<'_> {
             self.singular_at_rest = true;
         }
     }
-    /// Updates the start speed on a side in state `y`, for a `response` of the sliding velocity to a unit force and a driven velocity.
-    fn update_start_speed(&mut self, side: f64, response: f64, y: &[f64], driven: f64) {
+    /// Updates the start speed on a side in state `y`, for a `response` of the sliding velocity to a unit force; the
+    /// velocity and acceleration are those of the prescribed motions.
+    fn update_start_speed(&mut self, side: f64, response: f64, y: &[f64], [speed, acceleration]: [f64; 2]) {
         let Some(cusp) = self.cusp else { return };
         self.load_memory(y);
         let start_speed = match self.cusp_at(side, self.load[0]) {
             Some(power) => {
                 let size: f64 = self.row.speeds().map(|(i, c)| (c * y[i]).abs()).sum();
-                let differs = if self.row.nq + self.row.nm > 1 { size + driven.abs() } else { 0.0 };
+                let differs = if self.row.nq + self.row.nm > 1 { size + speed.abs() } else { 0.0 };
+                let rounding = VELOCITY_ROUNDING * differs + acceleration.abs() * cusp.resolution;
                 power
                     .speed_of_slope(1.0 / (response * cusp.resolution))
                     .max(power.speed_of_drop(FORCE_ROUNDING * power.force))
-                    .max(VELOCITY_ROUNDING * differs)
+                    .max(rounding)
                     .clamp(TINY, MAX_START_SPEED)
             }
             None => 0.0,
@@ -131,7 +133,7 @@ impl Flow<'_> {
             answer.resize(self.components.n, 0.0);
             self.answer(&row, &mut answer);
             let response: f64 = row.coordinates().map(|(i, c)| c * answer[i]).sum();
-            let driven = row.driven(&self.motions, 1);
+            let driven = [1, 2].map(|k| row.driven(&self.motions, k));
             self.components.contacts[c].update_start_speed(side, response, y, driven);
             sliding.push(c);
         }

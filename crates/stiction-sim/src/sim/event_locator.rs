@@ -1,6 +1,6 @@
 //! Event location: the first zero crossing of any guard function within a step.
 use super::components::{ContactMode, NormalLoad, StopMode};
-use super::flow::{Flow, TINY};
+use super::flow::{Flow, NEGLIGIBLE, TINY};
 use super::root_finding::{NODES, first_crossing, first_zero, local_minimum, near_miss, refine_root};
 use super::rosenbrock::Step;
 use stiction_core::Input;
@@ -155,9 +155,9 @@ impl EventLocator {
                 for k in 0..laws {
                     let values = self.values[k];
                     let most = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-                    let side = flow.components.contacts[c].guard_signs[k];
-                    self.guard_rounding[c][k] += GUARD_ROUNDING * most;
+                    self.guard_rounding[c][k] = (self.guard_rounding[c][k] + GUARD_ROUNDING * most).max(NEGLIGIBLE);
                     let noise = self.guard_rounding[c][k];
+                    let side = flow.components.contacts[c].guard_signs[k];
                     self.consider(flow, step, Guard::Law(c, k + 1), values, side, noise, &mut best);
                 }
                 self.speed_extremum(flow, step, c, speed_tolerance, &mut best);
@@ -198,8 +198,8 @@ impl EventLocator {
             NormalLoad::Control(_) => GUARD_ROUNDING * most,
         };
         // the step after the event starts just beyond the zero, on the other side; a factor that starts at zero, as a ramp may, is on
-        // the side to which it goes; one that comes only from evaluating laws at ±TINY is zero
-        if let Some(first) = factors.iter().find(|x| x.abs() > noise.max(1e-100)) {
+        // the side to which it goes
+        if let Some(first) = factors.iter().find(|x| x.abs() > noise.max(NEGLIGIBLE)) {
             self.consider(flow, step, Guard::Load(c), factors, first.signum(), noise, best);
         }
         let pressed = factors.iter().fold(factors[0], |most, x| most.max(*x));

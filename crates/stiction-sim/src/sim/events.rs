@@ -2,7 +2,7 @@
 use super::components::{ConstraintRow, ContactMode, NormalLoad, StopMode};
 use super::event_driven::EventDrivenRun;
 use super::event_locator::{Guard, ZeroCrossing, guards_at};
-use super::flow::WORK;
+use super::flow::{NEGLIGIBLE, WORK};
 use super::run_loop::Integrator;
 use super::{Event, EventKind, SimErrorKind};
 use crate::SimError;
@@ -376,8 +376,7 @@ impl EventDrivenRun<'_, '_> {
             let (direction, rounding) = flow.released_direction(c, *t);
             if a.abs() <= rounding && direction != 0.0 {
                 flow.components.contacts[c].mode = ContactMode::Slip(direction.signum());
-            } else if a.abs() > 1e-100 {
-                // smaller ones come only from evaluating the law at ±TINY
+            } else if a.abs() > NEGLIGIBLE {
                 flow.components.contacts[c].mode = ContactMode::Slip(a.signum());
             }
         }

@@ -11,6 +11,9 @@ use stiction_core::registry::DynLaw;
 
 /// A speed that carries only a sign [m/s]: far below any physical speed, and far above underflow when multiplied.
 pub(super) const TINY: f64 = 1e-200;
+/// Forces, accelerations, load factors and guards up to this size come only from evaluating a law at ±[`TINY`] and count as zero: the
+/// square root of it, so that no slope below the inverse of this makes more of it.
+pub(super) const NEGLIGIBLE: f64 = 1e-100;
 
 /// The equations of motion in the present modes of contacts and stops.
 pub(super) struct Flow<'s> {

@@ -1,6 +1,6 @@
 //! Laws that are singular at rest: their detection, the speed below which their contacts stick, and the forces at rest.
 use super::components::{ContactMode, ContactState};
-use super::flow::{Flow, TINY};
+use super::flow::{Flow, NEGLIGIBLE, TINY};
 use crate::system::SignalDerivatives;
 use stiction_core::Input;
 
@@ -18,9 +18,8 @@ const SINGULAR_SPEED_RATIO: f64 = 1e4;
 /// Upper bound of the regularisation speed, however loose the tolerance [m/s].
 const MAX_REGULARISATION_SPEED: f64 = 1e-6;
 
-/// Forces below this one [N or N·m] come only from evaluating a law at ±[`TINY`], where it is at rest but for the sign: the slope there would
-/// have to be 1e100 N·s/m.
-const FORCE_OF_A_SIGN: f64 = 1e-100;
+/// Rounding of the force of a law, relative to it: a few operations.
+const FORCE_ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// Speeds [m/s] whose steady states show what the memory may do to the slope at rest: contacts that age for ever, or are worn.
 const SETTLING_SPEEDS: [f64; 6] = [1e-30, 1e-20, 1e-12, 1e-6, 1.0, 1e3];
@@ -62,8 +61,8 @@ impl ContactState<'_> {
             self.law.jump(&mut self.rates, &u);
             self.law.force(&self.rates, &u)
         });
-        // equal but for the rounding of a few operations, and for what comes only from evaluating the law at ±TINY
-        (up - down).abs() <= 16.0 * f64::EPSILON * up.abs().max(down.abs()) + FORCE_OF_A_SIGN
+        // equal but for rounding, and for what comes only from evaluating the law at ±TINY
+        (up - down).abs() <= FORCE_ROUNDING * up.abs().max(down.abs()) + NEGLIGIBLE
     }
     /// Whether the slope of the law at rest is much larger than its mean slope up to `speed`, so that no step can follow it.
     /// Differences at the level of rounding do not count. A contact without load counts as if it had one.
@@ -165,9 +164,9 @@ impl ContactState<'_> {
     /// Whether the set of forces at rest is more than one force. Forces that come only from evaluating the law at ±TINY are none.
     pub fn can_stick(&self) -> bool {
         let (low, high) = self.limits();
-        high - low > FORCE_OF_A_SIGN
+        high - low > NEGLIGIBLE
     }
-    /// Smallest and largest force at rest.
+    /// Smallest and largest force at rest; the same number if they differ by rounding only.
     pub fn limits(&self) -> (f64, f64) {
         if self.is_regularised() {
             let [low, high] = [-1.0, 1.0].map(|side| {
@@ -179,7 +178,13 @@ impl ContactState<'_> {
         let u = Input { v: 0.0, load: self.load[0] };
         let centre = self.law.force(&self.memory, &u);
         let [down, up] = [-1.0, 1.0].map(|dir| self.law.hold(&self.memory, &u, dir));
-        (centre - down, centre + up)
+        let (low, high) = (centre - down, centre + up);
+        // a sum of a few forces, the largest of which the centre may be
+        if (high - low).abs() <= FORCE_ROUNDING * (centre.abs() + high.abs()) {
+            let middle = 0.5 * (low + high);
+            return (middle, middle);
+        }
+        (low, high)
     }
 }
 

@@ -168,3 +168,35 @@ fn a_cusp_at_rest_comes_to_rest() {
         assert!((t - exact).abs() < 1e-8 * exact, "{exponent}: {t} for {exact}");
     }
 }
+
+/// The velocity of a prescribed motion is known no better than it changes within the resolution of the clock; near a turning point that is
+/// more than its relative rounding.
+#[test]
+fn a_release_near_the_turning_point_of_a_motion() {
+    // the velocity of the table is 0.03 m/s and its acceleration 22 m/s² when the lowest body is released
+    for k in -4..=4 {
+        let mut system = System::new();
+        let start = [2.0 * (1.0 + 1e-7 * f64::from(k)), -1e-7, 1.0 + 1e-7];
+        let table = system.motion("table", sine(0.391, 7.58), false).expect("a motion");
+        let mut below = table;
+        let laws = [
+            ("stribeck", &[("fc", 4.64), ("fs", 6.55), ("vs", 0.0158), ("exponent", 0.5), ("fv", 0.0)][..]),
+            (
+                "lugre",
+                &[("fc", 6.36), ("fs", 6.36), ("vs", 0.632), ("sigma0", 3690.0), ("sigma1", 0.0), ("sigma2", 0.207)],
+            ),
+            ("carlson-langer", &[("fc", 2.3), ("fs", 3.18), ("vs", 22.6)]),
+        ];
+        let bodies = [("b0", 0.5), ("b1", 0.501), ("b2", 0.501)];
+        for (((name, mass), v), (law, values)) in bodies.into_iter().zip(start).zip(laws) {
+            let b = system.body(name, Body { mass, v, ..Body::default() }).expect("a body");
+            system.contact(&name.replace('b', "c"), b, below, contact(law, values)).expect("a contact");
+            if name == "b1" {
+                system.spring("s0", b, GROUND, Spring::linear(243.0)).expect("a spring");
+            }
+            below = b;
+        }
+        let summary = run(&system, 0.68, 1e-10);
+        assert!(summary.failure.is_none(), "{k}: {:?}", summary.failure);
+    }
+}

@@ -22,6 +22,7 @@ mod random;
 mod registry;
 mod robust;
 mod set_at_rest;
+mod simultaneous;
 mod singular;
 #[path = "../../../../tests/common/skip.rs"]
 mod skip;

@@ -86,6 +86,19 @@ fn a_spring_that_slips_beside_a_contact_that_sticks() {
     }
 }
 
+/// A law without a set at rest whose guard is its deflection, on a body that nothing moves: there is nothing to happen.
+#[test]
+fn a_bouc_wen_contact_at_rest_has_no_events() {
+    let values = [("alpha", 600.0), ("beta", 1e5), ("gamma", 0.9), ("delta", -0.01), ("nu", 2.0), ("fv", 0.004)];
+    let mut system = System::new();
+    let body = system.body("b0", Body { mass: 1.0, ..Body::default() }).expect("a body");
+    system.contact("c0", body, GROUND, contact("bouc-wen", &values)).expect("a contact");
+    assert_eq!(events(&system, 0.15, 1e-8), [""; 0]);
+    // nor before a force begins to pull, from which it moves one way
+    system.force("f0", body, Signal::Ramp { offset: 0.0, slope: 1.0, start: 0.1, end: 1.0 }).expect("a force");
+    assert!(events(&system, 0.15, 1e-8).len() <= 1);
+}
+
 /// The kinds of events.
 fn events(system: &System, end: f64, rtol: f64) -> Vec<String> {
     let options = SimulationOptions { end, rtol, ..SimulationOptions::default() };

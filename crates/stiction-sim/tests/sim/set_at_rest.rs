@@ -193,3 +193,41 @@ fn a_stack_on_stribeck_dankowicz() {
     // a few roundings
     assert!((force - 22.441_750_712_869_66).abs() < 1e-12, "{force}");
 }
+
+/// A slide that ends is ended by the law of its own direction: sticking leaves the dry force as it is, also where the forward law has
+/// lower levels than the reverse one.
+#[test]
+fn armstrong_stops_with_the_force_of_its_slide() {
+    let [low, high] = [[1.1, 1.1], [1.3, 1.5]];
+    let places = [1.0, -1.0].map(|side| {
+        let ([fc, fs], [back_fc, back_fs]) = if side > 0.0 { (low, high) } else { (high, low) };
+        let values = [
+            ("fc", fc),
+            ("fs", fs),
+            ("reverse.fc", back_fc),
+            ("reverse.fs", back_fs),
+            ("vs", 0.14),
+            ("fv", 0.0),
+            ("sigma0", 4900.0),
+            ("tau_lag", 0.003),
+            ("tau_dwell", 0.085),
+        ];
+        let contact = contact("armstrong", &values);
+        // sliding against the side, with its lag caught up; a law in wrappers has two more states, those of a noise
+        let contact = Contact { memory: vec![0.0, 0.01, 0.0, 0.0, -side, 0.0, 0.0], ..contact };
+        let mut system = System::new();
+        let body = system.body("b0", Body { mass: 3.0, v: -0.01 * side, ..Body::default() }).expect("a body");
+        system.contact("c0", body, GROUND, contact).expect("a contact");
+        system.force("f0", body, Signal::Constant(-1.35 * side)).expect("a force");
+        let (summary, trace) = simulate(&system, &end_at(0.3, 1e-8));
+        let turned = trace.events.first().expect("an event");
+        let force = summary.columns.iter().position(|column| column.name == "c0.force").expect("a column");
+        let before = trace.rows.iter().take_while(|row| row[0] < turned.t).last().expect("a row")[force];
+        let after = trace.rows.iter().find(|row| row[0] > turned.t).expect("a row")[force];
+        // the rows are 0.3 ms apart, in which the excess changes by 1e-3 N
+        assert!((before - after).abs() < 2e-3, "{side}: {before} and {after}");
+        summary.last("b0.x").expect("a place")
+    });
+    // both are rounded apart
+    assert!((places[0] + places[1]).abs() < 1e-12 * places[0].abs(), "{places:?}");
+}
