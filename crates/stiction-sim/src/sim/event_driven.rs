@@ -1,4 +1,5 @@
 //! One step of the event-driven run: to its first event and through the transition there.
+use super::bounces::{BounceSeries, stop_groups};
 use super::breakpoints::has_step_limits;
 use super::columns::TraceLayout;
 use super::components::{ContactMode, StopMode};
@@ -47,6 +48,9 @@ pub(super) struct EventDrivenRun<'a, 's> {
     /// Stops struck in the present transition, and the names of those whose impact had no solution.
     pub(super) struck: Vec<usize>,
     pub(super) crushed: Vec<String>,
+    /// The bounces at each stop, and the number of the group of stops that it may pass impulses to.
+    pub(super) bounces: Vec<BounceSeries>,
+    pub(super) stop_groups: Vec<usize>,
     /// Modes of contacts and stops before a change.
     pub(super) before_change: (Vec<ContactMode>, Vec<StopMode>),
     /// Number of events since time last advanced.
@@ -99,6 +103,8 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             impact: 0.0,
             struck: Vec::new(),
             crushed: Vec::new(),
+            bounces: vec![BounceSeries::default(); flow.components.stops.len()],
+            stop_groups: stop_groups(&flow),
             before_change: Default::default(),
             events_without_progress: 0,
             control: StepSizeController::default(),

@@ -9,14 +9,24 @@
 //! `w²/2a`, is back after `2w/a` with speed w, and leaves with e·w. The flights are a geometric series with ratio e: infinitely
 //! many impacts within the time `2w/(a·(1 − e))`, and then rest. The body is put to rest at once when
 //!
-//! - nothing is lost: the remaining time is at most that in which a changes the speed by its tolerance τ,
-//!   `2w/(a·(1 − e)) ≤ τ/a`, and the height is within the tolerance of the position. As `w ≤ ½(1 − e)·τ`, the speed is within
-//!   its tolerance too, and after that time the body is at rest in either case;
+//! - nothing is lost: the height is within the tolerance of the position, and the remaining time is at most that in which a
+//!   changes the speed by its tolerance τ, `2w/(a·(1 − e)) ≤ τ/a`, which is `w ≤ ½(1 − e)·τ`. The speed is within its tolerance
+//!   too, and after that time the body is at rest in either case. With e = 1 there is no such time, and `w ≤ τ` is enough:
+//!   bounces and rest differ by less than the tolerances for ever;
+//! - the position does not determine the flights: friction, but not the impacts, takes a share of the speed that is proportional
+//!   to it, as viscous friction does. Then `w ~ 1/n` after n impacts, the flights have no limit in time, and there are some 1/τ of
+//!   them before `w ≤ τ`. But an error of the position within its tolerance shifts an impact by that over w, which is a whole
+//!   flight if the height is below a quarter of the tolerance: from there on, the tolerance leaves open where in a flight the
+//!   body is;
 //! - or the numbers have no digits left: an impact is located within δ, the rounding of position and time, which leaves an
 //!   energy of `a·δ` open. A flight is not resolved if its height is below δ; and it need not become lower if the energy
 //!   that an impact takes, `½w²(1 − e²)/e²` in terms of the speed after it, is less than `a·δ`. (The second only where the
 //!   height is within the tolerance, so that a restitution of almost 1 bounces on.)
-use super::components::{ConstraintRow, ContactMode, StopMode};
+//!
+//! The first two hold for a stop by itself. Another stop that passes impulses to it may strike before its series is over, and
+//! make another series of it; put to rest alone, it would no longer take the energy that the impacts of the other one bring. So
+//! stops whose flights are that near to each other in time come to rest together, when all of them may.
+use super::components::{ContactMode, StopMode};
 use super::event_driven::EventDrivenRun;
 use super::flow::WORK;
 use super::impact_law::StopContact;
@@ -63,17 +73,6 @@ impl EventDrivenRun<'_, '_> {
             stop.row.nonzero_speed(y, motions).is_some_and(|v| v * end > 0.0)
         })
     }
-    /// Tolerances of a displacement and of its velocity.
-    fn row_tolerances(&self, row: &ConstraintRow) -> (f64, f64) {
-        let Self { step: super::rosenbrock::Step { y0, .. }, atol, options, .. } = self;
-        let allowed = |(i, c): (usize, f64)| c.abs() * (atol[i] + options.rtol * y0[i].abs());
-        (row.coordinates().map(allowed).sum(), row.speeds().map(allowed).sum())
-    }
-    /// Acceleration of a displacement, from the last evaluation of the right-hand side.
-    fn row_acceleration(&self, row: &ConstraintRow) -> f64 {
-        let own: f64 = row.coordinates().map(|(i, c)| c * self.flow.acceleration[i]).sum();
-        own + row.driven(&self.flow.motions, 2)
-    }
     /// All stops in contact at this instant, with `hit` among them.
     fn stops_in_contact(&mut self, hit: Option<StopContact>) -> Vec<StopContact> {
         self.flow.rhs(self.t, &self.step.y0, &mut self.scratch);
@@ -100,19 +99,6 @@ impl EventDrivenRun<'_, '_> {
             }
         }
         out
-    }
-    /// Whether the bounces that follow a departure at speed `w` against a closing acceleration `a` end at once, see above.
-    fn is_last_bounce(&self, row: &ConstraintRow, e: f64, w: f64, a: f64) -> bool {
-        if a <= 0.0 {
-            return false;
-        }
-        let (position, speed) = self.row_tolerances(row);
-        let height = 0.5 * w * w / a;
-        // a flight shorter than the shortest step, 2w/a, has a height of w/4 times that step
-        let rounding = row.position_rounding(&self.step.y0, &self.flow.motions) + 0.25 * w * min_step(self.t);
-        let is_negligible = w <= 0.5 * (1.0 - e) * speed && height <= position;
-        let persists = e < 1.0 && height <= position && (1.0 - e * e) * height <= e * e * rounding;
-        is_negligible || height <= rounding || persists
     }
     /// Applies the impact law to all stops in contact, and decides all modes anew.
     pub(super) fn strike(&mut self, hit: Option<StopContact>) {
@@ -143,16 +129,13 @@ impl EventDrivenRun<'_, '_> {
             self.flow.rhs(self.t, &self.step.y0, &mut self.scratch);
             let (mut flight, mut ends) = (f64::INFINITY, false);
             for (k, c) in contacts.iter().enumerate() {
-                let row = self.flow.components.stops[c.stop].row;
                 if restitution[k] == 0.0 || result.impulses[k] == 0.0 || result.at_rest[k] {
                     continue;
                 }
-                let w = -c.end * row.v(&self.step.y0, &self.flow.motions);
-                let a = c.end * self.row_acceleration(&row);
-                if self.is_last_bounce(&row, coefficients[k], w, a) {
+                if self.is_last_bounce(c) {
                     (restitution[k], ends) = (0.0, true);
-                } else if a > 0.0 {
-                    flight = flight.min(2.0 * w / a);
+                } else {
+                    flight = flight.min(self.flight(c.stop, c.end, 0.0).duration());
                 }
             }
             if !ends {
@@ -162,6 +145,7 @@ impl EventDrivenRun<'_, '_> {
             self.flow.components.vi.iter().zip(&speeds).for_each(|(&v, speed)| self.step.y0[v] = *speed);
             self.flow.components.contacts.iter_mut().zip(&modes).for_each(|(contact, mode)| contact.mode = *mode);
         };
+        contacts.iter().zip(&result.impulses).filter(|(_, p)| **p != 0.0).for_each(|(c, _)| self.count_bounce(c));
         let work_at = self.flow.components.n + self.flow.components.nu + WORK;
         self.step.y0[work_at] += result.work;
         self.impact += before + result.work - self.flow.energy(self.t, &self.step.y0);

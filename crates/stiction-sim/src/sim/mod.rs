@@ -15,6 +15,7 @@
 //! # Ok::<(), stiction_sim::SimError>(())
 //! ```
 pub mod batch;
+mod bounces;
 mod breakpoints;
 mod columns;
 mod components;

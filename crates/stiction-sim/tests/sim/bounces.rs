@@ -1,0 +1,151 @@
+//! Series of bounces that no single stop ends by itself: several stops that pass impulses to each other, and restitution 1 with
+//! friction during the flights.
+use crate::{contact, simulate};
+use stiction_sim::sim::SimulationOptions;
+use stiction_sim::system::{Body, GROUND, Node, Signal, Spring, Stop, System};
+
+const FAR: f64 = f64::INFINITY;
+
+fn body(system: &mut System, name: &str, mass: f64, x: f64, v: f64) -> Node {
+    system.body(name, Body { mass, x, v, rotates: false }).expect("a body")
+}
+
+/// Three bodies that a spring between the outer two presses together: the impacts at one stop take energy, those at the other none.
+#[test]
+fn impacts_at_stops_that_pass_impulses_to_each_other_end_together() {
+    let masses = [9.25018158700828, 0.6753922643185066, 1.7979351782154591];
+    let [x, v] = [
+        [-0.02869854258358298, 0.0, 0.02869854258358298],
+        [-0.035619155720710144, -0.03302172215795584, 0.029079213450866566],
+    ];
+    let lo = 0.008609562775074894;
+    for [left, right] in [[0.9, 1.0], [0.8, 0.9], [0.9, 0.8], [0.5, 0.9]] {
+        for rtol in [1e-4, 1e-5, 1e-6, 1e-8, 1e-10] {
+            let mut system = System::new();
+            let b: Vec<Node> =
+                (0..3).map(|i| body(&mut system, &format!("b{i}"), masses[i], x[i], v[i])).collect();
+            system.spring("s", b[0], b[2], Spring::linear(340.353042339193)).expect("a spring");
+            system.stop("p0", b[1], b[0], Stop { lo, hi: FAR, restitution: left }).expect("a stop");
+            system.stop("p1", b[2], b[1], Stop { lo, hi: FAR, restitution: right }).expect("a stop");
+            // the impacts at [0.9, 1] last for 2.42 s, those of the other pairs for less
+            let options = SimulationOptions { end: 2.7, rtol, max_steps: 20_000, ..SimulationOptions::default() };
+            let (summary, _) = simulate(&system, &options);
+            let what = format!("{left} {right} {rtol}: {:?}", summary.failure);
+            assert!(summary.complete, "{what}");
+            // momentum is conserved: the bodies move on together, at both stops
+            let momentum: f64 = masses.iter().zip(v).map(|(m, v)| m * v).sum();
+            let common = momentum / masses.iter().sum::<f64>();
+            let last = |name: String| summary.last(&name).expect("a column");
+            let [x, v] = ["x", "v"].map(|what| [0, 1, 2].map(|i| last(format!("b{i}.{what}"))));
+            // local errors of some thousand steps, of velocities and positions below 0.1
+            assert!(v.iter().all(|v| (v - common).abs() < 10.0 * rtol), "{what} {v:?} for {common}");
+            assert!(v.iter().all(|other| (other - v[0]).abs() < 1e-14), "{what} {v:?}");
+            assert!((1..3).all(|i| (x[i] - x[i - 1] - lo).abs() < 1e-14), "{what} {x:?}");
+            assert!(summary.energy.error().abs() < 100.0 * rtol * summary.energy.size(), "{what} {:?}", summary.energy);
+        }
+    }
+}
+
+/// Closed form of a body that bounces, with restitution 1, under a closing acceleration and viscous friction: distance from the stop
+/// and velocity away from it.
+struct ViscousBounces {
+    a: f64,
+    /// Friction coefficient over mass \[1/s\].
+    k: f64,
+    /// Departure of the present flight: time and speed.
+    t: f64,
+    w: f64,
+}
+
+impl ViscousBounces {
+    /// Distance and velocity at a time `s` after the departure: `v' = −a − k v`.
+    fn at(&self, s: f64) -> (f64, f64) {
+        let (fall, decay) = (self.a / self.k, -(-self.k * s).exp_m1() / self.k);
+        // x = (w + a/k)·(1 − e^(−ks))/k − a s/k, with the series of 1 − e^(−ks) where it cancels
+        let ks = self.k * s;
+        let cancel = if ks < 1e-3 {
+            // ((1 − e^(−ks))/k − s)·a/k
+            -self.a * s * s * (0.5 - ks / 6.0 + ks * ks / 24.0 - ks * ks * ks / 120.0)
+        } else {
+            fall * (decay - s)
+        };
+        (self.w * decay + cancel, self.w - self.k * (self.w + fall) * decay)
+    }
+    /// Duration of the present flight, by Newton's method from above, and the speed at its end.
+    fn flight(&self) -> (f64, f64) {
+        let mut s = 2.0 * self.w / self.a;
+        for _ in 0..100 {
+            let (x, v) = self.at(s);
+            let next = s - x / v;
+            if (next - s).abs() <= 1e-15 * s {
+                break;
+            }
+            s = next;
+        }
+        (s, -self.at(s).1)
+    }
+    /// Distance, velocity and departure speed at time `t`; at rest where flights are lower than `least`.
+    fn until(&mut self, t: f64, least: f64) -> (f64, f64, f64) {
+        loop {
+            let (duration, arrival) = self.flight();
+            if 0.5 * self.w * self.w / self.a < least {
+                return (0.0, 0.0, self.w);
+            }
+            if self.t + duration > t {
+                let (x, v) = self.at(t - self.t);
+                return (x, v, self.w);
+            }
+            (self.t, self.w) = (self.t + duration, arrival);
+        }
+    }
+}
+
+/// Viscous friction slows elastic bounces ever less: w ~ 1/n, without an end.
+#[test]
+fn elastic_bounces_that_viscous_friction_slows_end_below_the_tolerance_of_positions() {
+    for (mass, push, fv, wall, sign) in
+        [(1.0, 40.0, 30.0, 0.4, 1.0), (1.0, 40.0, 30.0, 0.4, -1.0), (1e-3, 5.0, 4.0, 0.02, 1.0), (1e4, 1e3, 1e4, 3.0, -1.0)]
+    {
+        for rtol in [1e-4, 1e-6, 1e-8] {
+            let mut system = System::new();
+            let speed = 0.5 * wall;
+            let b = body(&mut system, "b", mass, sign * wall, -sign * speed);
+            system.force("f", b, Signal::Constant(sign * push)).expect("a force");
+            let (lo, hi) = if sign > 0.0 { (-FAR, wall) } else { (-wall, FAR) };
+            system.stop("p", b, GROUND, Stop { lo, hi, restitution: 1.0 }).expect("a stop");
+            system.contact("c", b, GROUND, contact("viscous", &[("fv", fv)])).expect("a contact");
+            let (a, k) = (push / mass, fv / mass);
+            // the speed falls like e^(−kt/3); after that time to 1e-9 of it
+            let end = 60.0 / k;
+            let options = SimulationOptions {
+                end,
+                rtol,
+                sample: end / 200.0,
+                max_steps: 100_000,
+                ..SimulationOptions::default()
+            };
+            let (summary, trace) = simulate(&system, &options);
+            let what = format!("{mass} {rtol}: {:?} {:?}", summary.failure, summary.stats);
+            assert!(summary.complete, "{what}");
+            let mut exact = ViscousBounces { a, k, t: 0.0, w: speed };
+            let column = |name: &str| summary.columns.iter().position(|c| c.name == name).expect("a column");
+            let (x_at, v_at) = (column("b.x"), column("b.v"));
+            for row in &trace.rows {
+                let tolerance = rtol * (wall + 1e-3);
+                let (x, v, w) = exact.until(row[0], 1e-3 * tolerance);
+                let (distance, height) = (wall - sign * row[x_at], 0.5 * w * w / a);
+                // local errors of the steps; a flight that is left out is lower than a quarter of the tolerance
+                assert!((distance - x).abs() < 20.0 * tolerance, "{what}: x at {}: {distance} for {x}", row[0]);
+                if height > 100.0 * tolerance {
+                    // the time within a flight is uncertain by the sum of the errors of all flights before
+                    let near = 100.0 * rtol * (speed + w * (speed / w).powi(2));
+                    // beside an impact it may be before or after it
+                    let error = (row[v_at].abs() - v.abs()).abs();
+                    assert!(error < near, "{what}: v at {}: {error} for {near}", row[0]);
+                }
+            }
+            assert_eq!((summary.last("b.x"), summary.last("b.v")), (Some(sign * wall), Some(0.0)), "{what}");
+            assert!(summary.energy.error().abs() < 100.0 * rtol * summary.energy.size(), "{what} {:?}", summary.energy);
+        }
+    }
+}
