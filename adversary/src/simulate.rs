@@ -87,7 +87,13 @@ const MOST_STEPS: u64 = 200_000;
 /// 1.3e-4·(hω)⁵, allows hω = 0.024: 260 steps for a period. Twice as many, for steps that are repeated.
 const STEPS_PER_PERIOD: f64 = 500.0;
 
-/// Most steps of a run of this model.
+/// Steps for each event: one to it, one to where it was seen first, and as many for the flight or the slide before. Systems do have
+/// hundreds of thousands of events: a bristle of a law snaps whenever it has gone its length, and elastic bounces that friction
+/// slows become slower ever more slowly. At most [`MOST_EVENT_STEPS`], so that events without end are found.
+const STEPS_PER_EVENT: u64 = 4;
+const MOST_EVENT_STEPS: u64 = 4_000_000;
+
+/// Most steps of a run of this model, without those for its events.
 fn most_steps(model: &Model) -> u64 {
     let springs = model.springs.iter().map(|spring| (spring.ends, spring.stiffness));
     let gears = model.gears.iter().map(|gear| (gear.ends.map(Node::Body), gear.stiffness.unwrap_or(0.0)));
@@ -111,6 +117,7 @@ struct RowKeeper {
     deadline: Instant,
     steps: u64,
     most_steps: u64,
+    event_steps: u64,
     last: f64,
 }
 
@@ -123,11 +130,13 @@ impl Observer for RowKeeper {
             self.rows.push(self.which.iter().map(|&i| row[i]).collect());
         }
     }
-    fn event(&mut self, _: &Event) {}
+    fn event(&mut self, _: &Event) {
+        self.event_steps = (self.event_steps + STEPS_PER_EVENT).min(MOST_EVENT_STEPS);
+    }
     fn should_continue(&mut self, t: f64) -> bool {
         self.last = t;
         self.steps += 1;
-        self.steps < self.most_steps && Instant::now() < self.deadline
+        self.steps < self.most_steps + self.event_steps && Instant::now() < self.deadline
     }
 }
 
@@ -185,6 +194,7 @@ fn attempt(
         deadline,
         steps: 0,
         most_steps,
+        event_steps: 0,
         last: scenario.options.start,
     };
     let summary = simulation.run(&scenario.options, &mut keeper).map_err(|error| match error {

@@ -74,6 +74,8 @@ pub enum SimErrorKind {
         limit: u64,
         /// Time left to the end of the run \[s\].
         remaining: f64,
+        /// The contact or stop to whose events most steps led, if there is one.
+        busiest: Option<EventRate>,
     },
     /// The limit of the computing time was exceeded before the end of the run.
     MaxSeconds {
@@ -81,6 +83,8 @@ pub enum SimErrorKind {
         limit: f64,
         /// Time left to the end of the run \[s\].
         remaining: f64,
+        /// The contact or stop to whose events most steps led, if there is one.
+        busiest: Option<EventRate>,
     },
     /// The steps are so short that the end of the run is out of reach: near the end they could not advance the time.
     NoProgress {
@@ -114,6 +118,23 @@ pub enum SimErrorKind {
     },
 }
 
+/// How often a contact or stop has events.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EventRate {
+    /// The contact or stop.
+    pub part: String,
+    /// Its events so far.
+    pub events: u64,
+    /// How many there were in a second of the run at last, on average over at least half of them \[1/s\].
+    pub rate: f64,
+}
+
+impl Display for EventRate {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{} events of '{}', {:.3e} per second at last", self.events, self.part, self.rate)
+    }
+}
+
 impl Display for SimErrorKind {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
@@ -125,12 +146,14 @@ impl Display for SimErrorKind {
             Self::Stalled { step } => {
                 write!(f, "the step size fell to {} s, too short to advance the time", short(*step))
             }
-            Self::MaxSteps { limit, remaining } => {
-                write!(f, "max_steps = {limit} reached, {} s before the end", short(*remaining))
+            Self::MaxSteps { limit, remaining, busiest } => {
+                write!(f, "max_steps = {limit} reached, {} s before the end", short(*remaining))?;
+                busiest.iter().try_for_each(|busiest| write!(f, "; {busiest}"))
             }
-            Self::MaxSeconds { limit, remaining } => {
+            Self::MaxSeconds { limit, remaining, busiest } => {
                 let [limit, remaining] = [limit, remaining].map(|x| short(*x));
-                write!(f, "max_seconds = {limit} of computing time reached, {remaining} s before the end")
+                write!(f, "max_seconds = {limit} of computing time reached, {remaining} s before the end")?;
+                busiest.iter().try_for_each(|busiest| write!(f, "; {busiest}"))
             }
             Self::NoProgress { steps, from, remaining } => {
                 let [from, remaining] = [from, remaining].map(|x| short(*x));
@@ -165,6 +188,11 @@ impl SimErrorKind {
             Self::NotFinite => "the system is unstable, or a parameter is wrong by orders of magnitude",
             Self::Stalled { .. } => {
                 "use a larger rtol, or check for a stiffness or mass that is wrong by orders of magnitude"
+            }
+            Self::MaxSteps { busiest: Some(_), .. } | Self::MaxSeconds { busiest: Some(_), .. } => {
+                "every switch of a law, snap of a bristle and impact is an event, and a step ends at each: raise the limit, \
+                 end the run earlier, or use a smooth law; a contact or stop that should not switch so often has a stiffness, \
+                 length or force that is wrong by orders of magnitude"
             }
             Self::MaxSteps { .. } => {
                 "raise max_steps or use a larger rtol; steps become short where a light body vibrates on undamped \

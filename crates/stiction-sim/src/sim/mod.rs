@@ -61,7 +61,7 @@ mod stop_room;
 mod taylor;
 mod unsupported;
 
-pub use error::{SimError, SimErrorKind};
+pub use error::{EventRate, SimError, SimErrorKind};
 pub use linearisation::{Linearisation, LinearisedContact, RestTreatment};
 pub use method::IntegrationMethod;
 pub use poincare::PoincareSection;
@@ -92,7 +92,8 @@ pub struct SimulationOptions {
     /// Where in a step [`IntegrationMethod::Network`] evaluates springs and forces, ½ to 1; see
     /// [`Network::with_theta`](network::Network::with_theta).
     pub theta: f64,
-    /// Step limit: the run fails when it is reached. Zero: no limit, but a million attempts for an adaptive explicit method.
+    /// Most accepted steps, with every method: the run fails when they are taken. Zero: no limit. Rejected steps do not count;
+    /// too many of them in a row end a run because it does not get on ([`SimErrorKind::NoProgress`], [`SimErrorKind::Stalled`]).
     pub max_steps: u64,
     /// Limit of the computing time \[s\]: the run fails when it is exceeded. Zero: no limit.
     pub max_seconds: f64,

@@ -26,6 +26,29 @@ pub(super) struct Recorder<'a> {
     pub limits: RunLimits,
     /// Number of events.
     pub events: u64,
+    /// The events of each contact and stop.
+    counts: Vec<EventCount>,
+}
+
+/// The events of one contact or stop, with the time at their start and at the last two doublings of their number.
+#[derive(Clone, Copy, Debug, Default)]
+struct EventCount {
+    events: u64,
+    times: [f64; 2],
+}
+
+impl EventCount {
+    fn add(&mut self, t: f64) {
+        self.events += 1;
+        if self.events.is_power_of_two() {
+            self.times = [self.times[1], t];
+        }
+    }
+    /// Events per second from the last doubling but one to `t`: at least half of them.
+    fn rate(&self, t: f64) -> f64 {
+        let before = (1_u64 << self.events.max(1).ilog2()) / 2;
+        (self.events - before) as f64 / (t - self.times[0])
+    }
 }
 
 /// The rows of the trace within a step.
@@ -53,6 +76,7 @@ impl<'a> Recorder<'a> {
             is_cut: false,
             limits: RunLimits::new(options),
             events: 0,
+            counts: Vec::new(),
         }
     }
     /// Takes the first row, which is in [`Recorder::row`].
@@ -149,9 +173,18 @@ impl<'a> Recorder<'a> {
     pub fn write_other(&mut self, row: &[f64]) {
         self.observer.row(row);
     }
+    /// At time `t`: the contact or stop to whose events most of `steps` led, with the number and the rate of its events.
+    pub fn busiest(&self, steps: u64, t: f64) -> Option<(usize, u64, f64)> {
+        let (part, count) = self.counts.iter().enumerate().max_by_key(|(_, count)| count.events)?;
+        (2 * count.events > steps && count.events > 1).then(|| (part, count.events, count.rate(t)))
+    }
     /// Reports an event; [`Recorder::row`] is the row just after it.
     pub fn report(&mut self, event: &Event) {
         self.events += 1;
+        if event.part >= self.counts.len() {
+            self.counts.resize(event.part + 1, EventCount::default());
+        }
+        self.counts[event.part].add(event.t);
         self.observer.event(event);
         self.probes.event(event, &self.row);
     }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Steps over which progress is measured: less than a second of computing for a small system. Steps may be as short as this at
-/// the start of a run, after an impact or in a fast transient, but then they lengthen.
+/// Attempts over which progress is measured, rejected steps included: less than a second of computing for a small system. Steps
+/// may be as short as this at the start of a run, after an impact or in a fast transient, but then they lengthen.
 const PROGRESS_WINDOW: u64 = 1 << 18;
 /// Time between two readings of the clock that [`RunLimits`] aims at \[s\]: far below the second within which a run ends,
 /// far above the time that a reading takes.
@@ -68,6 +68,31 @@ impl ComputingTime {
     }
 }
 
+/// Whether a run gets on: the attempts since it was last looked at, and the time then.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ProgressWindow {
+    attempts: u64,
+    from: f64,
+}
+
+impl ProgressWindow {
+    /// Begins with `attempts` so far, at time `t`.
+    pub fn new(attempts: u64, t: f64) -> Self {
+        Self { attempts, from: t }
+    }
+    /// At time `t`, after this many attempts: why a run to `end` cannot go on, at the end of a window.
+    pub fn check(&mut self, attempts: u64, t: f64, end: f64) -> Option<SimErrorKind> {
+        let steps = attempts - self.attempts;
+        if steps < PROGRESS_WINDOW {
+            return None;
+        }
+        let Self { from, .. } = std::mem::replace(self, Self::new(attempts, t));
+        let (mean, remaining) = ((t - from) / steps as f64, end - t);
+        // steps that the clock of the run could no longer tell apart at its end
+        (remaining > 0.0 && mean < min_step(end)).then_some(SimErrorKind::NoProgress { steps, from, remaining })
+    }
+}
+
 /// Watches a run from step to step.
 #[derive(Clone, Debug)]
 pub(super) struct RunLimits {
@@ -80,8 +105,7 @@ pub(super) struct RunLimits {
     next_reading: u64,
     stride: u64,
     last_reading: Instant,
-    /// Call and time at which the present window began.
-    window: (u64, f64),
+    progress: ProgressWindow,
 }
 
 impl RunLimits {
@@ -96,24 +120,24 @@ impl RunLimits {
             next_reading: 1,
             stride: 1,
             last_reading: time.began,
-            window: (0, options.start),
+            progress: ProgressWindow::new(0, options.start),
         }
     }
-    /// Why the run cannot go on after a step that ended at `t`, the last of `steps`; none if it can. To be called after every
-    /// step, rejected ones included.
+    /// Why the run cannot go on after an attempt that ended at `t`, with `steps` accepted so far; none if it can. To be called
+    /// after every attempt.
     #[inline]
     pub fn exceeded(&mut self, steps: u64, t: f64) -> Option<SimErrorKind> {
         self.calls += 1;
         let remaining = self.end - t;
         if self.max_steps > 0 && steps >= self.max_steps && remaining > 0.0 {
-            return Some(SimErrorKind::MaxSteps { limit: self.max_steps, remaining });
+            return Some(SimErrorKind::MaxSteps { limit: self.max_steps, remaining, busiest: None });
         }
         if self.calls >= self.next_reading { self.look(t, remaining) } else { None }
     }
     /// Fails if the computing time is exceeded, for work within a step at time `t`.
     pub fn check_time(&self, t: f64) -> Result<(), SimError> {
         if self.time.is_over(Instant::now()) {
-            let kind = SimErrorKind::MaxSeconds { limit: self.max_seconds, remaining: self.end - t };
+            let kind = SimErrorKind::MaxSeconds { limit: self.max_seconds, remaining: self.end - t, busiest: None };
             return Err(SimError::Run { t, kind });
         }
         Ok(())
@@ -123,20 +147,12 @@ impl RunLimits {
     fn look(&mut self, t: f64, remaining: f64) -> Option<SimErrorKind> {
         let now = Instant::now();
         if remaining > 0.0 && self.time.is_over(now) {
-            return Some(SimErrorKind::MaxSeconds { limit: self.max_seconds, remaining });
+            return Some(SimErrorKind::MaxSeconds { limit: self.max_seconds, remaining, busiest: None });
         }
         let spent = now.saturating_duration_since(self.last_reading);
         self.stride = if spent > READING_INTERVAL { self.stride / 2 } else { self.stride * 2 }.clamp(1, MAX_STRIDE);
         (self.last_reading, self.next_reading) = (now, self.calls + self.stride);
-        let (begun, from) = self.window;
-        let steps = self.calls - begun;
-        if steps < PROGRESS_WINDOW {
-            return None;
-        }
-        self.window = (self.calls, t);
-        let mean = (t - from) / steps as f64;
-        // steps that the clock of the run could no longer tell apart at its end
-        (remaining > 0.0 && mean < min_step(self.end)).then_some(SimErrorKind::NoProgress { steps, from, remaining })
+        self.progress.check(self.calls, t, self.end)
     }
 }
 
@@ -155,7 +171,8 @@ mod tests {
     #[test]
     fn the_step_limit_holds_at_the_step() {
         let options = SimulationOptions { end: 10.0, max_steps: 7, ..SimulationOptions::default() };
-        assert_eq!(first_failure(&options, 1.0, 20), Some((7, SimErrorKind::MaxSteps { limit: 7, remaining: 3.0 })));
+        let kind = SimErrorKind::MaxSteps { limit: 7, remaining: 3.0, busiest: None };
+        assert_eq!(first_failure(&options, 1.0, 20), Some((7, kind)));
         // reached with the end
         assert_eq!(first_failure(&options, 2.0, 20), None);
     }

@@ -10,7 +10,7 @@
 //! ```
 use super::flow::Flow;
 use super::recorder::Recorder;
-use super::{Column, EnergyBalance, RunFailure, RunSummary, SimErrorKind, SolverStatistics, SystemState};
+use super::{Column, EnergyBalance, EventRate, RunFailure, RunSummary, SimErrorKind, SolverStatistics, SystemState};
 use crate::SimError;
 
 /// A method of integration at work on a system.
@@ -18,7 +18,7 @@ pub(super) trait Integrator<'a> {
     fn recorder(&mut self) -> &mut Recorder<'a>;
     /// The present time \[s\].
     fn time(&self) -> f64;
-    /// Steps so far, as the step limit counts them.
+    /// Accepted steps so far.
     fn steps(&self) -> u64;
     /// Prepares the first step.
     fn begin(&mut self) -> Result<(), SimError>;
@@ -48,7 +48,7 @@ pub(super) struct Results {
     pub state: SystemState,
 }
 
-/// Runs to `end`.
+/// Runs to `end`; `name` gives the name of a contact or stop.
 ///
 /// # Errors
 /// If the run could not start; a run that had to stop has its failure in the summary.
@@ -56,11 +56,21 @@ pub(super) fn run<'a>(
     mut integrator: impl Integrator<'a>,
     end: f64,
     columns: &[Column],
+    name: impl Fn(usize) -> String,
 ) -> Result<RunSummary, SimError> {
     integrator.begin()?;
     let (complete, failure) = match advance_to(end, &mut integrator) {
         Ok(complete) => (complete, None),
-        Err(SimError::Run { t, kind }) => (false, Some(RunFailure { t, kind })),
+        Err(SimError::Run { t, mut kind }) => {
+            if let SimErrorKind::MaxSteps { busiest, .. } | SimErrorKind::MaxSeconds { busiest, .. } = &mut kind {
+                let steps = integrator.steps();
+                let found = integrator.recorder().busiest(steps, t);
+                let found = found.map(|(part, events, rate)| EventRate { part: name(part), events, rate });
+                // sections of the state space have no name
+                *busiest = found.filter(|found| !found.part.is_empty());
+            }
+            (false, Some(RunFailure { t, kind }))
+        }
         Err(error) => return Err(error),
     };
     let t = integrator.time();

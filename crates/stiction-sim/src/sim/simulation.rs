@@ -128,18 +128,19 @@ impl<'s> Simulation<'s> {
         let probes = Probes::new(options, &self.columns, &names)?;
         self.check_size(options)?;
         let recorder = Recorder::new(options, observer, probes);
+        let name = |part| self.part(part).to_owned();
         if let Some(table) = explicit::tableau(options.method) {
             let mut run = ExplicitRun::new(table, self.system, options, recorder);
             run.load(state);
-            return run_loop::run(run, options.end, &self.columns);
+            return run_loop::run(run, options.end, &self.columns, name);
         }
         if options.method == IntegrationMethod::Network {
             let run = NetworkRun::new(self.system, state, options, recorder)?;
-            return run_loop::run(run, options.end, &self.columns);
+            return run_loop::run(run, options.end, &self.columns, name);
         }
         let mut run = EventDrivenRun::new(self.system, options, recorder);
         run.load(state);
-        run_loop::run(run, options.end, &self.columns)
+        run_loop::run(run, options.end, &self.columns, name)
     }
 }
 

@@ -22,8 +22,7 @@ fn impacts_at_stops_that_pass_impulses_to_each_other_end_together() {
     for [left, right] in [[0.9, 1.0], [0.8, 0.9], [0.9, 0.8], [0.5, 0.9]] {
         for rtol in [1e-4, 1e-5, 1e-6, 1e-8, 1e-10] {
             let mut system = System::new();
-            let b: Vec<Node> =
-                (0..3).map(|i| body(&mut system, &format!("b{i}"), masses[i], x[i], v[i])).collect();
+            let b: Vec<Node> = (0..3).map(|i| body(&mut system, &format!("b{i}"), masses[i], x[i], v[i])).collect();
             system.spring("s", b[0], b[2], Spring::linear(340.353042339193)).expect("a spring");
             system.stop("p0", b[1], b[0], Stop { lo, hi: FAR, restitution: left }).expect("a stop");
             system.stop("p1", b[2], b[1], Stop { lo, hi: FAR, restitution: right }).expect("a stop");
@@ -103,9 +102,12 @@ impl ViscousBounces {
 /// Viscous friction slows elastic bounces ever less: w ~ 1/n, without an end.
 #[test]
 fn elastic_bounces_that_viscous_friction_slows_end_below_the_tolerance_of_positions() {
-    for (mass, push, fv, wall, sign) in
-        [(1.0, 40.0, 30.0, 0.4, 1.0), (1.0, 40.0, 30.0, 0.4, -1.0), (1e-3, 5.0, 4.0, 0.02, 1.0), (1e4, 1e3, 1e4, 3.0, -1.0)]
-    {
+    for (mass, push, fv, wall, sign) in [
+        (1.0, 40.0, 30.0, 0.4, 1.0),
+        (1.0, 40.0, 30.0, 0.4, -1.0),
+        (1e-3, 5.0, 4.0, 0.02, 1.0),
+        (1e4, 1e3, 1e4, 3.0, -1.0),
+    ] {
         for rtol in [1e-4, 1e-6, 1e-8] {
             let mut system = System::new();
             let speed = 0.5 * wall;

@@ -106,6 +106,32 @@ fn the_step_limit_holds_for_every_method() {
 }
 
 #[test]
+fn impacts_are_counted_by_explicit_methods() {
+    for method in explicit() {
+        // a fall of 1 m with g = 10 m/s², elastic: impacts at (2k + 1)·√0.2 s, 1 m high again; plastic: one, and rest
+        for (restitution, expected) in [(1.0, 6.0), (0.0, 1.0)] {
+            let mut system = System::new();
+            let ball = system.body("ball", Body { x: 1.0, ..Body::default() }).expect("a body");
+            system.force("weight", ball, Signal::Constant(-10.0)).expect("a force");
+            let floor = Stop { lo: 0.0, hi: f64::INFINITY, restitution };
+            system.stop("floor", ball, GROUND, floor).expect("a stop");
+            let probes = vec![Probe::Count { part: "floor".to_owned(), kind: "impact".to_owned() }];
+            // Euler's method gains height: with this step less than 1 %
+            let options = SimulationOptions {
+                method,
+                step: 1e-4,
+                max_step: 1e-3,
+                end: 5.3,
+                probes,
+                ..SimulationOptions::default()
+            };
+            let summary = run(&system, &options).expect("a run");
+            assert_eq!(summary.probes, vec![Some(expected)], "{} {restitution}", method.name());
+        }
+    }
+}
+
+#[test]
 fn a_step_that_is_too_long_for_a_stiff_law_is_reported() {
     let (system, _) = block(contact("lugre", &[]), 0.05);
     let options =

@@ -42,7 +42,7 @@ fn dry() -> Contact {
 fn ways() -> Vec<(&'static str, System, SimulationOptions)> {
     let options = |method, step| SimulationOptions { end: 1e9, method, step, ..SimulationOptions::default() };
     let plain = options(IntegrationMethod::Rodas5P, 0.0);
-    let explicit = SimulationOptions { max_steps: u64::MAX, ..options(IntegrationMethod::DormandPrince, 0.0) };
+    let explicit = options(IntegrationMethod::DormandPrince, 0.0);
     vec![
         // explicit steps need a law that is not stiff
         ("one contact", swinging(1, lugre), plain.clone()),
@@ -79,8 +79,70 @@ fn the_limit_of_computing_time_holds_for_every_stepper() {
 #[test]
 fn the_limit_of_steps_holds_for_every_stepper() {
     for (way, system, options) in ways() {
-        let found = kind(run(&system, &SimulationOptions { max_steps: 300, ..options }));
+        let options = SimulationOptions { max_steps: 300, ..options };
+        let simulation = Simulation::new(&system).expect("a system");
+        let summary = simulation.run_to_failure(None, &options, &mut NullObserver).expect("a run");
+        let found = summary.failure.expect("a failure").kind;
         assert!(matches!(found, SimErrorKind::MaxSteps { limit: 300, .. }), "{way}: {found}");
+        // rejected steps do not count
+        assert_eq!(summary.stats.steps, 300, "{way}");
+    }
+}
+
+#[test]
+fn the_limit_of_steps_counts_accepted_steps_in_lanes_too() {
+    let system = swinging(1, lugre);
+    let probes = vec![Probe::Final { column: "b0.x".to_owned() }];
+    let options = SimulationOptions { end: 1.0, probes, ..SimulationOptions::default() };
+    let attempt = |max_steps| {
+        let options = SimulationOptions { max_steps, ..options.clone() };
+        let ensemble = Ensemble::new(&system, &options).expect("valid").expect("supported");
+        let outcome = ensemble.run(0..1, &|_, numbers| ensemble.read(&system, numbers)).remove(0);
+        (outcome, ensemble.attempts())
+    };
+    let (outcome, attempts) = attempt(0);
+    assert!(outcome.is_ok(), "{outcome:?}");
+    // the smallest limit that is enough
+    let (mut low, mut high) = (0, attempts);
+    while high - low > 1 {
+        let middle = (low + high) / 2;
+        match attempt(middle).0 {
+            Ok(_) => high = middle,
+            Err(SimError::Run { kind: SimErrorKind::MaxSteps { limit, .. }, .. }) if limit == middle => low = middle,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert!(high < attempts, "{high} of {attempts}");
+}
+
+#[test]
+fn a_limit_that_events_use_up_says_whose_they_are() {
+    // a bristle snaps whenever it has gone its length of 0.1 mm on average: 16 of them at 1 m/s, 160 000 times a second
+    let mut system = System::new();
+    let node = system.body("b", Body { mass: 1e6, v: 1.0, ..Body::default() }).expect("a body");
+    let bristle = contact("bristle", &[("sigma", 1.0), ("delta", 1e-4)]);
+    system.contact("brush", node, GROUND, bristle).expect("a contact");
+    let found = kind(run(&system, &SimulationOptions { max_steps: 2000, ..SimulationOptions::default() }));
+    let SimErrorKind::MaxSteps { busiest: Some(busiest), .. } = &found else { panic!("{found}") };
+    assert!(busiest.part == "brush" && busiest.events > 1900, "{found}");
+    // two thousand draws: a few per cent
+    assert!((busiest.rate / 160_000.0 - 1.0).abs() < 0.1, "{found}");
+    assert!(found.to_string().contains("events of 'brush'") && found.hint().contains("bristle"), "{found}");
+    // without events there is nothing to say
+    let found = kind(run(&swinging(1, thick), &SimulationOptions { max_steps: 50, ..SimulationOptions::default() }));
+    assert!(matches!(found, SimErrorKind::MaxSteps { busiest: None, .. }), "{found}");
+}
+
+#[test]
+fn a_network_with_a_step_beyond_its_numbers_is_refused() {
+    let mut system = System::new();
+    let node = system.body("b", Body::default()).expect("a body");
+    let hand = system.motion("hand", ramp(0.1), false).expect("a motion");
+    system.spring("s", node, hand, Spring::linear(10.0)).expect("a spring");
+    system.contact("c", node, GROUND, coulomb(1.0)).expect("a contact");
+    for end in [1e158, 1e160, 1e200, 1e307] {
+        let options = SimulationOptions { end, method: IntegrationMethod::Network, ..SimulationOptions::default() };
+        assert!(matches!(kind(run(&system, &options)), SimErrorKind::InvalidOption { key: "step", .. }), "{end}");
     }
 }
 

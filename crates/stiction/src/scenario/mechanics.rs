@@ -41,7 +41,7 @@ pub(super) static RUN: Component = Component {
             ValueKind::Number,
             "",
             "no limit",
-            "Largest number of steps; a run that needs more ends with an error.",
+            "Largest number of accepted steps, with every method; a run that needs more ends with an error.",
         ),
         number(
             "max_seconds",

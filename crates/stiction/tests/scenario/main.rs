@@ -1,5 +1,6 @@
 //! Scenario files, parameter files, ensembles and sweeps.
 mod creep;
+mod endless;
 mod ensemble;
 mod errors;
 mod files;

@@ -3,8 +3,9 @@ use super::column::{Source, weights};
 use super::point::Point;
 use super::shape::Shape;
 use super::timed::Timed;
+use crate::sim::SimErrorKind;
 use crate::sim::probes::Probes;
-use crate::sim::run_limits::ComputingTime;
+use crate::sim::run_limits::{ComputingTime, ProgressWindow};
 use crate::system::Signal;
 use stiction_core::Input;
 use stiction_core::registry::DynLaw;
@@ -23,6 +24,9 @@ pub(super) struct Lane {
     pub index: u64,
     /// Attempts of its block before it began.
     pub begun: u64,
+    /// Whether it gets on, and why it does not.
+    pub progress: ProgressWindow,
+    pub without_progress: Option<SimErrorKind>,
     /// Its computing time, shared with the other lanes of the block.
     pub time: Option<ComputingTime>,
     /// Beginning of the piece on which the signals are.

@@ -49,7 +49,10 @@ pub(super) struct LaneState<const N: usize> {
     pub turned: Lanes<N>,
     /// Where the step ends, as a fraction.
     pub theta: Lanes<N>,
-    /// Whether a lane has reached its stop, or cannot go on.
+    /// Accepted steps, and their limit.
+    pub steps: Lanes<N>,
+    pub most_steps: f64,
+    /// Whether a lane has reached its stop or its limit, or cannot go on.
     pub alarm: Lanes<N>,
     pub clocks: Vec<TimeFunction<N>>,
     /// The three coefficients of the dense output, each of a stride.
@@ -232,7 +235,7 @@ impl<const N: usize> InPlaceKernel<LaneState<N>> for Advance {
     #[inline(always)]
     fn run(f: &mut LaneState<N>) {
         let wide = f.block.wide();
-        let LaneState { block: b, theta, ok, lands, stop, dense, alarm, active, .. } = f;
+        let LaneState { block: b, theta, ok, lands, stop, dense, alarm, active, steps, most_steps, .. } = f;
         let (ok, whole) = (holds(*ok), !theta.lt(Lanes::lit(1.0)));
         if Lanes::all(whole) {
             for x in 0..wide {
@@ -246,7 +249,8 @@ impl<const N: usize> InPlaceKernel<LaneState<N>> for Advance {
         }
         let t = Lanes::select(whole & holds(*lands), *stop, b.t + *theta * b.h);
         b.t = Lanes::select(ok, t, b.t);
-        let stuck = !ok & !min_step(b.t).lt(b.h);
-        *alarm = truth(holds(*active) & ((ok & !b.t.lt(*stop)) | stuck));
+        *steps = *steps + truth(ok);
+        let (stuck, limited) = (!ok & !min_step(b.t).lt(b.h), !steps.lt(Lanes::lit(*most_steps)));
+        *alarm = truth(holds(*active) & ((ok & !b.t.lt(*stop)) | stuck | limited));
     }
 }

@@ -6,7 +6,7 @@ use super::{Ensemble, Make, Unsupported};
 use crate::SimError;
 use crate::sim::SimErrorKind;
 use crate::sim::probes::Probes;
-use crate::sim::run_limits::ComputingTime;
+use crate::sim::run_limits::{ComputingTime, ProgressWindow};
 use crate::sim::setup::{allowed, range};
 use crate::sim::step_size::min_step;
 use std::time::Instant;
@@ -29,13 +29,16 @@ impl<const N: usize> Runner<'_, N> {
             }
             self.piece(lane);
         }
-        let (limit, remaining) = (self.most(), self.ensemble.options.end - t);
-        if self.count - self.lanes[lane].begun >= limit {
-            return self.fail(lane, t, SimErrorKind::MaxSteps { limit, remaining });
+        let (limit, remaining) = (self.ensemble.options.max_steps, self.ensemble.options.end - t);
+        if self.front.steps.0[lane] >= self.front.most_steps {
+            return self.fail(lane, t, SimErrorKind::MaxSteps { limit, remaining, busiest: None });
+        }
+        if let Some(kind) = self.lanes[lane].without_progress.take() {
+            return self.fail(lane, t, kind);
         }
         if self.lanes[lane].time.is_some_and(|time| time.is_over(Instant::now())) {
             let limit = self.ensemble.options.max_seconds;
-            return self.fail(lane, t, SimErrorKind::MaxSeconds { limit, remaining });
+            return self.fail(lane, t, SimErrorKind::MaxSeconds { limit, remaining, busiest: None });
         }
         false
     }
@@ -93,6 +96,8 @@ impl<const N: usize> Runner<'_, N> {
         let record = &mut self.lanes[lane];
         (record.index, record.begun, record.from, record.laws) = (index, self.count, start, laws);
         record.time = Some(ComputingTime::new(options.max_seconds));
+        (record.progress, record.without_progress) = (ProgressWindow::new(self.count, start), None);
+        self.front.steps.0[lane] = 0.0;
         record.loads = point.contacts.iter().map(|contact| contact.load).collect();
         record.clocks.clear();
         record.clocks.extend((0..n).map(|i| point.drive(i)));

@@ -12,9 +12,6 @@ use crate::dispatch::InstructionSet;
 use std::time::Instant;
 use stiction_core::Lanes;
 
-/// Attempts before a trajectory is given up, where the options say nothing.
-const MOST_TRIES: u64 = 10_000_000;
-
 /// The work that does not depend on the law, for one set of vector instructions.
 pub(super) struct Jobs<const N: usize> {
     pub(super) prepare: fn(&mut LaneState<N>),
@@ -81,6 +78,11 @@ impl<'e, const N: usize> Runner<'e, N> {
             ok: zero,
             turned: zero,
             theta: Lanes([1.0; N]),
+            steps: zero,
+            most_steps: match ensemble.options.max_steps {
+                0 => f64::INFINITY,
+                most => most as f64,
+            },
             alarm: zero,
             slips: vec![[zero; 5]; contacts],
             clocks: vec![clock; n + contacts + ensemble.shown.len()],
@@ -171,16 +173,13 @@ impl<'e, const N: usize> Runner<'e, N> {
             self.stopped = self.ensemble.options.stop.is_raised();
             let now = Instant::now();
             for lane in LaneState::each(&self.front.active) {
-                let entry = &self.lanes[lane];
-                if self.count - entry.begun >= self.most() || entry.time.is_some_and(|time| time.is_over(now)) {
+                let (entry, t) = (&mut self.lanes[lane], self.front.block.t.0[lane]);
+                entry.without_progress = entry.progress.check(self.count, t, self.ensemble.options.end);
+                if entry.without_progress.is_some() || entry.time.is_some_and(|time| time.is_over(now)) {
                     self.front.alarm.0[lane] = 1.0;
                 }
             }
         }
-    }
-    /// The most attempts of one trajectory.
-    pub(super) fn most(&self) -> u64 {
-        if self.ensemble.options.max_steps > 0 { self.ensemble.options.max_steps } else { MOST_TRIES }
     }
     /// Signals that are not even, at the times of the stages.
     fn follow(&mut self) {

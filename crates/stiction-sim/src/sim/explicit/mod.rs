@@ -2,7 +2,8 @@
 //!
 //! They integrate the bare law as a textbook would: the force at the present velocity, `sgn 0 = 0`, no stick and no events.
 //! Euler's method therefore chatters about `v = 0` and its position drifts, and an adaptive method stalls where a Coulomb
-//! contact comes to rest. Jumps of contact states, impacts and sampled controllers are handled between steps.
+//! contact comes to rest. Jumps of contact states, impacts and sampled controllers are handled between steps. An impact is told
+//! where a stop was open after the step before: a body that rests at a stop is put back after every step.
 mod stages;
 mod tableau;
 
@@ -11,20 +12,16 @@ use super::components::{ContactMode, ControllerKind, StopState};
 use super::flow::{Flow, WORK};
 use super::impact_law::StopContact;
 use super::recorder::{Recorder, StepOutput};
-use super::run_limits::RunLimits;
 use super::run_loop::{Integrator, Results};
 use super::setup::{due, initial, sample_controllers, tolerances};
 use super::step_size::{after_accepted, after_rejected};
-use super::{SimErrorKind, SimulationOptions, SolverStatistics, SystemState};
+use super::{Event, EventKind, SimErrorKind, SimulationOptions, SolverStatistics, SystemState};
 use crate::SimError;
 use crate::system::System;
 use stages::RungeKuttaStep;
 use stiction_core::Input;
 use tableau::Tableau;
 pub(super) use tableau::tableau;
-
-/// Step limit of an adaptive method where `max_steps` is zero; rejected steps count.
-const DEFAULT_MAX_ATTEMPTS: u64 = 1_000_000;
 
 /// A run by an explicit method.
 pub(super) struct ExplicitRun<'a, 's> {
@@ -41,6 +38,8 @@ pub(super) struct ExplicitRun<'a, 's> {
     state: Vec<f64>,
     before: f64,
     impact: f64,
+    /// The stops that were in contact after the last step: a body that rests there is put back after every step.
+    touching: Vec<bool>,
 }
 
 impl<'a, 's> ExplicitRun<'a, 's> {
@@ -49,7 +48,7 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         table: &'static Tableau,
         system: &'s System,
         options: &'a SimulationOptions,
-        mut recorder: Recorder<'a>,
+        recorder: Recorder<'a>,
     ) -> Self {
         let mut flow = Flow::new(system);
         let mut y = vec![0.0; flow.len()];
@@ -58,9 +57,6 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         flow.components.contacts.iter_mut().for_each(|contact| contact.mode = ContactMode::Slip(0.0));
         flow.regroup();
         let (_, atol) = tolerances(&flow, options);
-        if options.max_steps == 0 && options.method.is_adaptive() {
-            recorder.limits = RunLimits::new(&SimulationOptions { max_steps: DEFAULT_MAX_ATTEMPTS, ..options.clone() });
-        }
         Self {
             options,
             recorder,
@@ -73,6 +69,7 @@ impl<'a, 's> ExplicitRun<'a, 's> {
             state: vec![0.0; flow.len()],
             before: 0.0,
             impact: 0.0,
+            touching: vec![false; flow.components.stops.len()],
             flow,
         }
     }
@@ -143,11 +140,15 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         if t < self.options.end && sample_controllers(&mut self.flow, &self.step.y0, t, self.options.start) {
             self.step.restart();
         }
-        self.between()?;
+        let impacts = self.between()?;
+        if !impacts.is_empty() {
+            self.fill_row();
+            impacts.iter().for_each(|impact| self.recorder.report(impact));
+        }
         Ok(())
     }
-    /// Handles what happens between steps: contact states jump, and bodies beyond a stop rebound.
-    fn between(&mut self) -> Result<(), SimError> {
+    /// Handles what happens between steps: contact states jump, and bodies beyond a stop rebound. Returns the impacts.
+    fn between(&mut self) -> Result<Vec<Event>, SimError> {
         let Self { flow, step, t, impact, .. } = self;
         flow.set_motions(*t);
         for contact in flow.components.contacts.iter_mut().filter(|contact| !contact.jump_free) {
@@ -163,9 +164,11 @@ impl<'a, 's> ExplicitRun<'a, 's> {
             (gap <= 0.0 && state.row.responds()).then_some(StopContact { stop, end })
         };
         let contacts: Vec<StopContact> = flow.components.stops.iter().enumerate().filter_map(in_contact).collect();
+        let touched = std::mem::replace(&mut self.touching, vec![false; flow.components.stops.len()]);
         if contacts.is_empty() {
-            return Ok(());
+            return Ok(Vec::new());
         }
+        contacts.iter().for_each(|c| self.touching[c.stop] = true);
         let before = flow.energy(*t, &step.y0);
         flow.move_onto_stops(&contacts, false, &mut step.y0);
         let restitution: Vec<f64> =
@@ -177,7 +180,9 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         step.y0[flow.components.n + flow.components.nu + WORK] += result.work;
         *impact += before + result.work - flow.energy(*t, &step.y0);
         step.restart();
-        Ok(())
+        let struck = contacts.iter().zip(&result.impulses).filter(|(c, p)| **p != 0.0 && !touched[c.stop]);
+        let first = flow.components.contacts.len();
+        Ok(struck.map(|(c, _)| Event { t: *t, part: first + c.stop, kind: EventKind::Impact }).collect())
     }
 }
 
@@ -188,9 +193,8 @@ impl<'a> Integrator<'a> for ExplicitRun<'a, '_> {
     fn time(&self) -> f64 {
         self.t
     }
-    /// Rejected ones included: an adaptive method rejects step after step where a contact comes to rest.
     fn steps(&self) -> u64 {
-        self.stats.steps + self.stats.rejected
+        self.stats.steps
     }
     fn begin(&mut self) -> Result<(), SimError> {
         self.flow.from = self.t;
@@ -199,9 +203,10 @@ impl<'a> Integrator<'a> for ExplicitRun<'a, '_> {
             return self.fail(SimErrorKind::SingularMassMatrix);
         }
         sample_controllers(&mut self.flow, &self.step.y0, self.t, self.options.start);
-        self.between()?;
+        let impacts = self.between()?;
         self.fill_row();
         self.recorder.begin(self.t)?;
+        impacts.iter().for_each(|impact| self.recorder.report(impact));
         if self.options.method.is_adaptive() {
             self.first_step();
         }

@@ -87,6 +87,12 @@ impl<'a, 's> NetworkRun<'a, 's> {
     ) -> Result<Self, SimError> {
         let h = if options.step > 0.0 { options.step } else { 1e-3 * (options.end - options.start) };
         let h = h.min(options.max_step);
+        if !(h * h).is_finite() {
+            // springs act over the square of the step
+            let requirement = "a step whose square is a finite number; shorten the run or the step";
+            let kind = SimErrorKind::InvalidOption { key: "step", value: h, requirement };
+            return Err(SimError::Run { t: options.start, kind });
+        }
         let mut network = begin(system, options.start, state)?.with_theta(options.theta)?;
         network.settle(TRIAL_STEP_RATIO * h);
         network.audit = Some(EnergyAudit::new(&network));
@@ -132,6 +138,9 @@ impl<'a, 's> NetworkRun<'a, 's> {
             return Ok(());
         }
         let Some(audit) = &mut network.audit else { return Ok(()) };
+        if !(audit.work + audit.friction + audit.damping).is_finite() {
+            return Err(SimError::Run { t, kind: SimErrorKind::NotFinite });
+        }
         if audit.events.is_empty() {
             return Ok(());
         }
