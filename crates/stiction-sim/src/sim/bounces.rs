@@ -165,8 +165,9 @@ impl EventDrivenRun<'_, '_> {
         if height <= rounding || persists {
             return true;
         }
-        let series = if e < 1.0 { 2.0 * w / (a * (1.0 - e)) } else { f64::INFINITY };
-        self.is_negligible(contact.stop, w * w, height) && !self.is_kept_going(contact.stop, series)
+        // with e = 1 there is no series of its own that another stop could make longer, only the present flight
+        let flights = if e < 1.0 { 1.0 / (1.0 - e) } else { 1.0 };
+        self.is_negligible(contact.stop, w * w, height) && !self.is_kept_going(contact.stop, flights * 2.0 * w / a)
     }
     /// Counts the departure from `contact` in the present state, or its end at rest.
     pub(super) fn count_bounce(&mut self, contact: &StopContact) {
