@@ -22,6 +22,7 @@
 //! | wrap a law: parameters per direction, load, noise | [`wrap`] |
 //! | step a body against a law, with true stick | [`contact`] |
 //! | control a servo with friction, on a controller | [`control`] |
+//! | have a law as data, or write one in a file | [`program`] (feature `alloc`) |
 //! | compute with other numbers | [`real`], [`dual`], [`lanes`], [`math`] |
 //!
 //! Names, files and simulations are in the crate `stiction`, which builds on this one.
@@ -42,6 +43,8 @@ pub mod math;
 pub mod model;
 pub mod models;
 pub mod params;
+#[cfg(feature = "alloc")]
+pub mod program;
 pub mod real;
 #[cfg(feature = "alloc")]
 pub mod registry;

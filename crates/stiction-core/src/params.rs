@@ -36,12 +36,17 @@ pub struct StateInfo {
 }
 
 /// A condition between parameters, such as `fs >= fc`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Relation {
     /// The condition as text.
     pub text: &'static str,
     /// Whether it holds for these values, in parameter order.
-    pub holds: fn(&[f64]) -> bool,
+    pub holds: &'static (dyn Fn(&[f64]) -> bool + Send + Sync),
+}
+impl core::fmt::Debug for Relation {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("Relation").field(&self.text).finish()
+    }
 }
 
 /// A way to compute parameters from what an engineer knows.
@@ -129,18 +134,27 @@ pub trait Params<R: Real>: Copy + Send + Sync + 'static {
     /// # Errors
     /// The first thing found wrong.
     fn check(values: &[f64]) -> Result<(), ParamError> {
-        if values.len() != Self::PARAMS.len() {
-            return Err(ParamError::Count { expected: Self::PARAMS.len(), given: values.len() });
+        check(Self::PARAMS, Self::RELATIONS, values)
+    }
+}
+
+/// Checks count, bounds and relations of values.
+pub(crate) fn check(
+    params: &'static [Param],
+    relations: &'static [Relation],
+    values: &[f64],
+) -> Result<(), ParamError> {
+    if values.len() != params.len() {
+        return Err(ParamError::Count { expected: params.len(), given: values.len() });
+    }
+    for (param, &value) in params.iter().zip(values) {
+        if !(param.min <= value && value <= param.max) {
+            return Err(ParamError::Value { param, value });
         }
-        for (param, &value) in Self::PARAMS.iter().zip(values) {
-            if !(param.min <= value && value <= param.max) {
-                return Err(ParamError::Value { param, value });
-            }
-        }
-        match Self::RELATIONS.iter().find(|r| !(r.holds)(values)) {
-            Some(relation) => Err(ParamError::Relation { relation }),
-            None => Ok(()),
-        }
+    }
+    match relations.iter().find(|relation| !(relation.holds)(values)) {
+        Some(relation) => Err(ParamError::Relation { relation }),
+        None => Ok(()),
     }
 }
 
@@ -187,7 +201,7 @@ macro_rules! params {
             },)*)?];
             const RELATIONS: &'static [$crate::Relation] = &[$($($crate::Relation {
                 text: $rtext,
-                holds: |values| {
+                holds: &|values: &[f64]| {
                     let $rp = &<$Name<f64> as $crate::Params<f64>>::from_slice(values);
                     $rexpr
                 },

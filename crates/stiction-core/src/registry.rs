@@ -12,7 +12,8 @@
 use crate::{
     Input, Law, Param, ParamError, Recipe, Relation, StateInfo,
     contact::{self, ContactStep, SlidingBody},
-    params::Params,
+    params::{Params, check},
+    program::LawProgram,
     wrap::{Affine, Noise},
 };
 use alloc::boxed::Box;
@@ -20,6 +21,7 @@ use alloc::boxed::Box;
 mod erased;
 mod motion;
 mod partials;
+mod program;
 mod wrapped;
 
 pub use motion::{MeasuredMotion, NO_DERIVATIVE};
@@ -142,14 +144,51 @@ pub struct LawEntry {
     pub relations: &'static [Relation],
     /// Ways to compute parameters from other quantities.
     pub recipes: &'static [Recipe],
-    /// Checks bounds and relations.
-    pub check: fn(&[f64]) -> Result<(), ParamError>,
-    build: Build,
-    slopes: motion::Slopes,
+    source: LawSource,
+}
+
+/// What makes the law of an entry.
+#[derive(Clone, Copy)]
+enum LawSource {
+    /// A law written in Rust.
+    Compiled { build: Build, slopes: motion::Slopes },
+    /// A law of programs.
+    Program(&'static LawProgram),
+    /// The parameters of a wrapper, which is not a law.
+    None,
+}
+
+/// The tables of a law that is not compiled into the program.
+#[derive(Clone, Copy, Debug)]
+pub struct LawTables {
+    /// Name.
+    pub name: &'static str,
+    /// Documentation: a summary line, then equations and remarks.
+    pub doc: &'static str,
+    /// Where it was published.
+    pub cite: &'static [&'static str],
+    /// Parameters.
+    pub params: &'static [Param],
+    /// Memory.
+    pub states: &'static [StateInfo],
+    /// Conditions between parameters.
+    pub relations: &'static [Relation],
 }
 
 /// Checks the values and makes the law.
 type Build = fn(&[f64]) -> Result<Box<dyn DynLaw>, ParamError>;
+
+/// The same law: of one name, and made of the same programs if it is made of programs.
+impl PartialEq for LawEntry {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+            && match (self.program(), other.program()) {
+                (Some(one), Some(other)) => core::ptr::eq(one, other),
+                (None, None) => true,
+                _ => false,
+            }
+    }
+}
 
 impl core::fmt::Debug for LawEntry {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -160,7 +199,25 @@ impl core::fmt::Debug for LawEntry {
 impl LawEntry {
     /// The entry of law `M`.
     pub const fn of<M: Law<f64>>() -> Self {
-        Self { build: erased::build::<M>, slopes: motion::slopes::<M>, ..Self::describe::<M>() }
+        let source = LawSource::Compiled { build: erased::build::<M>, slopes: motion::slopes::<M> };
+        Self { source, ..Self::describe::<M>() }
+    }
+    /// The entry of a law of programs.
+    pub const fn of_program(tables: LawTables, program: &'static LawProgram) -> Self {
+        let LawTables { name, doc, cite, params, states, relations } = tables;
+        let source = LawSource::Program(program);
+        Self { name, doc, cite, shows: &[], params, states, relations, recipes: &[], source }
+    }
+    /// Its programs, if it is a law of programs.
+    pub fn program(&self) -> Option<&'static LawProgram> {
+        if let LawSource::Program(program) = self.source { Some(program) } else { None }
+    }
+    /// Checks number, bounds and relations of these values.
+    ///
+    /// # Errors
+    /// The first that is refused.
+    pub fn check(&self, values: &[f64]) -> Result<(), ParamError> {
+        check(self.params, self.relations, values)
     }
     /// The tables of a parameter struct that is not a law, such as a wrapper's.
     const fn describe<P: Params<f64>>() -> Self {
@@ -173,9 +230,7 @@ impl LawEntry {
             states: P::STATES,
             relations: P::RELATIONS,
             recipes: P::RECIPES,
-            check: P::check,
-            build: |_| Err(ParamError::Count { expected: 0, given: 0 }),
-            slopes: |_, _, _, _, _, _| {},
+            source: LawSource::None,
         }
     }
     /// The law with these parameters.
@@ -183,7 +238,14 @@ impl LawEntry {
     /// # Errors
     /// A wrong count, a value out of bounds, or a relation that does not hold.
     pub fn build(&self, values: &[f64]) -> Result<Box<dyn DynLaw>, ParamError> {
-        (self.build)(values)
+        match self.source {
+            LawSource::Compiled { build, .. } => build(values),
+            LawSource::Program(program) => {
+                self.check(values)?;
+                Ok(Box::new(program::Erased::new(program, values)))
+            }
+            LawSource::None => Err(ParamError::Count { expected: 0, given: values.len() }),
+        }
     }
     /// The law with these parameters, in wrappers.
     ///

@@ -8,8 +8,9 @@
 //! assert_eq!(error.to_string(), "there is no law 'lurge'");
 //! assert_eq!(error.hint().as_deref(), Some("did you mean 'lugre'?"));
 //! ```
-use crate::parameter_group::{ParameterGroup, law_names};
-use stiction_core::{Param, models};
+use crate::laws;
+use crate::parameter_group::ParameterGroup;
+use stiction_core::Param;
 use stiction_io::number::{interval, short};
 use stiction_io::similar_names::did_you_mean;
 
@@ -101,7 +102,7 @@ impl LawError {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::UnknownLaw { near, .. } => {
-                let laws: Vec<&str> = law_names().collect();
+                let laws: Vec<&str> = laws::names().collect();
                 did_you_mean(near).or_else(|| Some(format!("the laws are: {}", laws.join(", "))))
             }
             Self::UnknownParam { law, name, near } => did_you_mean(near).or_else(|| params(law, name)),
@@ -127,7 +128,7 @@ impl LawError {
 /// The law, controller or wrapper that a condition belongs to.
 fn owner(law: &str, part: ParameterGroup) -> String {
     match part {
-        ParameterGroup::Law if models::find(law).is_some() => format!("law '{law}'"),
+        ParameterGroup::Law if laws::find(law).is_some() => format!("law '{law}'"),
         ParameterGroup::Law => format!("'{law}'"),
         ParameterGroup::Reverse => format!("law '{law}' in reverse"),
         ParameterGroup::Load | ParameterGroup::Noise => part.prefix().to_owned(),
@@ -143,12 +144,12 @@ fn listed(values: &[(String, &'static Param, f64)]) -> String {
 fn params(law: &str, name: &str) -> Option<String> {
     let part =
         name.split_once('.').and_then(|(prefix, _)| ParameterGroup::wrapper(prefix)).unwrap_or(ParameterGroup::Law);
-    let names = part.params(models::find(law)?).iter().map(|p| part.key(p.name));
+    let names = part.params(laws::find(law)?).iter().map(|p| part.key(p.name));
     Some(format!("its parameters are: {}", names.collect::<Vec<_>>().join(", ")))
 }
 
 fn recipes(law: &str) -> Option<String> {
-    let law = models::find(law)?;
+    let law = laws::find(law)?;
     let each = law.recipes.iter().map(|recipe| recipe.inputs.iter().map(|p| p.name).collect::<Vec<_>>().join(", "));
     Some(match each.collect::<Vec<_>>().join("; or from ").as_str() {
         "" => format!("law '{}' has no recipe; give its own parameters", law.name),

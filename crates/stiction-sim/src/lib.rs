@@ -2,6 +2,7 @@
 //! [simulator](sim) that runs them.
 pub mod dispatch;
 mod law_error;
+pub mod laws;
 #[cfg(test)]
 #[path = "../../../tests/common/noise.rs"]
 mod noise;
@@ -15,7 +16,7 @@ pub mod spec;
 pub mod system;
 
 pub use law_error::LawError;
-pub use parameter_group::{ParameterGroup, law_names};
+pub use parameter_group::ParameterGroup;
 pub use sim::SimError;
 pub use spec::Spec;
 pub use system::SystemError;

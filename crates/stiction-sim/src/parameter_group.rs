@@ -49,8 +49,3 @@ impl ParameterGroup {
         }
     }
 }
-
-/// The names of all laws.
-pub fn law_names() -> impl Iterator<Item = &'static str> {
-    stiction_core::models::ALL.iter().map(|law| law.name)
-}

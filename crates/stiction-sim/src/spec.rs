@@ -13,10 +13,10 @@
 //! # Ok::<(), stiction_sim::LawError>(())
 //! ```
 use crate::LawError;
-use crate::parameter_group::{ParameterGroup, law_names};
+use crate::laws;
+use crate::parameter_group::ParameterGroup;
 use stiction_core::control::registry::{self as control, BuildError, CompensatorNumber, DynControl};
 use stiction_core::control::stability::Presliding;
-use stiction_core::models;
 use stiction_core::registry::{DynLaw, LawEntry, Wrappers};
 use stiction_core::wrap::{Affine, Noise};
 use stiction_core::{Param, ParamError, Params};
@@ -34,8 +34,7 @@ pub struct Spec {
 /// The same law with the same numbers, given or not.
 impl PartialEq for Spec {
     fn eq(&self, other: &Self) -> bool {
-        self.law.name == other.law.name
-            && ParameterGroup::ALL.iter().all(|&part| self.values(part) == other.values(part))
+        self.law == other.law && ParameterGroup::ALL.iter().all(|&part| self.values(part) == other.values(part))
     }
 }
 
@@ -45,10 +44,14 @@ impl Spec {
     /// # Errors
     /// [`LawError::UnknownLaw`].
     pub fn new(name: &str) -> Result<Self, LawError> {
-        match models::find(name) {
-            Some(law) => Ok(Self { law, given: ParameterGroup::ALL.map(|part| vec![None; part.params(law).len()]) }),
-            None => Err(LawError::UnknownLaw { name: name.to_owned(), near: similar(name, law_names()) }),
+        match laws::find(name) {
+            Some(law) => Ok(Self::of(law)),
+            None => Err(LawError::UnknownLaw { name: name.to_owned(), near: similar(name, laws::names()) }),
         }
+    }
+    /// A law with its defaults.
+    pub fn of(law: &'static LawEntry) -> Self {
+        Self { law, given: ParameterGroup::ALL.map(|part| vec![None; part.params(law).len()]) }
     }
     /// The law.
     pub fn law(&self) -> &'static LawEntry {
@@ -112,12 +115,13 @@ impl Spec {
     /// [`LawError::Relation`].
     pub fn check(&self) -> Result<(), LawError> {
         for part in ParameterGroup::ALL {
-            let check = match part {
-                ParameterGroup::Law | ParameterGroup::Reverse => self.law.check,
-                ParameterGroup::Load => Affine::<f64>::check,
-                ParameterGroup::Noise => Noise::<f64>::check,
+            let values = self.values(part);
+            let checked = match part {
+                ParameterGroup::Law | ParameterGroup::Reverse => self.law.check(&values),
+                ParameterGroup::Load => Affine::<f64>::check(&values),
+                ParameterGroup::Noise => Noise::<f64>::check(&values),
             };
-            check(&self.values(part)).map_err(|error| self.explain(part, &error))?;
+            checked.map_err(|error| self.explain(part, &error))?;
         }
         Ok(())
     }
@@ -148,10 +152,10 @@ impl Spec {
         self.check()?;
         let wrapper_values = self.wrapper_values();
         let built =
-            entry.build_with_law(values, self.law.name, &self.values(ParameterGroup::Law), &wrappers(&wrapper_values));
+            entry.build_with_law(values, self.law, &self.values(ParameterGroup::Law), &wrappers(&wrapper_values));
         built.map_err(|error| match error {
             BuildError::Param(error) => self.explain(ParameterGroup::Law, &error),
-            BuildError::Role(_) | BuildError::Law => LawError::Unsuited { why: "is not for this controller" },
+            BuildError::Role(_) => LawError::Unsuited { why: "is not for this controller" },
         })
     }
     /// The linearised bristle parameters of this law at rest, for stability analysis.
@@ -161,10 +165,10 @@ impl Spec {
     pub fn presliding(&self) -> Result<Presliding, LawError> {
         self.check()?;
         let wrapper_values = self.wrapper_values();
-        let found = control::presliding(self.law.name, &self.values(ParameterGroup::Law), &wrappers(&wrapper_values));
+        let found = control::presliding(self.law, &self.values(ParameterGroup::Law), &wrappers(&wrapper_values));
         found.map_err(|error| match error {
             BuildError::Param(error) => self.explain(ParameterGroup::Law, &error),
-            BuildError::Role(_) | BuildError::Law => LawError::Unsuited { why: "has no bristles" },
+            BuildError::Role(_) => LawError::Unsuited { why: "has no bristles" },
         })
     }
     /// Values of the wrappers: reverse, load, noise.

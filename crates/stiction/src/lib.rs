@@ -73,5 +73,5 @@ pub use stiction_numerics::{NumericsError, fit, linalg, parallel, signal, statis
 pub use stiction_plot as plot;
 #[doc(inline)]
 pub use stiction_sim::{
-    LawError, ParameterGroup, SimError, Spec, SystemError, dispatch, law_names, recipe, sim, spec, system,
+    LawError, ParameterGroup, SimError, Spec, SystemError, dispatch, laws, recipe, sim, spec, system,
 };

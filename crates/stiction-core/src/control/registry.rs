@@ -5,8 +5,8 @@ use super::{
     FeedforwardGains, FilteredDifference, Kalman, ObserverGains, Pid, SmoothStop, StabilityCheck, StateFeedback,
     TrackingDifferentiator,
 };
-use crate::registry::Wrappers;
-use crate::{Param, ParamError, Params, Real, Relation, StateInfo, models};
+use crate::registry::{LawEntry, Wrappers};
+use crate::{Param, ParamError, Params, Real, Relation, StateInfo};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -95,8 +95,6 @@ pub enum BuildError {
     Param(ParamError),
     /// It is of another role: needs a law, needs a controller within, or is an estimator.
     Role(Role),
-    /// No such law.
-    Law,
 }
 impl From<ParamError> for BuildError {
     fn from(error: ParamError) -> Self {
@@ -111,7 +109,6 @@ impl core::fmt::Display for BuildError {
             Self::Role(Role::Compensator) => f.write_str("needs a law"),
             Self::Role(Role::Wrapper) => f.write_str("needs a controller to go around"),
             Self::Role(Role::Estimator) => f.write_str("is an estimator, not a controller"),
-            Self::Law => f.write_str("no such law"),
         }
     }
 }
@@ -159,21 +156,21 @@ impl ControllerEntry {
         (self.check)(values)?;
         plain(self.name, values).ok_or(BuildError::Role(self.role()))
     }
-    /// The compensator with these parameters around the law called `law`, in wrappers of its own. A compensator
+    /// The compensator with these parameters around `law`, in wrappers of its own. A compensator
     /// does not predict a random force: noise is left out.
     ///
     /// # Errors
-    /// Values that are refused, of either; an entry that takes no law; a law that is not there.
+    /// Values that are refused, of either; an entry that takes no law.
     pub fn build_with_law<R: CompensatorNumber>(
         &self,
         values: &[f64],
-        law: &str,
+        law: &LawEntry,
         law_values: &[f64],
         wrappers: &Wrappers<'_>,
     ) -> Result<Box<dyn DynControl<R>>, BuildError> {
         (self.check)(values)?;
         let Make::LawController(kind) = self.make else { return Err(BuildError::Role(self.role())) };
-        let entry = models::find(law).ok_or(BuildError::Law)?;
+        let entry = law;
         let law = R::law(entry, law_values, wrappers)?;
         Ok(match kind {
             LawController::Feedforward => Box::new(compensator::Feedforward {
@@ -218,13 +215,12 @@ impl ControllerEntry {
     }
 }
 
-/// Break-away, stiffness and damping of the law called `law` in presliding.
+/// Break-away, stiffness and damping of a law in presliding.
 ///
 /// # Errors
-/// Values that are refused, or a law that is not there.
-pub fn presliding(law: &str, values: &[f64], wrappers: &Wrappers<'_>) -> Result<Presliding, BuildError> {
-    let entry = models::find(law).ok_or(BuildError::Law)?;
-    Ok(Presliding::at_rest(&*entry.build_wrapped(values, wrappers)?))
+/// Values that are refused.
+pub fn presliding(law: &LawEntry, values: &[f64], wrappers: &Wrappers<'_>) -> Result<Presliding, BuildError> {
+    Ok(Presliding::at_rest(&*law.build_wrapped(values, wrappers)?))
 }
 
 /// Every block, estimator and wrapper.

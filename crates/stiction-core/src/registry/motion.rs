@@ -1,8 +1,11 @@
 //! A law driven along a measured motion, with exact derivatives of its force by parameters.
 use super::wrapped::{end_slide, hold_of_sides};
-use super::{DynLaw, LawEntry, STATES_MAX, Wrappers};
-use crate::wrap::{Affine, Asymmetric};
+use super::{DynLaw, LawEntry, LawSource, STATES_MAX, Wrappers};
+use crate::program::{LawProgram, ProgramLaw};
+use crate::wrap::{Affine, Asymmetric, ONLY_A_SIGN};
 use crate::{Dual, Friction, Input, Law, ParamError, Params, Real, StateVector};
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// Derivatives computed in one pass.
 const DERIVATIVES_PER_PASS: usize = 4;
@@ -41,11 +44,15 @@ pub(super) fn track(
     force: &mut [f64],
     slopes: &mut [f64],
 ) -> Result<(), ParamError> {
-    (entry.check)(values)?;
-    wrappers.reverse.map_or(Ok(()), entry.check)?;
+    entry.check(values)?;
+    wrappers.reverse.map_or(Ok(()), |values| entry.check(values))?;
     wrappers.load.map_or(Ok(()), Affine::<f64>::check)?;
     if !slopes.is_empty() {
-        (entry.slopes)(values, wrappers, track, slots, force, slopes);
+        match entry.source {
+            LawSource::Compiled { slopes: run, .. } => run(values, wrappers, track, slots, force, slopes),
+            LawSource::Program(program) => program_slopes(program, values, wrappers, track, slots, force, slopes),
+            LawSource::None => return Err(ParamError::Count { expected: 0, given: values.len() }),
+        }
         return Ok(());
     }
     let (forward, reverse) = (entry.build(values)?, entry.build(wrappers.reverse.unwrap_or(values))?);
@@ -59,7 +66,10 @@ pub(super) fn track(
     Ok(())
 }
 
-/// See [`Slopes`]: one pass for every [`DERIVATIVES_PER_PASS`] derivatives.
+/// A number with the derivatives of one pass.
+type Slope = Dual<f64, DERIVATIVES_PER_PASS>;
+
+/// See [`Slopes`].
 pub(super) fn slopes<M: Law<f64>>(
     values: &[f64],
     wrappers: &Wrappers<'_>,
@@ -70,6 +80,40 @@ pub(super) fn slopes<M: Law<f64>>(
 ) {
     let forward = M::from_slice(values);
     let reverse = wrappers.reverse.map_or(forward, M::from_slice);
+    passes(wrappers, track, slots, force, slopes, |seed| Typed {
+        forward: forward.cast(&mut *seed),
+        reverse: reverse.cast(&mut *seed),
+        z: StateVector::zero(),
+    });
+}
+
+/// The same for a law of programs.
+fn program_slopes(
+    program: &'static LawProgram,
+    values: &[f64],
+    wrappers: &Wrappers<'_>,
+    track: &MeasuredMotion<'_>,
+    slots: &[usize],
+    force: &mut [f64],
+    slopes: &mut [f64],
+) {
+    let reverse = wrappers.reverse.unwrap_or(values);
+    passes(wrappers, track, slots, force, slopes, |seed| {
+        let [forward, reverse] = [values, reverse]
+            .map(|values| ProgramLaw::new(program, values.iter().map(|x| seed(*x)).collect::<Vec<Slope>>()));
+        Programs { forward, reverse, z: vec![Slope::lit(0.0); program.len()] }
+    });
+}
+
+/// One pass for every [`DERIVATIVES_PER_PASS`] derivatives. `laws` makes the laws from numbers that it seeds in order.
+fn passes<L: Sides<Slope>>(
+    wrappers: &Wrappers<'_>,
+    track: &MeasuredMotion<'_>,
+    slots: &[usize],
+    force: &mut [f64],
+    slopes: &mut [f64],
+    laws: impl Fn(&mut dyn FnMut(f64) -> Slope) -> L,
+) {
     // without a map the load is the load factor
     let map = Affine::<f64>::from_slice(wrappers.load.unwrap_or(&[]));
     let count = track.dt.len();
@@ -78,14 +122,11 @@ pub(super) fn slopes<M: Law<f64>>(
         let mut seed = |x: f64| {
             let slot = slots.get(next).copied().unwrap_or(NO_DERIVATIVE);
             next += 1;
-            Dual::<f64, DERIVATIVES_PER_PASS>::var(
-                x,
-                slot.checked_sub(chunk * DERIVATIVES_PER_PASS).unwrap_or(DERIVATIVES_PER_PASS),
-            )
+            Slope::var(x, slot.checked_sub(chunk * DERIVATIVES_PER_PASS).unwrap_or(DERIVATIVES_PER_PASS))
         };
-        let laws = Typed { forward: forward.cast(&mut seed), reverse: reverse.cast(&mut seed), z: StateVector::zero() };
+        let laws = laws(&mut seed);
         let map = map.map(&mut seed);
-        drive(laws, &map, track, Dual::constant, |x| x.re, &mut |k, f: Dual<f64, DERIVATIVES_PER_PASS>| {
+        drive(laws, &map, track, Dual::constant, |x| x.re, &mut |k, f: Slope| {
             if let Some(to) = force.get_mut(k) {
                 *to = f.re;
             }
@@ -141,6 +182,41 @@ impl<R: Real, F: Friction<R>> Sides<R> for Typed<R, F> {
     #[inline(always)]
     fn hold(&self, _: bool, rest: &Input<R>, dir: R) -> R {
         Asymmetric { forward: self.forward, reverse: self.reverse }.hold(&self.z, rest, dir)
+    }
+}
+
+/// Laws of programs.
+struct Programs<R> {
+    forward: ProgramLaw<R>,
+    reverse: ProgramLaw<R>,
+    z: Vec<R>,
+}
+impl<R: Real> Programs<R> {
+    fn law(&self, reverse: bool) -> &ProgramLaw<R> {
+        if reverse { &self.reverse } else { &self.forward }
+    }
+}
+impl<R: Real> Sides<R> for Programs<R> {
+    fn settle(&mut self, reverse: bool, u: &Input<R>) {
+        let law = if reverse { &self.reverse } else { &self.forward };
+        law.settled(u, &mut self.z);
+    }
+    fn step(&mut self, reverse: bool, u: &Input<R>, dt: R) {
+        let law = if reverse { &self.reverse } else { &self.forward };
+        law.step(&mut self.z, u, dt);
+    }
+    fn force(&self, reverse: bool, u: &Input<R>) -> R {
+        self.law(reverse).force(&self.z, u)
+    }
+    fn band(&self, reverse: bool, u: &Input<R>) -> R {
+        self.law(reverse).band(u)
+    }
+    // as `Asymmetric`
+    fn hold(&self, reverse: bool, rest: &Input<R>, dir: R) -> R {
+        let side = self.law(reverse);
+        let mut moved = self.z.clone();
+        side.jump(&mut moved, &rest.with_v(dir * R::lit(ONLY_A_SIGN)));
+        side.hold(&moved, rest, dir) + dir * (side.force(&moved, rest) - self.forward.force(&self.z, rest))
     }
 }
 

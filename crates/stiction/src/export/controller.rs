@@ -1,13 +1,13 @@
 //! The controller to export: its parts, and one sample of it as a program.
-use super::operation::{Function, Precision};
 use super::operation_count::OperationCount;
-use super::program::Program;
 use super::recorder::{RecordedNumber, record};
 use crate::Error;
 use crate::scenario::{ControllerPart, ControllerStateInfo, assemble};
 use std::collections::BTreeSet;
 use stiction_core::control::registry::{CompensatorNumber, DynControl, DynMonitored, Role};
 use stiction_core::control::{InputMonitor, MotionSample, Signals};
+use stiction_core::program::Program;
+use stiction_core::program::{Function, Precision};
 use stiction_core::{Params, Real};
 
 /// What to export.

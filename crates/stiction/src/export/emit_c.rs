@@ -2,11 +2,12 @@
 mod self_test;
 
 use super::controller::{ControllerProgram, ExportPlan, OUTPUTS, StructField};
-use super::operation::{Function, Operation, Precision, WordOperator};
-use super::program::Program;
+use super::recorder::function_program;
 use super::source_text::{FAULT_DOC, Syntax, ValueKind, decimal, field_comment, file_header, statements, wrapped};
 use super::{SourceFile, TestVector};
 use crate::Error;
+use stiction_core::program::Program;
+use stiction_core::program::{Function, Operation, Precision, WordOperator};
 
 /// C syntax, with this prefix for all names.
 struct C<'a>(&'a str);
@@ -169,13 +170,13 @@ fn body(plan: &ExportPlan, controller: &ControllerProgram) -> String {
         };
         functions.iter().for_each(|f| out += &list(f, true));
         out += "#else\n";
-        out += &helpers(name, &functions.iter().map(|f| f.program()).collect::<Vec<_>>());
+        out += &helpers(name, &functions.iter().map(|f| function_program(*f)).collect::<Vec<_>>());
         functions.iter().for_each(|f| out += &elementary(name, *f));
         functions.iter().for_each(|f| out += &list(f, false));
         out += "#endif\n";
         out += &helpers(name, std::slice::from_ref(&controller.program));
     } else {
-        let mut all: Vec<Program> = functions.iter().map(|f| f.program()).collect();
+        let mut all: Vec<Program> = functions.iter().map(|f| function_program(*f)).collect();
         all.push(controller.program.clone());
         out += &helpers(name, &all);
         functions.iter().for_each(|f| out += &elementary(name, *f));
@@ -214,7 +215,7 @@ fn helpers(name: &str, programs: &[Program]) -> String {
     };
     let (double, single) = (Some(Precision::Double), Some(Precision::Single));
     let abs = |operation: &Operation| matches!(operation, Operation::Abs(_));
-    let infinite = |operation: &Operation| matches!(operation, Operation::Literal(x @ super::operation::Value::Number(_)) if !x.as_number().is_finite());
+    let infinite = |operation: &Operation| matches!(operation, Operation::Literal(x @ stiction_core::program::Value::Number(_)) if !x.as_number().is_finite());
     let mut out = String::new();
     if has(None, |operation| matches!(operation, Operation::ToBits(_))) || has(double, abs) {
         out += &format!(
@@ -242,7 +243,7 @@ fn helpers(name: &str, programs: &[Program]) -> String {
 
 fn elementary(name: &str, function: Function) -> String {
     let input = |i: u32| ["x", "y"][i as usize % 2].to_owned();
-    let (lines, outputs) = statements(&function.program(), &C(name), input);
+    let (lines, outputs) = statements(&function_program(function), &C(name), input);
     let args = ["double x", "double y"][..function.arity()].join(", ");
     let lines = lines.join("\n");
     format!("\nstatic double {name}_{}({args}) {{\n{lines}\n    return {};\n}}\n", function.name(), outputs[0])

@@ -1,9 +1,10 @@
 //! A Rust crate.
 use super::controller::{ControllerProgram, ExportPlan, OUTPUTS, StructField};
-use super::operation::{Function, Precision, WordOperator};
+use super::recorder::function_program;
 use super::source_text::{FAULT_DOC, Syntax, ValueKind, decimal, field_comment, file_header, statements, wrapped};
 use super::{SourceFile, TestVector};
 use crate::Error;
+use stiction_core::program::{Function, Precision, WordOperator};
 
 struct Rust;
 impl Syntax for Rust {
@@ -137,7 +138,7 @@ pub fn library(plan: &ExportPlan, controller: &ControllerProgram) -> String {
 
 fn elementary(function: Function) -> String {
     let name = |i: u32| ["x", "y"][i as usize % 2].to_owned();
-    let (mut lines, outputs) = statements(&function.program(), &Rust, name);
+    let (mut lines, outputs) = statements(&function_program(function), &Rust, name);
     let args = ["x: f64", "y: f64"][..function.arity()].join(", ");
     // the last statement is the value
     let result = format!("    {}", outputs[0]);

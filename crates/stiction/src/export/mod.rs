@@ -1,7 +1,7 @@
 //! Controllers as source code for firmware, generated from the controllers themselves.
 //!
 //! An [`ExportPlan`] names the parts of a controller. One sample of that controller, evaluated over
-//! [`recorder::RecordedNumber`], a number that records every operation, becomes a straight-line [`program::Program`]:
+//! [`recorder::RecordedNumber`], a number that records every operation, becomes a straight-line [`Program`]:
 //! constants are folded, unused operations removed. [`emit_c`] and [`emit_rust`] write the program as source code.
 //! Elementary functions are recorded in the same way, down to sums, products and shifts of bits, so that the code needs no
 //! library and computes the same bits as the simulation.
@@ -17,21 +17,18 @@
 //! assert!(program.cost.divide < 5 && program.cost.expanded().total() < 400);
 //! # Ok::<(), stiction::Error>(())
 //! ```
-mod constant_folding;
 mod controller;
 pub mod controller_choice;
 pub mod emit_c;
 pub mod emit_rust;
-mod operation;
 mod operation_count;
-pub mod program;
 pub mod recorder;
 mod source_text;
 mod test_vector;
 
 pub use controller::{ControllerProgram, ExportPlan, StructField};
-pub use operation::{Function, Operation, Precision};
 pub use operation_count::OperationCount;
+pub use stiction_core::program::{Function, Operation, Precision, Program};
 pub use test_vector::TestVector;
 
 /// The language of the generated code.

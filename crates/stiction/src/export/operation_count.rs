@@ -1,6 +1,6 @@
 //! Number of operations of a program. There are no branches, so every run costs the same.
-use super::operation::{Arithmetic, Function, Operation};
-use super::program::Program;
+use super::recorder::function_program;
+use stiction_core::program::{Arithmetic, Function, Operation, Program};
 
 /// Number of operations of a program, by kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl OperationCount {
     pub fn expanded(&self) -> Self {
         let mut all = Self { calls: Vec::new(), ..self.clone() };
         for (function, count) in &self.calls {
-            let one = Self::of(&function.program());
+            let one = Self::of(&function_program(*function));
             for (sum, part) in [
                 (&mut all.add, one.add),
                 (&mut all.multiply, one.multiply),

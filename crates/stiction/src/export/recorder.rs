@@ -1,45 +1,14 @@
 //! A number that records every operation on it. A law or controller evaluated over it becomes a straight-line program.
-use super::constant_folding::fold;
-use super::operation::{Arithmetic, Function, Operation, OperationId, Precision, Value, WordOperator};
-use super::program::Program;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Sub};
 use stiction_core::control::registry::CompensatorNumber;
-use stiction_core::math::{FloatBits, Word};
+use stiction_core::math::{self, FloatBits, Word};
+use stiction_core::program::{
+    Arithmetic, Builder, Function, Operation, OperationId, Precision, Program, Value, WordOperator,
+};
 use stiction_core::{Mask, Real};
 
-/// The operations recorded so far. Equal operations are recorded once (common subexpression elimination).
-pub(super) struct Recorder {
-    pub precision: Precision,
-    pub operations: Vec<Operation>,
-    ids: HashMap<Operation, OperationId>,
-}
-
-impl Recorder {
-    fn new(precision: Precision) -> Self {
-        Self { precision, operations: Vec::new(), ids: HashMap::new() }
-    }
-    /// The id of an operation, or of a simpler one that gives the same bits.
-    pub fn push(&mut self, operation: Operation) -> OperationId {
-        match fold(self, operation) {
-            Ok(id) => id,
-            Err(operation) => *self.ids.entry(operation).or_insert_with(|| {
-                self.operations.push(operation);
-                (self.operations.len() - 1) as OperationId
-            }),
-        }
-    }
-    /// The value, if the operation is a literal.
-    pub fn literal(&self, id: OperationId) -> Option<Value> {
-        match self.operations.get(id as usize) {
-            Some(Operation::Literal(value)) => Some(*value),
-            _ => None,
-        }
-    }
-}
-
-thread_local!(static RECORDER: RefCell<Recorder> = RefCell::new(Recorder::new(Precision::Double)));
+thread_local!(static RECORDER: RefCell<Builder> = RefCell::new(Builder::new(Precision::Double)));
 
 // never inlined: every law is compiled over this number, and recording need not be fast
 #[inline(never)]
@@ -53,11 +22,10 @@ pub fn record(
     inputs: u32,
     run: impl FnOnce(&[RecordedNumber]) -> Vec<RecordedNumber>,
 ) -> Program {
-    let before = RECORDER.replace(Recorder::new(precision));
+    let before = RECORDER.replace(Builder::new(precision));
     let given: Vec<RecordedNumber> = (0..inputs).map(|i| RecordedNumber(push(Operation::Input(i)))).collect();
-    let outputs = run(&given).into_iter().map(|node| node.0).collect();
-    let recorder = RECORDER.replace(before);
-    Program::new(precision, recorder.operations, inputs, outputs)
+    let outputs: Vec<_> = run(&given).into_iter().map(|node| node.0).collect();
+    RECORDER.replace(before).program(inputs, &outputs)
 }
 
 /// A number in the program being recorded on this thread.
@@ -107,10 +75,7 @@ impl Real for RecordedNumber {
     type Mask = RecordedBool;
     #[inline(never)]
     fn lit(x: f64) -> Self {
-        RECORDER.with_borrow_mut(|recorder| {
-            let value = Value::number(recorder.precision.round(x));
-            Self(recorder.push(Operation::Literal(value)))
-        })
+        RECORDER.with_borrow_mut(|recorder| Self(recorder.number(x)))
     }
     fn lt(self, rhs: Self) -> RecordedBool {
         RecordedBool(push(Operation::Less(self.0, rhs.0)))
@@ -122,13 +87,9 @@ impl Real for RecordedNumber {
         Self(push(Operation::Abs(self.0)))
     }
     functions! { exp Exp exp_m1 ExpM1 ln Ln ln_1p Ln1p tanh Tanh sqrt Sqrt floor Floor }
-    // as for f64: the exponents 0, 1 and 2 exactly, without a logarithm
     #[inline(never)]
     fn powf(self, y: Self) -> Self {
-        let is = |x: f64| y.same(Self::lit(x));
-        let hard = Self(push(Operation::Call(Function::Pow, self.0, y.0)));
-        let rest = Self::select(is(1.0), self, Self::select(is(0.0), Self::lit(1.0), hard));
-        Self::select(is(2.0), self * self, rest)
+        RECORDER.with_borrow_mut(|recorder| Self(recorder.power(self.0, y.0)))
     }
     fn uniform(seed: Self, k: Self) -> Self {
         Self(push(Operation::Call(Function::Uniform, seed.0, k.0)))
@@ -168,5 +129,27 @@ impl Word for RecordedWord {
     }
     fn right(self, n: u32) -> Self {
         Self(push(Operation::ShiftRight(self.0, n)))
+    }
+}
+
+/// An elementary function as a program in double precision: `stiction_core::math` evaluated over recorded numbers.
+pub fn function_program(function: Function) -> Program {
+    record(Precision::Double, function.arity() as u32, |x| {
+        let y = x.get(1).copied().unwrap_or(x[0]);
+        vec![recorded_function(function, x[0], y)]
+    })
+}
+
+fn recorded_function(function: Function, x: RecordedNumber, y: RecordedNumber) -> RecordedNumber {
+    match function {
+        Function::Exp => math::exp(x),
+        Function::ExpM1 => math::exp_m1(x),
+        Function::Ln => math::ln(x),
+        Function::Ln1p => math::ln_1p(x),
+        Function::Tanh => math::tanh(x),
+        Function::Sqrt => math::sqrt(x),
+        Function::Floor => math::floor(x),
+        Function::Pow => math::pow(x, y),
+        Function::Uniform => math::uniform(x, y),
     }
 }

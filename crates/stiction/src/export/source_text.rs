@@ -1,10 +1,10 @@
 //! Parts common to all languages: one statement per operation, names of values, literals.
 use super::controller::{ControllerProgram, ExportPlan, StructField};
-use super::operation::{Arithmetic, Function, Operation, OperationId, Precision, Value, WordOperator};
-use super::program::Program;
 use crate::number::short;
 use crate::{ParameterGroup, Spec};
 use stiction_core::Param;
+use stiction_core::program::Program;
+use stiction_core::program::{Arithmetic, Function, Operation, OperationId, Precision, Value, WordOperator};
 
 /// The type of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]

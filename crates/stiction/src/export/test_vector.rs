@@ -1,8 +1,8 @@
 //! Test vectors: samples of a varied motion with the expected commands of the controller.
 use super::controller::{ControllerProgram, ExportPlan, OUTPUTS};
-use super::operation::Precision;
 use crate::Error;
 use stiction_core::Real;
+use stiction_core::program::Precision;
 
 /// Input samples with expected outputs.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
 //! The parameters of an experiment as text, taken from its scenario.
-use crate::Error;
 use crate::number::short;
 use crate::scenario::{Scenario, embedded, keys};
 use crate::toml_tree::{SourceLocation, TomlNode, TomlTable, TomlValue};
+use crate::{Error, laws};
 use stiction_core::Param;
-use stiction_core::models;
+
 use stiction_core::registry::LawEntry;
 
 /// Tables of a scenario that are not part of the system.
@@ -30,7 +30,7 @@ pub(super) fn parameter_lines(name: &str) -> Result<Vec<String>, Error> {
 }
 
 fn words(part: &str, table: &TomlTable) -> String {
-    let law = table.get("law").and_then(|node| node.text("law").ok()).and_then(models::find);
+    let law = table.get("law").and_then(|node| node.text("law").ok()).and_then(laws::find);
     let mut out = Vec::new();
     for entry in &table.0 {
         match (entry.key.as_str(), &entry.node.value) {

@@ -2,12 +2,11 @@
 use super::template::Template;
 use super::to_toml::collect_files;
 use super::{assignment, keys};
-use crate::Error;
 use crate::similar_names::similar;
 use crate::toml_text;
 use crate::toml_tree::{TomlEntry, TomlNode, TomlTable, TomlValue};
+use crate::{Error, laws};
 use std::path::PathBuf;
-use stiction_core::models;
 
 /// Largest number of suggested paths.
 const MAX_SUGGESTIONS: usize = 3;
@@ -234,7 +233,7 @@ fn law(root: &TomlTable, keys: &[String], name: &str) -> String {
     for key in keys.iter().take(2) {
         table = table.and_then(|table| table.get(key)?.table(key).ok());
     }
-    let law = table.and_then(|table| models::find(table.get("law")?.text("law").ok()?));
+    let law = table.and_then(|table| laws::find(table.get("law")?.text("law").ok()?));
     let Some(law) = law else { return String::new() };
     let inputs = law.recipes.iter().flat_map(|recipe| recipe.inputs);
     let all = law.params.iter().chain(inputs);

@@ -5,6 +5,7 @@ use crate::control::observer::Deflection;
 use crate::control::stability::AtRest;
 use crate::control::{FORCE_MAX, FeedforwardGains, ObserverGains, Signals, period};
 use crate::models::{self, LawVisitor};
+use crate::program::ProgramLaw;
 use crate::registry::{DynLaw, DynWrapped, LawEntry, STATES_MAX, Wrappers};
 use crate::wrap::Affine;
 use crate::{Dual, Friction, Input, Lanes, Law, ParamError, Params, Real, StateVector};
@@ -82,7 +83,10 @@ fn without_noise(entry: &LawEntry, values: &[f64], wrappers: &Wrappers<'_>) -> R
 
 /// The law of an entry over a number, its type known for a moment.
 fn typed<R: Real>(entry: &LawEntry, values: &[f64]) -> Result<Box<dyn CompensatorLaw<R>>, ParamError> {
-    (entry.check)(values)?;
+    entry.check(values)?;
+    if let Some(program) = entry.program() {
+        return Ok(Box::new(ProgramLaw::new(program, values.iter().map(|x| R::lit(*x)).collect())));
+    }
     let mut find = Find { name: entry.name, values, found: None };
     models::for_each(&mut find);
     find.found.ok_or(ParamError::Count { expected: 0, given: values.len() })
@@ -99,6 +103,19 @@ impl<R: Real> LawVisitor for Find<'_, R> {
         if M::NAME == self.name {
             self.found = Some(Box::new(Typed(M::from_slice(self.values).cast(R::lit))));
         }
+    }
+}
+
+impl<R: Real> CompensatorLaw<R> for ProgramLaw<R> {
+    fn len(&self) -> usize {
+        ProgramLaw::len(self)
+    }
+    fn sample(&self, z: &mut [R], u: &Input<R>, dt: R) -> R {
+        let len = ProgramLaw::len(self).min(z.len());
+        ProgramLaw::sample(self, &mut z[..len], u, dt)
+    }
+    fn force(&self, z: &[R], u: &Input<R>) -> R {
+        ProgramLaw::force(self, z, u)
     }
 }
 

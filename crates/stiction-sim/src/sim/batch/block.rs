@@ -3,6 +3,7 @@ use super::contact_law::Contact;
 use super::laws::Kernels;
 use crate::sim::rodas5p::STAGES;
 use stiction_core::Lanes;
+use stiction_core::program::LawProgram;
 
 /// Most bodies and contacts of a system, and most numbers of a contact's memory.
 pub(super) use crate::sim::unsupported::{MAX_BODIES as BODIES, MAX_CONTACTS as CONTACTS};
@@ -56,12 +57,19 @@ pub(super) struct Block<const N: usize> {
 }
 
 impl<const N: usize> Block<N> {
-    pub fn new(kernels: Kernels<N>, bodies: usize, contacts: usize, memory: usize, params: usize) -> Self {
+    pub fn new(
+        kernels: Kernels<N>,
+        bodies: usize,
+        contacts: usize,
+        memory: usize,
+        params: usize,
+        program: Option<&'static LawProgram>,
+    ) -> Self {
         let zero = |count| vec![Lanes([0.0; N]); count];
         let stride = if bodies == 1 && contacts == 1 { SMALL } else { LARGE };
         Self {
             bodies,
-            contacts: (0..contacts).map(|_| Contact::new(params)).collect(),
+            contacts: (0..contacts).map(|_| Contact::new(params, program)).collect(),
             kernels,
             memory,
             stride,

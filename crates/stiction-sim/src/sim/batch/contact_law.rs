@@ -2,6 +2,7 @@
 use super::block::MEMORY;
 use crate::dispatch::InPlaceKernel;
 use std::marker::PhantomData;
+use stiction_core::program::LawProgram;
 use stiction_core::{Dual, Friction, Input, Lanes, Law, Real, StateVector};
 
 /// Speed at which a law is evaluated instead of zero, so that its direction is defined [m/s].
@@ -44,6 +45,8 @@ impl<const N: usize> Slopes<N> {
 /// A contact: its parameters, load and direction of sliding; the state at which its law is evaluated, and the results.
 pub(super) struct Contact<const N: usize> {
     pub params: Vec<Lanes<N>>,
+    /// The programs of a law that is not compiled.
+    pub program: Option<&'static LawProgram>,
     pub load: Lanes<N>,
     /// The direction in which it slides, ±1. Within a step the law is continued smoothly beyond zero.
     pub side: Lanes<N>,
@@ -54,10 +57,11 @@ pub(super) struct Contact<const N: usize> {
 }
 
 impl<const N: usize> Contact<N> {
-    pub fn new(params: usize) -> Self {
+    pub fn new(params: usize, program: Option<&'static LawProgram>) -> Self {
         let zero = Lanes([0.0; N]);
         Self {
             params: vec![zero; params],
+            program,
             load: zero,
             side: Lanes([1.0; N]),
             z: [zero; MEMORY],
@@ -172,5 +176,62 @@ impl<M: Law<f64>, const N: usize> InPlaceKernel<Contact<N>> for SlopesKernel<M> 
     #[inline(always)]
     fn run(contact: &mut Contact<N>) {
         (contact.flow, contact.slopes) = TypedLaw::<M, N>::new(contact).slopes(&contact.z, contact.v);
+    }
+}
+
+/// Answers with rates and force, for a law of programs.
+pub(super) struct ProgramFlowKernel;
+impl<const N: usize> InPlaceKernel<Contact<N>> for ProgramFlowKernel {
+    #[inline(always)]
+    fn run(contact: &mut Contact<N>) {
+        let Some(program) = contact.program else { return };
+        let (side, v, len) = (contact.side, contact.v, program.len().min(MEMORY));
+        let over = (v * side).lt(Lanes::lit(0.0));
+        let mut u = Input { v: v.abs().max(Lanes::lit(TINY)) * side, load: contact.load };
+        // as `TypedLaw::flow`: once, and again at rest if some lane oversteps
+        for round in 0..if over.any() { 2 } else { 1 } {
+            let mut now = [Lanes::lit(0.0); 1 + MEMORY];
+            program.run_flow(&contact.params, &contact.z[..len], &u, &mut now);
+            let [force, rates @ ..] = now;
+            let out = &mut contact.flow;
+            if round == 0 {
+                *out = Flow { force, rates };
+                u.v = Lanes::lit(TINY) * side;
+                continue;
+            }
+            let two = Lanes::lit(2.0);
+            out.force = Lanes::select(over, two * force - out.force, out.force);
+            for i in 0..MEMORY {
+                out.rates[i] = Lanes::select(over, two * rates[i] - out.rates[i], out.rates[i]);
+            }
+        }
+    }
+}
+
+/// Answers with derivatives as well.
+pub(super) struct ProgramSlopesKernel;
+impl<const N: usize> InPlaceKernel<Contact<N>> for ProgramSlopesKernel {
+    #[allow(clippy::needless_range_loop, reason = "index loops vectorise")]
+    #[inline(always)]
+    fn run(contact: &mut Contact<N>) {
+        let Some(program) = contact.program else { return };
+        let len = program.len().min(MEMORY);
+        let u = Input { v: contact.v.abs().max(Lanes::lit(TINY)) * contact.side, load: contact.load };
+        // values, then their derivatives by the velocity, by the load, and by each state
+        let mut all = [Lanes::lit(0.0); (1 + MEMORY) * (3 + MEMORY)];
+        program.run_partials(&contact.params, &contact.z[..len], &u, &mut all);
+        let count = 1 + len;
+        let (mut flow, mut slopes) = (Flow::ZERO, Slopes::ZERO);
+        (flow.force, slopes.by_v) = (all[0], all[count]);
+        for i in 0..len {
+            (flow.rates[i], slopes.rate_by_v[i]) = (all[1 + i], all[count + 1 + i]);
+        }
+        for j in 0..len {
+            slopes.by_z[j] = all[(3 + j) * count];
+            for i in 0..len {
+                slopes.rate_by_z[i][j] = all[(3 + j) * count + 1 + i];
+            }
+        }
+        (contact.flow, contact.slopes) = (flow, slopes);
     }
 }

@@ -1,12 +1,13 @@
 //! The kernels of each law, by its name.
 use super::attempt::{SingleBody, SingleBodyShared};
 use super::block::Block;
-use super::contact_law::{Contact, FlowKernel, SlopesKernel};
+use super::contact_law::{Contact, FlowKernel, ProgramFlowKernel, ProgramSlopesKernel, SlopesKernel};
 use crate::dispatch::InstructionSet;
 use stiction_core::models::{
     BlimanSorine, CoulombTanh, Dahl, Dankowicz, Dieterich, LuGre, Ruina, Simscape, StribeckDankowicz, StribeckTanh,
     Viscous,
 };
+use stiction_core::registry::LawEntry;
 use stiction_core::{Law, Params};
 
 /// What the engine does with a law, for one set of vector instructions.
@@ -37,9 +38,18 @@ fn shared<S: InstructionSet, const N: usize>(count: usize) -> Option<fn(&mut Blo
     }
 }
 
-/// The kernels of the law called `name`, if it has any. Laws without stick, without modes and with a short memory do; they
-/// are listed because each takes time to compile. A test compares the list with what the laws say of themselves.
-pub(super) fn kernels<S: InstructionSet, const N: usize>(name: &str) -> Option<Kernels<N>> {
+/// The kernels of a law, if it has any. Laws without stick, without modes and with a short memory do; they
+/// are listed because each takes time to compile. A test compares the list with what the laws say of themselves. Laws of
+/// programs share one set of kernels.
+pub(super) fn kernels<S: InstructionSet, const N: usize>(law: &LawEntry) -> Option<Kernels<N>> {
+    if law.program().is_some() {
+        return Some(Kernels {
+            small: shared::<S, N>(law.states.len())?,
+            flow: S::job::<ProgramFlowKernel, _>()?,
+            slopes: S::job::<ProgramSlopesKernel, _>()?,
+        });
+    }
+    let name = law.name;
     macro_rules! find {
         ($($Law:ident)*) => {
             $(if <$Law<f64> as Params<f64>>::NAME == name {
@@ -68,7 +78,7 @@ mod tests {
             let z = vec![0.0; law.len()];
             let single = [-1.0, 1.0].iter().all(|dir| law.hold(&z, &Input::at(0.0), *dir) == 0.0);
             let plain = law.guard_count() == 1 && (0..law.len()).all(|i| law.flows(i)) && law.len() <= MEMORY;
-            assert_eq!(kernels::<Baseline, 1>(entry.name).is_some(), single && plain, "{}", entry.name);
+            assert_eq!(kernels::<Baseline, 1>(entry).is_some(), single && plain, "{}", entry.name);
         }
     }
 }

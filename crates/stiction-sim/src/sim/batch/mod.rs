@@ -61,7 +61,6 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use stiction_core::Lanes;
-use stiction_core::models::find;
 use stiction_core::registry::LawEntry;
 use task::Task;
 
@@ -122,10 +121,11 @@ impl Ensemble {
             Ok(shape) => shape,
             Err(why) => return Ok(Err(why)),
         };
-        let (Some(entry), Some(_)) = (find(shape.law), laws::kernels::<Baseline, 4>(shape.law)) else {
+        let entry = shape.law;
+        if laws::kernels::<Baseline, 4>(entry).is_none() {
             let contact = contacts.first().cloned().unwrap_or_default();
             return Ok(Err(Unsupported::Law { contact, why: "has no kernel" }));
-        };
+        }
         if options.method != IntegrationMethod::default() {
             return Ok(Err(Unsupported::Option { key: "method" }));
         }
@@ -255,7 +255,7 @@ impl Ensemble {
     /// What is wrong with the parameters of a law.
     fn fault(&self, values: &[f64]) -> SimError {
         let check = || {
-            let mut spec = Spec::new(self.entry.name)?;
+            let mut spec = Spec::of(self.entry);
             for (param, value) in self.entry.params.iter().zip(values) {
                 spec.set(param.name, *value)?;
             }

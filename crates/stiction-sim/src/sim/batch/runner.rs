@@ -51,7 +51,7 @@ impl<'e, const N: usize> Runner<'e, N> {
         let (n, contacts) = (shape.bodies, shape.contacts.len());
         let small = n == 1 && contacts == 1;
         let attempt = if small { kernels.small } else { S::job::<AnySystem, _>()? };
-        let block = Block::new(kernels, n, contacts, shape.memory, shape.params);
+        let block = Block::new(kernels, n, contacts, shape.memory, shape.params, shape.law.program());
         let zero = Lanes([0.0; N]);
         let clock = TimeFunction { line: [zero; 2], uneven: false };
         let column = |k: usize| {

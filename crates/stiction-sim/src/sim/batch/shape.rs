@@ -5,6 +5,7 @@ use crate::ParameterGroup;
 use crate::sim::components::{Components, ConstraintRow, NormalLoad};
 use crate::system::{NodeKind, Signal, System};
 use stiction_core::Input;
+use stiction_core::registry::LawEntry;
 
 /// A speed at which a law is far from rest, and yet slow [m/s].
 const REST: f64 = 1e-9;
@@ -40,7 +41,7 @@ pub(super) enum Spot {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Shape {
     pub bodies: usize,
-    pub law: &'static str,
+    pub law: &'static LawEntry,
     /// Numbers of memory of a contact, and parameters of its law.
     pub memory: usize,
     pub params: usize,
@@ -113,7 +114,7 @@ impl Shape {
             let no = |why| Err(Unsupported::Law { contact: joint.name.clone(), why });
             let z = vec![0.0; contact.law.len()];
             let held = [-1.0, 1.0].map(|dir| contact.law.hold(&z, &Input::at(0.0), dir));
-            if contact.entry.name != law.name {
+            if contact.entry != law {
                 return no("differs from the law of the first contact");
             } else if [ParameterGroup::Reverse, ParameterGroup::Load, ParameterGroup::Noise]
                 .into_iter()
@@ -147,7 +148,7 @@ impl Shape {
         let signals = all.map(|signal| form(signal, numbers)).collect();
         Ok(Self {
             bodies,
-            law: law.name,
+            law,
             memory: parts.contacts[0].law.len(),
             params: law.params.len(),
             spots,

@@ -12,6 +12,7 @@ use super::step::TrialStep;
 use super::{GUARDS_MAX, Numbers, PARAMS_MAX};
 use crate::dispatch::{InPlaceKernel, InstructionSet, Response, ResponseFn};
 use std::marker::PhantomData;
+use stiction_core::program::LawProgram;
 use stiction_core::registry::DynLaw;
 use stiction_core::{Dual, Friction, Input, Law, StateVector};
 
@@ -23,6 +24,8 @@ pub(super) const V_MAX: f64 = 1e15;
 pub(super) struct Parameters {
     pub values: [f64; PARAMS_MAX],
     pub load: f64,
+    /// The programs of a law that is not compiled.
+    pub program: Option<&'static LawProgram>,
 }
 
 impl Parameters {
@@ -57,6 +60,16 @@ impl LawFunctions {
 }
 
 impl LawFunctions {
+    /// The functions of a law of programs.
+    pub fn of_program<S: InstructionSet>(program: &LawProgram) -> Option<Self> {
+        let guard_count = program.guard_count();
+        Some(Self {
+            flow: S::response::<ProgramResponse, _, _>()?,
+            slopes: S::response::<ProgramResponse, _, _>()?,
+            guards: if guard_count > 0 { Some(S::job::<ProgramResponse, _>()?) } else { None },
+            guard_count,
+        })
+    }
     /// The functions for a law with these parameters, with which it may have no modes.
     pub fn without_inert_guards(self, law: &dyn DynLaw) -> Self {
         if law.guard_count() > 1 { self } else { Self { guards: None, guard_count: 0, ..self } }
@@ -117,6 +130,58 @@ fn dual<M: Law<f64>, const N: usize>(of: &Parameters, memory: [f64; 2], v: f64) 
         }
     }
     out
+}
+
+/// A law of programs.
+struct ProgramResponse;
+
+impl Response<Parameters, f64> for ProgramResponse {
+    #[inline(always)]
+    fn evaluate(of: &Parameters, z0: f64, z1: f64, v: f64, second: &mut f64) -> (f64, f64) {
+        let mut out = [0.0; 3];
+        if let Some(program) = of.program {
+            program.run_flow(&of.values, &[z0, z1], &Input { v, load: of.load }, &mut out);
+        }
+        *second = out[2];
+        (out[0], out[1])
+    }
+}
+
+impl Response<Parameters, LawSlopes> for ProgramResponse {
+    #[inline(always)]
+    fn evaluate(of: &Parameters, z0: f64, z1: f64, v: f64, out: &mut LawSlopes) -> (f64, f64) {
+        let Some(program) = of.program else { return (0.0, 0.0) };
+        let (len, mut all) = (program.len().min(2), [0.0; 15]);
+        program.run_partials(&of.values, &[z0, z1], &Input { v, load: of.load }, &mut all);
+        // values, then their derivatives by the velocity, by the load, and by each state
+        let count = 1 + len;
+        *out = LawSlopes { f: all[0], by_v: all[count], ..LawSlopes::default() };
+        for i in 0..len {
+            (out.rate[i], out.rate_by_v[i]) = (all[1 + i], all[count + 1 + i]);
+        }
+        for j in 0..len {
+            out.by_w[j] = all[(3 + j) * count];
+            for i in 0..len {
+                out.rate_by_w[i][j] = all[(3 + j) * count + 1 + i];
+            }
+        }
+        (out.f, out.by_v)
+    }
+}
+
+impl InPlaceKernel<GuardsAt> for ProgramResponse {
+    #[inline(always)]
+    fn run(at: &mut GuardsAt) {
+        let Some(program) = at.parameters.program else { return };
+        for place in 0..5 {
+            let mut guards = [0.0; GUARDS_MAX];
+            let u = Input { v: at.v[place], load: at.parameters.load };
+            program.run_guards(&at.parameters.values, &at.z[place], &u, &mut guards);
+            for i in 0..GUARDS_MAX {
+                at.out[i][place] = guards[i];
+            }
+        }
+    }
 }
 
 /// Five places of a step at which guards are asked for, and the result.

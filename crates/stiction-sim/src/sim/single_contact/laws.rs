@@ -13,22 +13,26 @@ use stiction_core::models::{
     Gear, Karnopp, LuGre, RateState, Ruina, Simscape, SlipVariable, Stiction, Stribeck, StribeckDankowicz, StribeckSat,
     StribeckTanh, Viscous,
 };
+use stiction_core::registry::LawEntry;
 
 /// A function that takes steps of a system until there is an event to handle.
 pub(super) type StepKernel = fn(&mut SingleContact);
 
-/// The kernel for the law called `name` and the functions of that law, if it has them and this machine fuses products and
+/// The kernel for a law and the functions of that law, if it has them and this machine fuses products and
 /// sums. Laws have them that are short, whose whole memory flows, and that do not jump.
-pub(super) fn kernel(name: &str) -> Option<(StepKernel, LawFunctions)> {
+pub(super) fn kernel(law: &LawEntry) -> Option<(StepKernel, LawFunctions)> {
+    let run = match law.states.len() {
+        0 => Fastest::job::<Kernel<0>, _>(),
+        1 => Fastest::job::<Kernel<1>, _>(),
+        _ => Fastest::job::<Kernel<2>, _>(),
+    }?;
+    if let Some(program) = law.program() {
+        return if program.jumps() { None } else { Some((run, LawFunctions::of_program::<Fastest>(program)?)) };
+    }
     macro_rules! find {
         ($($Law:ident)*) => {
-            $(if <$Law<f64> as Params<f64>>::NAME == name {
-                let run = match <$Law<f64> as Params<f64>>::STATES.len() {
-                    0 => Fastest::job::<Kernel<0>, _>(),
-                    1 => Fastest::job::<Kernel<1>, _>(),
-                    _ => Fastest::job::<Kernel<2>, _>(),
-                };
-                return Some((run?, LawFunctions::of::<$Law<f64>, Fastest>()?));
+            $(if <$Law<f64> as Params<f64>>::NAME == law.name {
+                return Some((run, LawFunctions::of::<$Law<f64>, Fastest>()?));
             })*
         };
     }
@@ -44,7 +48,7 @@ pub(super) fn kernel(name: &str) -> Option<(StepKernel, LawFunctions)> {
 mod tests {
     use super::super::{GUARDS_MAX, PARAMS_MAX, STATE_MAX};
     use super::kernel;
-    use stiction_core::Input;
+    use stiction_core::{Input, models};
 
     /// Whether a law fits the kernel: it is short, all of its memory flows, and it does not jump.
     fn fits(entry: &stiction_core::registry::LawEntry) -> bool {
@@ -63,11 +67,11 @@ mod tests {
 
     #[test]
     fn the_list_has_every_law_that_fits() {
-        if kernel("lugre").is_none() {
+        if kernel(models::find("lugre").expect("a law")).is_none() {
             return crate::skip::skip("this machine does not fuse products and sums");
         }
-        for entry in stiction_core::models::ALL {
-            assert_eq!(fits(entry), kernel(entry.name).is_some(), "{}", entry.name);
+        for entry in models::ALL {
+            assert_eq!(fits(entry), kernel(entry).is_some(), "{}", entry.name);
         }
     }
 }

@@ -118,9 +118,10 @@ impl SingleContact {
         if !fits || !matches!(contact.normal_load, NormalLoad::Constant(_)) || given.len() > PARAMS_MAX {
             return None;
         }
-        let mut parameters = Parameters { values: [0.0; PARAMS_MAX], load: 0.0 };
+        let mut parameters =
+            Parameters { values: [0.0; PARAMS_MAX], load: 0.0, program: joint.component.entry.program() };
         parameters.values[..given.len()].copy_from_slice(&given);
-        let (run, functions) = laws::kernel(joint.component.entry.name)?;
+        let (run, functions) = laws::kernel(joint.component.entry)?;
         let model = joint.component.entry.build(&given).ok()?;
         let zero = [0.0; STATE_MAX];
         Some(Box::new(Self {

@@ -79,7 +79,7 @@ fn pulled(law: &str, belt: f64) -> System {
 
 #[test]
 fn every_law_takes_the_same_step() {
-    for entry in stiction_core::models::ALL.iter().filter(|entry| super::laws::kernel(entry.name).is_some()) {
+    for entry in stiction_core::models::ALL.iter().filter(|entry| super::laws::kernel(entry).is_some()) {
         let mut compared = 0;
         for (belt, v) in [(0.0, 0.05), (0.0, -0.2), (0.4, 0.1), (-0.3, 2.0)] {
             let system = pulled(entry.name, belt);
@@ -113,7 +113,7 @@ fn controllers_take_the_same_step() {
         let under = under(&mut system, belt);
         system.contact("table", block, under, contact).expect("a contact");
         let y = [0.6, 0.02, 3e-6, 0.1, 0.0, 0.0, 0.0, 0.0];
-        if super::laws::kernel(law).is_some() {
+        if super::laws::kernel(crate::laws::find(law).expect("a law")).is_some() {
             assert!(compare(law, &system, &y, 1e-4), "{law} turns");
         }
     }

@@ -1,8 +1,8 @@
 //! A recorded program: operations in order, and which of them are its outputs.
 use super::operation::{Function, Operation, OperationId, Precision, Value};
-use super::recorder::{RecordedNumber, record};
-use std::collections::BTreeSet;
-use stiction_core::math;
+use alloc::collections::BTreeSet;
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// A straight-line program: without branches, every operation is evaluated in every run.
 #[derive(Clone, Debug)]
@@ -19,8 +19,8 @@ pub struct Program {
 
 impl Program {
     /// A program without the operations that no output depends on (dead code).
-    pub fn new(precision: Precision, operations: Vec<Operation>, inputs: u32, outputs: Vec<OperationId>) -> Self {
-        let needed = needed(&operations, &outputs);
+    pub fn new(precision: Precision, operations: &[Operation], inputs: u32, outputs: &[OperationId]) -> Self {
+        let needed = needed(operations, outputs);
         let mut place: Vec<OperationId> = vec![0; operations.len()];
         let mut kept = Vec::new();
         for (i, operation) in operations.iter().enumerate().filter(|(i, _)| needed[*i]) {
@@ -33,8 +33,8 @@ impl Program {
     /// The same program with only these outputs.
     #[must_use]
     pub fn with_outputs(&self, outputs: &[usize]) -> Self {
-        let outputs = outputs.iter().filter_map(|i| self.outputs.get(*i).copied()).collect();
-        Self::new(self.precision, self.operations.clone(), self.inputs, outputs)
+        let outputs: Vec<_> = outputs.iter().filter_map(|i| self.outputs.get(*i).copied()).collect();
+        Self::new(self.precision, &self.operations, self.inputs, &outputs)
     }
     /// The same program with renumbered inputs.
     #[must_use]
@@ -85,27 +85,4 @@ fn needed(operations: &[Operation], outputs: &[OperationId]) -> Vec<bool> {
         }
     }
     needed
-}
-
-impl Function {
-    /// The function itself as a program in double precision: `stiction_core::math` evaluated over recorded numbers.
-    pub fn program(self) -> Program {
-        record(Precision::Double, self.arity() as u32, |x| {
-            let y = x.get(1).copied().unwrap_or(x[0]);
-            vec![self.recorded(x[0], y)]
-        })
-    }
-    fn recorded(self, x: RecordedNumber, y: RecordedNumber) -> RecordedNumber {
-        match self {
-            Self::Exp => math::exp(x),
-            Self::ExpM1 => math::exp_m1(x),
-            Self::Ln => math::ln(x),
-            Self::Ln1p => math::ln_1p(x),
-            Self::Tanh => math::tanh(x),
-            Self::Sqrt => math::sqrt(x),
-            Self::Floor => math::floor(x),
-            Self::Pow => math::pow(x, y),
-            Self::Uniform => math::uniform(x, y),
-        }
-    }
 }

@@ -1,5 +1,5 @@
 //! The operations of a recorded program and their evaluation.
-use stiction_core::{Real, math};
+use crate::{Real, math};
 
 /// Index of an operation in its program.
 pub type OperationId = u32;
@@ -100,7 +100,7 @@ impl Function {
 }
 
 /// An arithmetic operator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Arithmetic {
     /// Sum.
     Add,
@@ -113,7 +113,7 @@ pub enum Arithmetic {
 }
 
 /// An operator on two 64-bit words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum WordOperator {
     /// Bits in both.
     And,
@@ -130,7 +130,7 @@ pub enum WordOperator {
 }
 
 /// One operation; its operands are the ids of earlier operations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Operation {
     /// The input with this index.
     Input(u32),
@@ -171,7 +171,7 @@ pub enum Operation {
 }
 
 /// The result of an operation. Numbers are stored as the bits of a double, so that equality means identical bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
     /// A number.
     Number(u64),
@@ -190,7 +190,7 @@ impl Value {
     pub fn as_number(self) -> f64 {
         if let Self::Number(bits) = self { f64::from_bits(bits) } else { f64::NAN }
     }
-    fn truth(self) -> bool {
+    pub(super) fn truth(self) -> bool {
         self == Self::Boolean(true)
     }
     fn word(self) -> u64 {
@@ -199,6 +199,19 @@ impl Value {
 }
 
 impl Operation {
+    /// Whether its result is true or false.
+    pub fn is_boolean(self) -> bool {
+        matches!(
+            self,
+            Self::Less(..)
+                | Self::Equal(..)
+                | Self::IsNan(_)
+                | Self::And(..)
+                | Self::Or(..)
+                | Self::Not(_)
+                | Self::Literal(Value::Boolean(_))
+        )
+    }
     /// The ids of its operands.
     pub fn operands(self) -> impl Iterator<Item = OperationId> {
         let list = match self {

@@ -1,25 +1,25 @@
 //! Constant folding and identities that change no bit.
+use super::builder::Builder;
 use super::operation::{Arithmetic, Operation, OperationId, Value};
-use super::recorder::Recorder;
 
 /// The id of an earlier operation with the same result, or else the operation to record.
 ///
 /// Operations on literals are evaluated now, in the same arithmetic. Beyond that only identities are used that hold for
 /// every number, including zeros of both signs, infinities and NaN: `x·1`, `x/1`, `x − 0`, `x + (−0)`, `−(−x)`, `||x||`.
-pub(super) fn fold(recorder: &mut Recorder, operation: Operation) -> Result<OperationId, Operation> {
-    let literal = |id: OperationId| recorder.literal(id);
+pub(super) fn fold(builder: &Builder, operation: Operation) -> Result<OperationId, Operation> {
+    let literal = |id: OperationId| builder.literal(id);
     if !matches!(operation, Operation::Literal(_) | Operation::Input(_))
         && operation.operands().all(|id| literal(id).is_some())
     {
         let of = |id: OperationId| literal(id).unwrap_or(Value::Boolean(false));
-        return Err(Operation::Literal(operation.evaluate(recorder.precision, of, &[])));
+        return Err(Operation::Literal(operation.evaluate(builder.precision(), of, &[])));
     }
     let is = |id: OperationId, x: f64| literal(id) == Some(Value::number(x));
     let holds = |id: OperationId| match literal(id) {
         Some(Value::Boolean(truth)) => Some(truth),
         _ => None,
     };
-    let at = |id: OperationId| recorder.operations.get(id as usize).copied();
+    let at = |id: OperationId| builder.operation(id);
     match operation {
         Operation::Arithmetic(Arithmetic::Multiply, a, b) if is(b, 1.0) => Ok(a),
         Operation::Arithmetic(Arithmetic::Multiply, a, b) if is(a, 1.0) => Ok(b),

@@ -1,0 +1,190 @@
+//! One sample of a law whose rates are known only as a program: an implicit step, and the limit of many.
+//!
+//! At constant velocity the memory follows `dz/dt = f(z)`. The step is the diagonally implicit Runge–Kutta method of two stages
+//! with `γ = 1 − 1/√2`: of second order, and L-stable, so that a fast decay is over after a step of any length instead of
+//! oscillating. Each stage `Z = base + γ dt f(Z)` is solved by Newton's iteration with the exact derivative of the program; its
+//! number of iterations is bounded. A step that ends beyond a change of mode is cut there, up to a bounded number of times.
+use super::law::{PROGRAM_STATES_MAX, ProgramLaw};
+use crate::{Input, Real};
+
+/// `1 − 1/√2`
+const GAMMA: f64 = 1.0 - core::f64::consts::FRAC_1_SQRT_2;
+
+/// Newton iterations of a stage. They are over once nothing changes; twelve halve an error forty-eight times and more near the
+/// solution, where the convergence is quadratic.
+const ITERATIONS: usize = 12;
+
+/// Relative change of a number below which an iteration leaves it: a few units in the last place.
+const UNCHANGED: f64 = 8.0 * f64::EPSILON;
+
+/// Changes of mode that a sample resolves one by one; a later one takes place at its end.
+const PIECES: usize = 4;
+
+/// The memory after a sample.
+pub(super) fn step<R: Real>(law: &ProgramLaw<R>, z: &mut [R], u: &Input<R>, dt: R) {
+    law.jump(z, u);
+    match law.len() {
+        0 => {}
+        1 => pieces::<R, 1>(law, z, u, dt),
+        2 => pieces::<R, 2>(law, z, u, dt),
+        3..=4 => pieces::<R, 4>(law, z, u, dt),
+        5..=8 => pieces::<R, 8>(law, z, u, dt),
+        _ => pieces::<R, PROGRAM_STATES_MAX>(law, z, u, dt),
+    }
+}
+
+/// The limit of the flow from zero memory at constant velocity: steps of growing length. An L-stable step much longer than
+/// every time constant is Newton's iteration for `f(z) = 0`.
+pub(super) fn settle<R: Real>(law: &ProgramLaw<R>, z: &mut [R], u: &Input<R>) {
+    // forty steps from a nanosecond, each eight times as long as the last: the last is 1e26 s, in which the slowest motion
+    // below slides over kilometres
+    const STEPS: usize = 40;
+    let zero = R::lit(0.0);
+    let still = !(u.v.lt(zero) | zero.lt(u.v));
+    let u = u.with_v(R::select(still, R::lit(SLOWEST), u.v));
+    let mut dt = R::lit(1e-9);
+    for _ in 0..STEPS {
+        step(law, z, &u, dt);
+        dt = dt * R::lit(8.0);
+    }
+}
+
+/// The velocity whose settled memory stands for that at rest \[m/s\].
+const SLOWEST: f64 = 1e-15;
+
+fn load<R: Real, const N: usize>(z: &[R]) -> [R; N] {
+    let mut out = [R::lit(0.0); N];
+    out.iter_mut().zip(z).for_each(|(to, x)| *to = *x);
+    out
+}
+
+/// A sample in pieces that end at changes of mode.
+#[inline(never)]
+fn pieces<R: Real, const N: usize>(law: &ProgramLaw<R>, z: &mut [R], u: &Input<R>, dt: R) {
+    let len = law.len().min(N);
+    let mut now: [R; N] = load(z);
+    let mut left = dt;
+    let last = if law.program().jumps() { PIECES } else { 0 };
+    for piece in 0..=last {
+        let whole = flow(law, &now, u, left);
+        if piece == last {
+            now = whole;
+            law.jump(&mut now[..len], u);
+            break;
+        }
+        let part = first_crossing(law, &now[..len], &whole[..len], u);
+        // after the last change of mode what is left is nothing, and the pieces that follow change nothing
+        let complete = !part.lt(R::lit(1.0));
+        if R::all(complete) {
+            now = whole;
+            law.jump(&mut now[..len], u);
+            break;
+        }
+        let cut = flow(law, &now, u, left * part);
+        for i in 0..len {
+            now[i] = R::select(complete, whole[i], cut[i]);
+        }
+        law.jump(&mut now[..len], u);
+        left = R::select(complete, R::lit(0.0), left * (R::lit(1.0) - part));
+    }
+    z.iter_mut().zip(now).for_each(|(to, x)| *to = x);
+}
+
+/// The fraction of a piece after which the first guard changes its sign, by linear interpolation; 1 if none does.
+fn first_crossing<R: Real>(law: &ProgramLaw<R>, from: &[R], to: &[R], u: &Input<R>) -> R {
+    const MOST: usize = 2 * PROGRAM_STATES_MAX;
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let (mut before, mut after) = ([zero; MOST], [zero; MOST]);
+    law.guards(from, u, &mut before);
+    law.guards(to, u, &mut after);
+    let mut first = one;
+    for (a, b) in before.into_iter().zip(after).take(law.program().guard_count()) {
+        let crosses = (a.lt(zero) & zero.lt(b)) | (b.lt(zero) & zero.lt(a));
+        let at = a / R::select(crosses, a - b, one);
+        first = R::select(crosses, first.min(at), first);
+    }
+    first
+}
+
+/// The flow over `dt`, without changes of mode.
+fn flow<R: Real, const N: usize>(law: &ProgramLaw<R>, z: &[R; N], u: &Input<R>, dt: R) -> [R; N] {
+    let part = R::lit(GAMMA) * dt;
+    let first = stage(law, z, z, u, part);
+    // γ dt f(Z₁) = Z₁ − z
+    let mut base = *z;
+    let ratio = R::lit((1.0 - GAMMA) / GAMMA);
+    for i in 0..N {
+        base[i] = z[i] + ratio * (first[i] - z[i]);
+    }
+    stage(law, &base, &first, u, part)
+}
+
+/// The solution of `Z = base + part·f(Z)`, from a guess.
+fn stage<R: Real, const N: usize>(law: &ProgramLaw<R>, base: &[R; N], guess: &[R; N], u: &Input<R>, part: R) -> [R; N] {
+    let len = law.len().min(N);
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let mut z = *guess;
+    // rates, then a column of derivatives for each state
+    let mut slopes = [[zero; N]; N];
+    let mut buffer = [zero; PROGRAM_STATES_MAX * (1 + PROGRAM_STATES_MAX)];
+    for _ in 0..ITERATIONS {
+        let room = &mut buffer[..len * (1 + len)];
+        law.newton(&z[..len], u, room);
+        let mut residual = [zero; N];
+        for i in 0..len {
+            residual[i] = base[i] + part * room[i] - z[i];
+            for j in 0..len {
+                let unit = if i == j { one } else { zero };
+                slopes[i][j] = unit - part * room[len * (1 + j) + i];
+            }
+        }
+        let delta = solve(&mut slopes, &residual, len);
+        let mut done = !zero.lt(zero);
+        for i in 0..len {
+            let small = !(R::lit(UNCHANGED) * z[i].abs()).lt(delta[i].abs());
+            z[i] = R::select(small, z[i], z[i] + delta[i]);
+            done = done & small;
+        }
+        if R::all(done) {
+            break;
+        }
+    }
+    z
+}
+
+/// Gaussian elimination with the largest pivot of each column.
+fn solve<R: Real, const N: usize>(a: &mut [[R; N]; N], b: &[R; N], len: usize) -> [R; N] {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let mut x = *b;
+    for k in 0..len {
+        for i in k + 1..len {
+            let larger = a[k][k].abs().lt(a[i][k].abs());
+            for j in k..len {
+                let (upper, lower) = (a[k][j], a[i][j]);
+                a[k][j] = R::select(larger, lower, upper);
+                a[i][j] = R::select(larger, upper, lower);
+            }
+            let (upper, lower) = (x[k], x[i]);
+            x[k] = R::select(larger, lower, upper);
+            x[i] = R::select(larger, upper, lower);
+        }
+        // a column of zeros: the number keeps its value
+        let singular = !zero.lt(a[k][k].abs());
+        a[k][k] = R::select(singular, one, a[k][k]);
+        x[k] = R::select(singular, zero, x[k]);
+        for i in k + 1..len {
+            let factor = a[i][k] / a[k][k];
+            for j in k..len {
+                a[i][j] = a[i][j] - factor * a[k][j];
+            }
+            x[i] = x[i] - factor * x[k];
+        }
+    }
+    for k in (0..len).rev() {
+        for j in k + 1..len {
+            x[k] = x[k] - a[k][j] * x[j];
+        }
+        x[k] = x[k] / a[k][k];
+    }
+    x
+}

@@ -1,0 +1,295 @@
+//! A law as programs: force, rates, guards and jumps over the same inputs.
+use super::derivative::derivative;
+use super::implicit_step;
+use super::operation::OperationId;
+use super::replay::Replay;
+use super::straight_line::Program;
+use crate::model::LOAD_MAX;
+use crate::{Input, Real};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The inputs of every program of a law: these, then the states, then the parameters.
+pub mod inputs {
+    /// Sliding velocity.
+    pub const V: u32 = 0;
+    /// Load factor.
+    pub const LOAD: u32 = 1;
+    /// Direction ±1 of impending motion, for the set of forces at rest.
+    pub const DIR: u32 = 2;
+    /// Length of a sample.
+    pub const DT: u32 = 3;
+    /// The first state.
+    pub const STATES: u32 = 4;
+}
+
+/// Most states that a law of programs has.
+pub const PROGRAM_STATES_MAX: usize = 32;
+
+/// The programs of a law.
+#[derive(Clone, Debug)]
+pub struct LawProgram {
+    /// The programs themselves, for printing and for writing code.
+    pub equations: LawEquations,
+    force: Replay,
+    flow: Replay,
+    partials: Replay,
+    newton: Replay,
+    hold: Option<Replay>,
+    band: Option<Replay>,
+    guards: Replay,
+    jump: Option<Replay>,
+    settled: Option<Replay>,
+    step: Option<Replay>,
+    /// Whether sliding long enough leads to a settled memory.
+    pub settles: bool,
+}
+
+/// The equations of a law, each a program over the inputs of [`inputs`].
+#[derive(Clone, Debug)]
+pub struct LawEquations {
+    /// Numbers of memory.
+    pub states: usize,
+    /// Number of parameters.
+    pub params: usize,
+    /// Whether the load factor has a sign; otherwise a negative one counts as zero.
+    pub signed_load: bool,
+    /// Whether each number of memory flows; the others change in jumps only.
+    pub flows: Vec<bool>,
+    /// Force, then the rate of each state.
+    pub flow: Program,
+    /// Half-width of the set of forces at rest; without it the force at rest is a single number.
+    pub hold: Option<Program>,
+    /// Speed that counts as rest.
+    pub band: Option<Program>,
+    /// Functions whose zeros are kinks or changes of mode, beside the velocity.
+    pub guards: Program,
+    /// The memory after a jump.
+    pub jump: Option<Program>,
+    /// The memory after sliding for ever.
+    pub settled: Option<Program>,
+    /// The memory after a sample.
+    pub step: Option<Program>,
+}
+
+/// Why a law's programs cannot be run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LawProgramError {
+    /// More than [`PROGRAM_STATES_MAX`] states.
+    States,
+    /// The program of this name is too long.
+    TooLong(&'static str),
+}
+
+impl LawProgram {
+    /// Makes the programs ready to run.
+    ///
+    /// # Errors
+    /// Too many states, or a program that is too long.
+    pub fn new(equations: LawEquations) -> Result<Self, LawProgramError> {
+        if equations.states > PROGRAM_STATES_MAX {
+            return Err(LawProgramError::States);
+        }
+        let ready = |program: &Program, name| Replay::new(program).ok_or(LawProgramError::TooLong(name));
+        let optional =
+            |program: &Option<Program>, name| program.as_ref().map(|program| ready(program, name)).transpose();
+        let states: Vec<u32> = (0..equations.states as u32).map(|i| inputs::STATES + i).collect();
+        let mut by = vec![inputs::V, inputs::LOAD];
+        by.extend(&states);
+        let slopes = |program: &Program, by: &[u32], name| {
+            ready(&derivative(program, by).ok_or(LawProgramError::TooLong(name))?, name)
+        };
+        let rates: Vec<usize> = (1..=equations.states).collect();
+        Ok(Self {
+            force: ready(&equations.flow.with_outputs(&[0]), "force")?,
+            flow: ready(&equations.flow, "force and rates")?,
+            partials: slopes(&equations.flow, &by, "derivatives of force and rates")?,
+            newton: slopes(&equations.flow.with_outputs(&rates), &states, "derivatives of the rates")?,
+            hold: optional(&equations.hold, "hold")?,
+            band: optional(&equations.band, "band")?,
+            guards: ready(&equations.guards, "guards")?,
+            jump: optional(&equations.jump, "jump")?,
+            settled: optional(&equations.settled, "settled")?,
+            step: optional(&equations.step, "step")?,
+            equations,
+            settles: true,
+        })
+    }
+    /// Numbers of memory.
+    pub fn len(&self) -> usize {
+        self.equations.states
+    }
+    /// Whether the law has no memory.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// Guards beside the velocity.
+    pub fn guard_count(&self) -> usize {
+        self.guards.len()
+    }
+    /// Whether the memory jumps.
+    pub fn jumps(&self) -> bool {
+        self.jump.is_some()
+    }
+    /// Whether it has a set of forces at rest.
+    pub fn holds(&self) -> bool {
+        self.hold.is_some()
+    }
+    /// Force and rates at a state; `out` has room for the force and one rate for each state.
+    #[inline(always)]
+    pub fn run_flow<R: Real>(&self, values: &[R], z: &[R], u: &Input<R>, out: &mut [R]) {
+        self.run(&self.flow, values, z, u, R::lit(0.0), R::lit(0.0), out);
+    }
+    /// Force and rates, then their derivatives by the velocity, by the load, and by each state.
+    #[inline(always)]
+    pub fn run_partials<R: Real>(&self, values: &[R], z: &[R], u: &Input<R>, out: &mut [R]) {
+        self.run(&self.partials, values, z, u, R::lit(0.0), R::lit(0.0), out);
+    }
+    /// The guards beside the velocity.
+    #[inline(always)]
+    pub fn run_guards<R: Real>(&self, values: &[R], z: &[R], u: &Input<R>, out: &mut [R]) {
+        self.run(&self.guards, values, z, u, R::lit(0.0), R::lit(0.0), out);
+    }
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments, reason = "the inputs of every program, one by one")]
+    fn run<R: Real>(&self, replay: &Replay, values: &[R], z: &[R], u: &Input<R>, dir: R, dt: R, out: &mut [R]) {
+        const FIRST: usize = inputs::STATES as usize;
+        let (len, v) = (self.len(), u.slip());
+        let load = if self.equations.signed_load { u.load.clip(R::lit(LOAD_MAX)) } else { u.pressed() };
+        let input = |i: usize| {
+            let given = match i {
+                0 => return v,
+                1 => return load,
+                2 => return dir,
+                3 => return dt,
+                i if i < FIRST + len => z.get(i - FIRST),
+                i => values.get(i - FIRST - len),
+            };
+            given.copied().unwrap_or(R::lit(0.0))
+        };
+        replay.run(input, out);
+    }
+}
+
+impl LawEquations {
+    /// The input of a parameter.
+    pub fn param(&self, i: usize) -> OperationId {
+        inputs::STATES + (self.states + i) as u32
+    }
+}
+
+/// A law of programs with its parameters, over any number. The same methods as [`Friction`](crate::Friction), with the memory
+/// as a slice.
+#[derive(Clone, Debug)]
+pub struct ProgramLaw<R> {
+    program: &'static LawProgram,
+    values: Vec<R>,
+}
+
+impl<R: Real> ProgramLaw<R> {
+    /// The law with these parameters.
+    pub fn new(program: &'static LawProgram, values: Vec<R>) -> Self {
+        Self { program, values }
+    }
+    /// The programs.
+    pub fn program(&self) -> &'static LawProgram {
+        self.program
+    }
+    /// Numbers of memory.
+    pub fn len(&self) -> usize {
+        self.program.len()
+    }
+    /// Whether it has no memory.
+    pub fn is_empty(&self) -> bool {
+        self.program.is_empty()
+    }
+    fn run(&self, replay: &Replay, z: &[R], u: &Input<R>, dir: R, dt: R, out: &mut [R]) {
+        self.program.run(replay, &self.values, z, u, dir, dt, out);
+    }
+    fn plain(&self, replay: &Replay, z: &[R], u: &Input<R>, out: &mut [R]) {
+        self.run(replay, z, u, R::lit(0.0), R::lit(0.0), out);
+    }
+    /// See [`Friction::force`](crate::Friction::force).
+    pub fn force(&self, z: &[R], u: &Input<R>) -> R {
+        let mut out = [R::lit(0.0)];
+        self.plain(&self.program.force, z, u, &mut out);
+        out[0]
+    }
+    /// See [`Friction::flow`](crate::Friction::flow): fills `rate` and returns the force.
+    pub fn flow(&self, z: &[R], u: &Input<R>, rate: &mut [R]) -> R {
+        let mut out = [R::lit(0.0); 1 + PROGRAM_STATES_MAX];
+        self.plain(&self.program.flow, z, u, &mut out);
+        rate.iter_mut().zip(&out[1..=self.len()]).for_each(|(to, x)| *to = *x);
+        out[0]
+    }
+    /// Rates, then the derivatives of all rates by the first state, by the second, and so on.
+    pub(super) fn newton(&self, z: &[R], u: &Input<R>, out: &mut [R]) {
+        self.plain(&self.program.newton, z, u, out);
+    }
+    /// Force and rates, then their derivatives; see [`LawProgram::run_partials`].
+    pub fn partials(&self, z: &[R], u: &Input<R>, out: &mut [R]) {
+        self.plain(&self.program.partials, z, u, out);
+    }
+    /// See [`Friction::hold`](crate::Friction::hold).
+    pub fn hold(&self, z: &[R], u: &Input<R>, dir: R) -> R {
+        let mut out = [R::lit(0.0)];
+        if let Some(hold) = &self.program.hold {
+            self.run(hold, z, u, dir, R::lit(0.0), &mut out);
+        }
+        out[0]
+    }
+    /// See [`Friction::band`](crate::Friction::band).
+    pub fn band(&self, u: &Input<R>) -> R {
+        let mut out = [R::lit(0.0)];
+        if let Some(band) = &self.program.band {
+            self.plain(band, &[], u, &mut out);
+        }
+        out[0]
+    }
+    /// The guards beside the velocity.
+    pub fn guards(&self, z: &[R], u: &Input<R>, out: &mut [R]) {
+        self.plain(&self.program.guards, z, u, out);
+    }
+    /// See [`Friction::jump`](crate::Friction::jump); in place.
+    pub fn jump(&self, z: &mut [R], u: &Input<R>) {
+        if let Some(jump) = &self.program.jump {
+            self.assign(jump, z, u, R::lit(0.0));
+        }
+    }
+    fn assign(&self, replay: &Replay, z: &mut [R], u: &Input<R>, dt: R) {
+        let mut out = [R::lit(0.0); PROGRAM_STATES_MAX];
+        self.run(replay, z, u, R::lit(0.0), dt, &mut out);
+        z.iter_mut().zip(&out[..self.len()]).for_each(|(to, x)| *to = *x);
+    }
+    /// See [`Friction::step`](crate::Friction::step); in place. Without an equation of its own it is an implicit step, see
+    /// the module `implicit_step`.
+    pub fn step(&self, z: &mut [R], u: &Input<R>, dt: R) {
+        match &self.program.step {
+            Some(step) => {
+                self.assign(step, z, u, dt);
+                self.jump(z, u);
+            }
+            None => implicit_step::step(self, z, u, dt),
+        }
+    }
+    /// See [`Friction::sample`](crate::Friction::sample): steps `z` and returns the force.
+    pub fn sample(&self, z: &mut [R], u: &Input<R>, dt: R) -> R {
+        self.step(z, u, dt);
+        self.force(z, u)
+    }
+    /// See [`Friction::settled`](crate::Friction::settled). Without an equation of its own: the limit of the flow from zero
+    /// memory. At rest it is the limit for ever slower motion forwards.
+    pub fn settled(&self, u: &Input<R>, out: &mut [R]) {
+        out.iter_mut().for_each(|z| *z = R::lit(0.0));
+        match &self.program.settled {
+            Some(settled) => self.assign(settled, out, u, R::lit(0.0)),
+            None => implicit_step::settle(self, out, u),
+        }
+    }
+    /// See [`Friction::steady`](crate::Friction::steady).
+    pub fn steady(&self, u: &Input<R>) -> R {
+        let mut z = [R::lit(0.0); PROGRAM_STATES_MAX];
+        self.settled(u, &mut z[..self.len()]);
+        self.force(&z[..self.len()], u)
+    }
+}
