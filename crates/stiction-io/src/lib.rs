@@ -1,6 +1,7 @@
 //! What every part of `stiction` reads and writes with: numbers as text, names similar to a mistyped one, files that are
-//! written whole or not at all, checksums, and the errors of files.
+//! written whole or not at all, checksums, formulas, and the errors of files.
 pub mod digest;
+pub mod expression;
 mod file_error;
 pub mod number;
 pub mod output;

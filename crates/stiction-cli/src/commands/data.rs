@@ -15,7 +15,8 @@ use stiction::plot::{Axis, Figure, ImageFormat, Panel};
 ///
 /// Reads text in columns (delimiter, decimal mark, header and units are detected), JSON, MATLAB, HDF5 (MATLAB 7.3) and
 /// Parquet files of any length. A column is selected by name or number, or computed by an expression over columns, constants of the
-/// file and your own constants: + - * / ^, sin cos tan exp log sqrt abs sign min max clip, pi. In an expression, a
+/// file and your own constants: + - * / ^, < <= > >= == !=, and, or, not, sin cos tan exp ln tanh sqrt abs sign min max
+/// pow clip, where(condition, yes, no), pi. In an expression, a
 /// name with spaces is written {two words}, and the third column $3.
 #[derive(clap::Args)]
 #[command(

@@ -2,7 +2,7 @@
 use crate::error::CommandError;
 use clap::ValueEnum;
 use std::path::Path;
-use stiction::data::expression::FUNCTIONS;
+use stiction::data::expression::Function;
 use stiction::data::{DataFile, ReadOptions};
 
 /// Flatten these into the arguments of a command.
@@ -53,7 +53,7 @@ fn constant(text: &str) -> Result<(String, f64), String> {
     if !begins || !name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.')) {
         return Err("begin the name with a letter, as in m=2.5".to_owned());
     }
-    if name == "pi" || FUNCTIONS.iter().any(|function| function.name == name) {
+    if ["pi", "and", "or", "not"].contains(&name) || Function::find(name).is_some() {
         return Err(format!("{name} has a meaning of its own in expressions: choose another name"));
     }
     let value: f64 = value.trim().parse().map_err(|_| format!("'{value}' is not a number"))?;

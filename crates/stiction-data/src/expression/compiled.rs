@@ -1,6 +1,4 @@
 //! A parsed expression: a list of operations on a stack of short pieces of columns.
-use super::function::{maximum, minimum};
-
 /// Rows that are evaluated at once.
 const LANES: usize = 128;
 
@@ -19,6 +17,8 @@ pub(super) enum Operation {
     Call(fn(f64) -> f64),
     Pair(fn(f64, f64) -> f64),
     Clip,
+    /// The second if the first is not zero, else the third; missing where the first is.
+    Where,
 }
 
 /// A parsed expression.
@@ -58,7 +58,7 @@ impl Expression {
             Operation::Add | Operation::Sub | Operation::Mul | Operation::Div | Operation::Pow | Operation::Pair(_) => {
                 self.depth = self.depth.saturating_sub(1)
             }
-            Operation::Clip => self.depth = self.depth.saturating_sub(2),
+            Operation::Clip | Operation::Where => self.depth = self.depth.saturating_sub(2),
         }
         self.deepest = self.deepest.max(self.depth);
         self.operations.push(op);
@@ -102,6 +102,17 @@ impl Expression {
                     }
                     top -= 2;
                 }
+                Operation::Where => {
+                    let [which, yes, no] = &mut stack[top - 3..top] else { return };
+                    for ((which, yes), no) in which.iter_mut().zip(yes).zip(no) {
+                        *which = match *which {
+                            x if x.is_nan() => f64::NAN,
+                            0.0 => *no,
+                            _ => *yes,
+                        };
+                    }
+                    top -= 2;
+                }
                 Operation::Add => two(stack, &mut top, |a, b| a + b),
                 Operation::Sub => two(stack, &mut top, |a, b| a - b),
                 Operation::Mul => two(stack, &mut top, |a, b| a * b),
@@ -127,4 +138,14 @@ fn two(stack: &mut [[f64; LANES]], top: &mut usize, f: impl Fn(f64, f64) -> f64)
         *a = f(*a, *b);
     }
     *top -= 1;
+}
+
+/// The smaller of two numbers; NaN if one is NaN, which `f64::min` would hide.
+pub(super) fn minimum(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a < b { a } else { b }
+}
+
+/// The larger of two numbers; NaN if one is NaN.
+pub(super) fn maximum(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a > b { a } else { b }
 }

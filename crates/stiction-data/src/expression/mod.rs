@@ -1,9 +1,9 @@
 //! Arithmetic over columns: `35.15*vir`, `clip(q*1e-3, -1, 1)`, `-m*9.81*sin(q - q0)`.
 //!
-//! `+ - * / ^`, parentheses, the functions of [`FUNCTIONS`], `pi`, numbers, constants and columns. A column is written by
-//! its name, by its number as `$3`, or in braces if its name has blanks or signs: `{goal position}`. `^` binds tighter than
-//! a sign and associates to the right. A text is parsed once into a list of operations that are evaluated over pieces of
-//! columns; its length and depth are bounded, and it can do nothing but arithmetic.
+//! The grammar is that of [`stiction_io::expression`]. A name is `pi`, a constant, or a column; a column is written by its
+//! name, by its number as `$3`, or in braces if its name has blanks or signs: `{goal position}`. A comparison is 1 or 0, and
+//! missing where one of its sides is. A text is compiled once into a list of operations that are evaluated over pieces of
+//! columns.
 //!
 //! ```
 //! use stiction_data::expression::{SymbolTable, Expression};
@@ -16,18 +16,11 @@
 //! assert_eq!(out, [0.0, 70.3]);
 //! # Ok::<(), stiction_data::expression::ExpressionError>(())
 //! ```
+mod compile;
 mod compiled;
 mod error;
-mod function;
-mod lexer;
-mod parser;
 
+pub use compile::SymbolTable;
 pub use compiled::Expression;
 pub use error::{ExpressionError, ExpressionErrorKind};
-pub use function::{FUNCTIONS, Function};
-pub use parser::SymbolTable;
-
-/// The longest expression \[bytes\].
-pub const MAX_LENGTH: usize = 4096;
-/// The deepest nesting.
-pub const MAX_DEPTH: usize = 64;
+pub use stiction_io::expression::{Function, MAX_DEPTH, MAX_LENGTH};

@@ -1,0 +1,136 @@
+//! From the parts of an expression to a list of operations.
+use super::compiled::{Expression, Operation, maximum, minimum};
+use super::error::{ExpressionError, ExpressionErrorKind};
+use crate::column_name::{ColumnNameError, find_column};
+use stiction_io::expression::{Function, Node, Operator, Part, parse};
+use stiction_io::similar_names::similar;
+
+/// The columns and constants that an expression may use. A constant takes precedence over a column of the same name; `pi`
+/// is known unless a column or constant has that name.
+#[derive(Clone, Debug, Default)]
+pub struct SymbolTable<'a> {
+    /// Columns, in order.
+    pub columns: Vec<&'a str>,
+    /// Constants and their values; of several with one name the first is used.
+    pub constants: Vec<(&'a str, f64)>,
+}
+
+impl Expression {
+    /// Parses an expression.
+    ///
+    /// # Errors
+    /// [`ExpressionError`], with the position in the text.
+    pub fn parse(text: &str, symbols: &SymbolTable) -> Result<Self, ExpressionError> {
+        let mut compiled = Self::default();
+        for part in parse(text)? {
+            compile(&mut compiled, &part, symbols)
+                .map_err(|kind| needs_braces(text, symbols, ExpressionError { position: part.position, kind }))?;
+        }
+        compiled.text = text.trim().to_owned();
+        Ok(compiled)
+    }
+}
+
+/// A better error for an unknown name that is the beginning of a column's name: `Ist-Position*1e-3` would subtract.
+fn needs_braces(text: &str, symbols: &SymbolTable, error: ExpressionError) -> ExpressionError {
+    let ExpressionErrorKind::UnknownName { name, .. } = &error.kind else { return error };
+    let at = text.char_indices().nth(error.position - 1).map_or(text.len(), |(at, _)| at);
+    let begins = |(_, column): &(usize, &&str)| column.len() > name.len() && text[at..].starts_with(**column);
+    let longest = symbols.columns.iter().enumerate().filter(begins).max_by_key(|(_, column)| column.len());
+    let Some((index, column)) = longest else { return error };
+    let (before, after) = (&text[..at], &text[at + column.len()..]);
+    let kind = ExpressionErrorKind::NeedsBraces {
+        column: (*column).to_owned(),
+        braced: format!("{before}{{{column}}}{after}"),
+        numbered: format!("{before}${}{after}", index + 1),
+    };
+    ExpressionError { kind, ..error }
+}
+
+fn compile(compiled: &mut Expression, part: &Part, symbols: &SymbolTable) -> Result<(), ExpressionErrorKind> {
+    match &part.node {
+        Node::Number(x) => compiled.push(Operation::Push(*x)),
+        Node::Column(number) => {
+            if !(1..=symbols.columns.len()).contains(number) {
+                return Err(unknown(&format!("${number}"), symbols));
+            }
+            compiled.load(number - 1);
+        }
+        Node::Name(name) => self::name(compiled, name, symbols)?,
+        Node::Negate => compiled.push(Operation::Neg),
+        Node::Not => compiled.push(Operation::Call(|x| both_present(x, x, x == 0.0))),
+        Node::Operator(operator) => compiled.push(match operator {
+            Operator::Add => Operation::Add,
+            Operator::Subtract => Operation::Sub,
+            Operator::Multiply => Operation::Mul,
+            Operator::Divide => Operation::Div,
+            Operator::Power => Operation::Pow,
+            Operator::Less => Operation::Pair(|a, b| both_present(a, b, a < b)),
+            Operator::LessOrEqual => Operation::Pair(|a, b| both_present(a, b, a <= b)),
+            Operator::Greater => Operation::Pair(|a, b| both_present(a, b, a > b)),
+            Operator::GreaterOrEqual => Operation::Pair(|a, b| both_present(a, b, a >= b)),
+            Operator::Equal => Operation::Pair(|a, b| both_present(a, b, a == b)),
+            Operator::NotEqual => Operation::Pair(|a, b| both_present(a, b, a != b)),
+            Operator::And => Operation::Pair(|a, b| both_present(a, b, a != 0.0 && b != 0.0)),
+            Operator::Or => Operation::Pair(|a, b| both_present(a, b, a != 0.0 || b != 0.0)),
+        }),
+        Node::Call(function, count) => call(compiled, *function, *count),
+    }
+    Ok(())
+}
+
+fn call(compiled: &mut Expression, function: Function, count: usize) {
+    let one = match function {
+        Function::Sin => f64::sin,
+        Function::Cos => f64::cos,
+        Function::Tan => f64::tan,
+        Function::Exp => f64::exp,
+        Function::Ln => f64::ln,
+        Function::Tanh => f64::tanh,
+        Function::Sqrt => f64::sqrt,
+        Function::Abs => f64::abs,
+        Function::Sign => sign,
+        Function::Pow => return compiled.push(Operation::Pow),
+        Function::Clip => return compiled.push(Operation::Clip),
+        Function::Where => return compiled.push(Operation::Where),
+        Function::Min | Function::Max => {
+            let pair = if function == Function::Min { minimum } else { maximum };
+            // from the right, which gives the same as from the left
+            (1..count).for_each(|_| compiled.push(Operation::Pair(pair)));
+            return;
+        }
+    };
+    compiled.push(Operation::Call(one));
+}
+
+fn name(compiled: &mut Expression, name: &str, symbols: &SymbolTable) -> Result<(), ExpressionErrorKind> {
+    if let Some((_, value)) = symbols.constants.iter().find(|constant| constant.0 == name) {
+        compiled.push(Operation::Push(*value));
+        return Ok(());
+    }
+    // a number in braces is a name like any other
+    match find_column(name, &symbols.columns) {
+        Ok(column) => compiled.load(column),
+        Err(ColumnNameError::Ambiguous { name, columns }) => {
+            return Err(ExpressionErrorKind::AmbiguousName { name, columns });
+        }
+        Err(_) if name == "pi" => compiled.push(Operation::Push(std::f64::consts::PI)),
+        Err(_) => return Err(unknown(name, symbols)),
+    }
+    Ok(())
+}
+
+fn unknown(name: &str, symbols: &SymbolTable) -> ExpressionErrorKind {
+    let known = || symbols.columns.iter().copied().chain(symbols.constants.iter().map(|c| c.0));
+    let near = similar(name, known()).into_iter().map(str::to_owned).collect();
+    ExpressionErrorKind::UnknownName { name: name.to_owned(), near, known: known().map(str::to_owned).collect() }
+}
+
+fn sign(x: f64) -> f64 {
+    if x == 0.0 { 0.0 } else { x.signum() }
+}
+
+/// The result of a comparison, missing where a number that it depends on is.
+fn both_present(a: f64, b: f64, holds: bool) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { f64::from(u8::from(holds)) }
+}
