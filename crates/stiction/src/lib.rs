@@ -47,6 +47,7 @@ pub mod figures;
 pub mod identification_record;
 pub mod identify;
 pub mod law_documentation;
+pub mod law_file;
 pub mod parameter_file;
 pub mod scenario;
 pub mod sweep;
@@ -55,6 +56,7 @@ mod toml_tree;
 pub mod units;
 
 pub use error::Error;
+pub use law_file::LawFile;
 pub use parameter_file::ParameterFile;
 /// The laws themselves.
 #[doc(inline)]

@@ -9,17 +9,19 @@
 //! fc = 1.2
 //! ```
 //! An identified law has a table `[identified]` with standard errors, intervals and the data it was identified from.
-//! `[model.load]` and `[model.noise]` hold the parameters of the other wrappers. Missing parameters have their defaults.
+//! The model of a law from a file has that file's text as `definition`, so that it needs no other file. `[model.load]` and `[model.noise]` hold the parameters of the other wrappers. Missing parameters have their defaults.
 use crate::LawError;
 use crate::identification_record::IdentificationRecord;
-use crate::toml_text::{float, multiline_string, string};
+use crate::toml_text::{float, literal_text, multiline_string, string};
 use crate::toml_tree::{self, SourceLocation, TomlEntry, TomlNode, TomlTable, TomlValue, unknown};
-use crate::{Error, ParameterGroup, Spec, output};
+use crate::{Error, LawFile, ParameterGroup, Spec, law_file, output};
 use std::path::Path;
 use stiction_core::{models, registry};
 
 /// The keys of the file.
 pub(crate) const KEYS: [&str; 3] = ["provenance", "model", "identified"];
+/// The key of the model that holds a law file.
+const DEFINITION: &str = "definition";
 /// The tables within the model.
 const TABLES: &[&str] =
     &[ParameterGroup::Reverse.prefix(), ParameterGroup::Load.prefix(), ParameterGroup::Noise.prefix()];
@@ -70,6 +72,9 @@ impl ParameterFile {
             out += &format!("provenance = {}\n\n", multiline_string(text));
         }
         out += &format!("[model]\nname = {}\n", string(self.spec.law().name));
+        if let Some(law) = LawFile::of(self.spec.law()) {
+            out += &format!("{DEFINITION} = {}\n", literal_text(law.text()));
+        }
         for part in ParameterGroup::ALL {
             let rows = self.spec.rows(part);
             if part != ParameterGroup::Law && !rows.is_empty() {
@@ -91,10 +96,14 @@ impl ParameterFile {
 fn parse(text: &str, path: &Path) -> Result<ParameterFile, Error> {
     let top = SourceLocation::top(text, path);
     let (mut provenance, mut spec, mut identified) = (None, None, None);
-    for TomlEntry { key, at, node } in TomlTable::parse(text, &top)?.0 {
+    let table = TomlTable::parse(text, &top)?;
+    if law_file::is_law(&table) {
+        return Ok(LawFile::of_table(&table, text, path, &top)?.spec().into());
+    }
+    for TomlEntry { key, at, node } in table.0 {
         match key.as_str() {
             "provenance" => provenance = Some(node.text(&key)?.to_owned()),
-            "model" => spec = Some(model(node.table(&key)?, &at)?),
+            "model" => spec = Some(model(node.table(&key)?, &at, path)?),
             "identified" => identified = Some(IdentificationRecord::read(node.table(&key)?)?),
             _ if in_model(&key) => return Err(at.error(Error::OutsideTable { name: key, table: "model" })),
             _ => return Err(at.error(unknown(&key, KEYS.map(str::to_owned).to_vec()))),
@@ -104,10 +113,24 @@ fn parse(text: &str, path: &Path) -> Result<ParameterFile, Error> {
     Ok(ParameterFile { provenance, spec, identified })
 }
 
-fn model(table: &TomlTable, head: &SourceLocation) -> Result<Spec, Error> {
+fn model(table: &TomlTable, head: &SourceLocation, path: &Path) -> Result<Spec, Error> {
     let name = table.get("name").ok_or_else(|| head.error(Error::Missing { key: "name" }))?;
-    let mut spec = Spec::new(name.text("name")?).map_err(|error| name.at.error(error))?;
-    fill(&mut spec, table, head, "model", &["name"])?;
+    let mut spec = match table.get(DEFINITION) {
+        // the whole law file, so that this file needs no other
+        Some(node) => {
+            let law =
+                LawFile::parse(node.text(DEFINITION)?, path).map_err(|error| node.at.error(error.into_unplaced()))?;
+            let (given, defined) = (name.text("name")?, law.entry().name);
+            if given != defined {
+                return Err(name
+                    .at
+                    .error(Error::Conflict { key: "name", why: "differs from the name within the definition" }));
+            }
+            law.spec()
+        }
+        None => Spec::new(name.text("name")?).map_err(|error| name.at.error(error))?,
+    };
+    fill(&mut spec, table, head, "model", &["name", DEFINITION])?;
     Ok(spec)
 }
 
@@ -156,5 +179,5 @@ fn set(spec: &mut Spec, key: &str, at: &SourceLocation, node: &TomlNode) -> Resu
 /// Whether a key belongs into `[model]` for some law.
 fn in_model(key: &str) -> bool {
     let has = |law: &registry::LawEntry| law.params.iter().any(|p| p.name == key);
-    key == "name" || TABLES.contains(&key) || models::ALL.iter().any(has)
+    key == "name" || key == DEFINITION || TABLES.contains(&key) || models::ALL.iter().any(has)
 }

@@ -45,6 +45,15 @@ pub(crate) fn multiline_string(text: &str) -> String {
     out
 }
 
+/// A text of several lines as it is, without escapes if it can be.
+pub(crate) fn literal_text(text: &str) -> String {
+    let plain = |c: char| c == '\n' || c == '\t' || !is_hidden(c);
+    if text.contains("'''") || text.ends_with('\'') || !text.chars().all(plain) {
+        return multiline_string(text);
+    }
+    format!("'''\n{text}'''")
+}
+
 fn escape(c: char, out: &mut String) {
     match c {
         '"' | '\\' => out.extend(['\\', c]),

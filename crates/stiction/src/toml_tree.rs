@@ -51,6 +51,16 @@ impl SourceLocation {
     fn on(&self, start: usize) -> Self {
         Self { source: self.source.clone(), start }
     }
+    /// The position of a character of the string that begins here, from one. The quotes stand before the first; an escape, which
+    /// formulas do not have, would count as one character.
+    pub fn within_text(&self, character: usize) -> Self {
+        let rest = self.source.text.get(self.start..).unwrap_or("");
+        let quotes = ["\"\"\"\n", "\"\"\"", "'''\n", "'''", "\"", "'"];
+        let quotes = quotes.into_iter().find(|quotes| rest.starts_with(quotes)).map_or(0, str::len);
+        let rest = rest.get(quotes..).unwrap_or("");
+        let offset = rest.char_indices().nth(character.saturating_sub(1)).map_or(rest.len(), |(offset, _)| offset);
+        self.on(self.start + quotes + offset)
+    }
     /// The error at this position. An error that already has a position, in another file, keeps it.
     pub fn error(&self, error: impl Into<Error>) -> Error {
         let error = error.into();

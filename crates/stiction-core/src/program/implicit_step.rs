@@ -21,7 +21,7 @@ const UNCHANGED: f64 = 8.0 * f64::EPSILON;
 const PIECES: usize = 4;
 
 /// The memory after a sample.
-pub(super) fn step<R: Real>(law: &ProgramLaw<R>, z: &mut [R], u: &Input<R>, dt: R) {
+pub(super) fn step<R: Real>(law: &ProgramLaw<'_, R>, z: &mut [R], u: &Input<R>, dt: R) {
     law.jump(z, u);
     match law.len() {
         0 => {}
@@ -35,7 +35,7 @@ pub(super) fn step<R: Real>(law: &ProgramLaw<R>, z: &mut [R], u: &Input<R>, dt: 
 
 /// The limit of the flow from zero memory at constant velocity: steps of growing length. An L-stable step much longer than
 /// every time constant is Newton's iteration for `f(z) = 0`.
-pub(super) fn settle<R: Real>(law: &ProgramLaw<R>, z: &mut [R], u: &Input<R>) {
+pub(super) fn settle<R: Real>(law: &ProgramLaw<'_, R>, z: &mut [R], u: &Input<R>) {
     // forty steps from a nanosecond, each eight times as long as the last: the last is 1e26 s, in which the slowest motion
     // below slides over kilometres
     const STEPS: usize = 40;
@@ -60,7 +60,7 @@ fn load<R: Real, const N: usize>(z: &[R]) -> [R; N] {
 
 /// A sample in pieces that end at changes of mode.
 #[inline(never)]
-fn pieces<R: Real, const N: usize>(law: &ProgramLaw<R>, z: &mut [R], u: &Input<R>, dt: R) {
+fn pieces<R: Real, const N: usize>(law: &ProgramLaw<'_, R>, z: &mut [R], u: &Input<R>, dt: R) {
     let len = law.len().min(N);
     let mut now: [R; N] = load(z);
     let mut left = dt;
@@ -91,7 +91,7 @@ fn pieces<R: Real, const N: usize>(law: &ProgramLaw<R>, z: &mut [R], u: &Input<R
 }
 
 /// The fraction of a piece after which the first guard changes its sign, by linear interpolation; 1 if none does.
-fn first_crossing<R: Real>(law: &ProgramLaw<R>, from: &[R], to: &[R], u: &Input<R>) -> R {
+fn first_crossing<R: Real>(law: &ProgramLaw<'_, R>, from: &[R], to: &[R], u: &Input<R>) -> R {
     const MOST: usize = 2 * PROGRAM_STATES_MAX;
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let (mut before, mut after) = ([zero; MOST], [zero; MOST]);
@@ -107,7 +107,7 @@ fn first_crossing<R: Real>(law: &ProgramLaw<R>, from: &[R], to: &[R], u: &Input<
 }
 
 /// The flow over `dt`, without changes of mode.
-fn flow<R: Real, const N: usize>(law: &ProgramLaw<R>, z: &[R; N], u: &Input<R>, dt: R) -> [R; N] {
+fn flow<R: Real, const N: usize>(law: &ProgramLaw<'_, R>, z: &[R; N], u: &Input<R>, dt: R) -> [R; N] {
     let part = R::lit(GAMMA) * dt;
     let first = stage(law, z, z, u, part);
     // γ dt f(Z₁) = Z₁ − z
@@ -120,7 +120,13 @@ fn flow<R: Real, const N: usize>(law: &ProgramLaw<R>, z: &[R; N], u: &Input<R>, 
 }
 
 /// The solution of `Z = base + part·f(Z)`, from a guess.
-fn stage<R: Real, const N: usize>(law: &ProgramLaw<R>, base: &[R; N], guess: &[R; N], u: &Input<R>, part: R) -> [R; N] {
+fn stage<R: Real, const N: usize>(
+    law: &ProgramLaw<'_, R>,
+    base: &[R; N],
+    guess: &[R; N],
+    u: &Input<R>,
+    part: R,
+) -> [R; N] {
     let len = law.len().min(N);
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let mut z = *guess;

@@ -181,18 +181,18 @@ impl LawEquations {
 /// A law of programs with its parameters, over any number. The same methods as [`Friction`](crate::Friction), with the memory
 /// as a slice.
 #[derive(Clone, Debug)]
-pub struct ProgramLaw<R> {
-    program: &'static LawProgram,
+pub struct ProgramLaw<'p, R> {
+    program: &'p LawProgram,
     values: Vec<R>,
 }
 
-impl<R: Real> ProgramLaw<R> {
+impl<'p, R: Real> ProgramLaw<'p, R> {
     /// The law with these parameters.
-    pub fn new(program: &'static LawProgram, values: Vec<R>) -> Self {
+    pub fn new(program: &'p LawProgram, values: Vec<R>) -> Self {
         Self { program, values }
     }
     /// The programs.
-    pub fn program(&self) -> &'static LawProgram {
+    pub fn program(&self) -> &'p LawProgram {
         self.program
     }
     /// Numbers of memory.

@@ -186,17 +186,17 @@ impl<R: Real, F: Friction<R>> Sides<R> for Typed<R, F> {
 }
 
 /// Laws of programs.
-struct Programs<R> {
-    forward: ProgramLaw<R>,
-    reverse: ProgramLaw<R>,
+struct Programs<'p, R> {
+    forward: ProgramLaw<'p, R>,
+    reverse: ProgramLaw<'p, R>,
     z: Vec<R>,
 }
-impl<R: Real> Programs<R> {
-    fn law(&self, reverse: bool) -> &ProgramLaw<R> {
+impl<'p, R: Real> Programs<'p, R> {
+    fn law(&self, reverse: bool) -> &ProgramLaw<'p, R> {
         if reverse { &self.reverse } else { &self.forward }
     }
 }
-impl<R: Real> Sides<R> for Programs<R> {
+impl<R: Real> Sides<R> for Programs<'_, R> {
     fn settle(&mut self, reverse: bool, u: &Input<R>) {
         let law = if reverse { &self.reverse } else { &self.forward };
         law.settled(u, &mut self.z);

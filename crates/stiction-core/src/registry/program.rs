@@ -9,9 +9,9 @@ type One = Dual<f64, 1>;
 
 /// A law of programs with its parameters.
 pub(super) struct Erased {
-    law: ProgramLaw<f64>,
+    law: ProgramLaw<'static, f64>,
     /// The same over dual numbers.
-    dual: ProgramLaw<One>,
+    dual: ProgramLaw<'static, One>,
 }
 
 impl Erased {

@@ -48,6 +48,7 @@ impl Error {
             Self::WrongType { key, expected, .. } => return Some(example(key, expected)),
             Self::File(error) => return Some(error.hint()),
             Self::Law(error) => return error.hint(),
+            Self::LawEquation(error) => return Some(error.hint()),
             Self::Toml { .. } => "a line is [table], key = 1.5 (with a decimal point), key = \"text\" or # a comment",
             Self::Missing { .. } => "a parameter file begins with [model] and, for example, name = \"lugre\"",
             Self::System(error) => error.hint(),

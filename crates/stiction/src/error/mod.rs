@@ -18,6 +18,7 @@ pub use analysis::AnalysisError;
 pub use identification::IdentificationError;
 pub use sweep::SweepError;
 
+use crate::law_file::LawFileError;
 use message::{component, curve, one_of};
 use stiction_data::{ColumnNameError, DataError};
 use stiction_io::number::short;
@@ -49,6 +50,9 @@ pub enum Error {
     /// The parameter file of a law where a scenario is expected.
     #[error("this is the parameter file of a law, not a scenario")]
     LawFile,
+    /// A law file.
+    #[error(transparent)]
+    LawEquation(#[from] LawFileError),
     /// A name that does not exist, of a body, a column, a component, ...
     #[error("there is no {what} '{name}'")]
     UnknownName {
@@ -252,6 +256,15 @@ impl Error {
     pub fn without_position(&self) -> &Self {
         match self {
             Self::At { error, .. } | Self::Set { error, .. } => error.without_position(),
+            error => error,
+        }
+    }
+
+    /// The same as a value of its own.
+    #[must_use]
+    pub(crate) fn into_unplaced(self) -> Self {
+        match self {
+            Self::At { error, .. } | Self::Set { error, .. } => error.into_unplaced(),
             error => error,
         }
     }

@@ -106,7 +106,7 @@ impl<R: Real> LawVisitor for Find<'_, R> {
     }
 }
 
-impl<R: Real> CompensatorLaw<R> for ProgramLaw<R> {
+impl<R: Real> CompensatorLaw<R> for ProgramLaw<'static, R> {
     fn len(&self) -> usize {
         ProgramLaw::len(self)
     }

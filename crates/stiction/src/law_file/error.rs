@@ -1,0 +1,173 @@
+//! What can be wrong with a law file.
+use super::dimension::{Dimension, UnknownUnit};
+use stiction_io::expression::{Function, SyntaxErrorKind};
+use stiction_io::similar_names::suggestion;
+
+/// What is wrong with a law file. Its position in the file is kept beside it, see [`Error::At`](crate::Error::At).
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum LawFileError {
+    /// A name that is not allowed.
+    #[error("'{name}' is not a name for a {what}")]
+    Name {
+        /// The name.
+        name: String,
+        /// What it should name.
+        what: &'static str,
+        /// Why not.
+        why: &'static str,
+    },
+    /// The name of a law that is compiled into the program.
+    #[error("'{name}' is the name of a built-in law")]
+    BuiltIn {
+        /// The name.
+        name: String,
+    },
+    /// A name that is given twice.
+    #[error("'{name}' is already the name of {what}")]
+    Taken {
+        /// The name.
+        name: String,
+        /// What it names.
+        what: &'static str,
+    },
+    /// A table or key that a law needs.
+    #[error("{key} is missing")]
+    Missing {
+        /// The key.
+        key: String,
+        /// What to write.
+        example: String,
+    },
+    /// A unit that is not known.
+    #[error("'{}' is not a unit", .0.name)]
+    Unit(UnknownUnit),
+    /// A default outside its bounds, or bounds in the wrong order.
+    #[error("the default {default} of '{name}' is outside {min} to {max}")]
+    Default {
+        /// The parameter.
+        name: String,
+        /// Its default.
+        default: f64,
+        /// Its bounds.
+        min: f64,
+        /// Its bounds.
+        max: f64,
+    },
+    /// An expression that cannot be read.
+    #[error("{0}")]
+    Syntax(SyntaxErrorKind),
+    /// A name in an equation that means nothing.
+    #[error("there is no '{name}' here")]
+    UnknownName {
+        /// The name.
+        name: String,
+        /// Similar names.
+        near: Vec<String>,
+        /// The names that may be used.
+        known: Vec<String>,
+    },
+    /// An equation that uses one defined after it.
+    #[error("'{name}' is defined further down")]
+    Later {
+        /// The name.
+        name: String,
+    },
+    /// A function that laws cannot use.
+    #[error("'{}' cannot be used in a law", .0.name())]
+    Function(Function),
+    /// A column number.
+    #[error("a law has no columns")]
+    Column,
+    /// Quantities of different units added, compared or chosen between.
+    #[error("{what} of different units: {left} and {right}")]
+    Mixed {
+        /// What is done with them.
+        what: &'static str,
+        /// The unit of one.
+        left: Dimension,
+        /// The unit of the other.
+        right: Dimension,
+    },
+    /// An argument that must be a plain number.
+    #[error("{what} must have no unit, but has {found}")]
+    NotPlain {
+        /// Which one.
+        what: &'static str,
+        /// Its unit.
+        found: Dimension,
+    },
+    /// An equation of the wrong unit.
+    #[error("{name} must be in {expected}, but is in {found}")]
+    WrongUnit {
+        /// The equation.
+        name: String,
+        /// The unit it must have.
+        expected: Dimension,
+        /// The unit it has.
+        found: Dimension,
+    },
+    /// A condition where a number is needed.
+    #[error("a condition where a number is needed")]
+    Condition,
+    /// A number where a condition is needed.
+    #[error("a number where a condition is needed")]
+    Number,
+    /// A division by zero at rest.
+    #[error("at rest this divides by zero")]
+    DivisionAtRest,
+    /// A value that is not finite at rest.
+    #[error("{name} is not a finite number at rest, at the default parameters")]
+    NotFinite {
+        /// The equation.
+        name: String,
+    },
+    /// A law that is too large.
+    #[error("the law is too large: {what}")]
+    TooLarge {
+        /// What exceeds its limit.
+        what: String,
+    },
+    /// A curve that cannot be interpolated.
+    #[error("the curve {why}")]
+    Curve {
+        /// What is wrong.
+        why: String,
+    },
+}
+
+impl LawFileError {
+    /// What the user can do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Name { why, .. } => (*why).to_owned(),
+            Self::BuiltIn { name } => format!("choose another name, such as my-{name}"),
+            Self::Taken { .. } => "choose another name".to_owned(),
+            Self::Missing { example, .. } => format!("add {example}"),
+            Self::Unit(UnknownUnit { near, .. }) if !near.is_empty() => {
+                format!("did you mean '{}'? Units are SI units without prefixes, as in N·s/m", near.join("' or '"))
+            }
+            Self::Unit(_) => "units are SI units without prefixes, as in N·s/m; - for none".to_owned(),
+            Self::Default { .. } => "change default, min or max".to_owned(),
+            Self::Syntax(kind) => kind.hint(),
+            Self::UnknownName { near, known, .. } => suggestion(near, known),
+            Self::Later { .. } => "move it above this equation".to_owned(),
+            Self::Function(_) => {
+                "use exp, ln, tanh, sqrt, abs, sign, min, max, pow, clip and where; their derivatives are known"
+                    .to_owned()
+            }
+            Self::Column => "write the name of a parameter or a state".to_owned(),
+            Self::Mixed { .. } => "a plain number has no unit: make it a parameter with a unit".to_owned(),
+            Self::NotPlain { .. } => "divide by a parameter of the same unit, as in exp(-(v/vs)^2)".to_owned(),
+            Self::WrongUnit { .. } => "check the units of the parameters in it".to_owned(),
+            Self::Condition => "write where(condition, yes, no)".to_owned(),
+            Self::Number => "write a comparison, as in v > 0".to_owned(),
+            Self::DivisionAtRest => {
+                "a law is evaluated at v = 0 and zero memory, too: keep the divisor above zero, as in max(abs(v), v0)"
+                    .to_owned()
+            }
+            Self::NotFinite { .. } => "a law is evaluated at v = 0 and zero memory, too".to_owned(),
+            Self::TooLarge { .. } => "shorten its equations or tables".to_owned(),
+            Self::Curve { .. } => "give speeds in rising order, each with a finite force".to_owned(),
+        }
+    }
+}

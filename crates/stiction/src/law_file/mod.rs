@@ -1,0 +1,114 @@
+//! A law as a file: parameters, states and equations in TOML.
+//!
+//! ```
+//! use std::path::Path;
+//! use stiction::{LawFile, core::Input};
+//!
+//! let law = LawFile::parse(
+//!     r#"
+//!     name = "my-dahl"
+//!     summary = "Dahl's law"
+//!     [params]
+//!     fc    = { unit = "N",   default = 1.0, min = 1e-9, max = 1e9, doc = "Coulomb level" }
+//!     sigma = { unit = "N/m", default = 1e4, min = 1e-3, max = 1e12 }
+//!     [states]
+//!     z = "m"
+//!     [equations]
+//!     rate.z = "v - sigma*abs(v)*z/fc"
+//!     force  = "load*sigma*z"
+//!     "#,
+//!     Path::new("my-dahl.toml"),
+//! )?;
+//! let dahl = law.spec().build()?;
+//! assert!((dahl.steady(&Input::at(0.1)) - 1.0).abs() < 1e-9);
+//! # Ok::<(), stiction::Error>(())
+//! ```
+mod build;
+mod compile;
+mod curve;
+mod dimension;
+mod error;
+mod read;
+mod table;
+
+pub use dimension::{Dimension, UnknownUnit};
+pub use error::LawFileError;
+
+use crate::toml_tree::{SourceLocation, TomlTable};
+use crate::{Error, Spec};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use stiction_core::models;
+use stiction_core::registry::LawEntry;
+
+/// Laws read so far, by their text and the points of their table: a law is made once, however often it is read.
+static READ: Mutex<BTreeMap<String, LawFile>> = Mutex::new(BTreeMap::new());
+
+/// A law from a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LawFile {
+    entry: &'static LawEntry,
+    text: &'static str,
+}
+
+impl LawFile {
+    /// Reads the file at `path`.
+    ///
+    /// # Errors
+    /// [`Error::File`], or as [`LawFile::parse`].
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        Self::parse(&crate::toml_tree::read_text(path)?, path)
+    }
+    /// Reads `text`; `path` is for error messages, and for the folder of files that it names.
+    ///
+    /// # Errors
+    /// Any error, with its position as [`Error::At`].
+    pub fn parse(text: &str, path: &Path) -> Result<Self, Error> {
+        let top = SourceLocation::top(text, path);
+        Self::of_table(&TomlTable::parse(text, &top)?, text, path, &top)
+    }
+    pub(crate) fn of_table(table: &TomlTable, text: &str, path: &Path, top: &SourceLocation) -> Result<Self, Error> {
+        let source = read::LawSource::read(table, path, top)?;
+        let key = format!("{text}\n{}", source.table_text());
+        let mut known = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(law) = known.get(&key) {
+            // the last one read is the one that a name stands for
+            stiction_sim::laws::add(law.entry);
+            return Ok(*law);
+        }
+        let entry: &'static LawEntry = Box::leak(Box::new(build::entry(&source)?));
+        let text = source.standalone().unwrap_or_else(|| text.to_owned());
+        let law = Self { entry, text: Box::leak(text.into_boxed_str()) };
+        known.insert(key, law);
+        stiction_sim::laws::add(entry);
+        Ok(law)
+    }
+    /// The law that an entry was read from; none for a built-in law.
+    pub fn of(entry: &LawEntry) -> Option<Self> {
+        let known = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        known.values().find(|law| law.entry == entry).copied()
+    }
+    /// The law as a registry sees it.
+    pub fn entry(&self) -> &'static LawEntry {
+        self.entry
+    }
+    /// The text of the file.
+    pub fn text(&self) -> &'static str {
+        self.text
+    }
+    /// The law with its defaults.
+    pub fn spec(&self) -> Spec {
+        Spec::of(self.entry)
+    }
+}
+
+/// Whether a table is that of a law file.
+pub(crate) fn is_law(table: &TomlTable) -> bool {
+    table.get("equations").is_some() || table.get("table").is_some()
+}
+
+/// Whether the name is taken by a law of the program.
+fn is_built_in(name: &str) -> bool {
+    models::find(name).is_some() || ["auto", "prz", "asymmetric", "load", "noise", "stochastic"].contains(&name)
+}

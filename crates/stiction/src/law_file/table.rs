@@ -1,0 +1,91 @@
+//! A law that is a measured table: force against speed, forwards and backwards, and against load.
+use super::curve::Curve;
+use super::error::LawFileError;
+use stiction_core::program::{Builder, OperationId};
+
+/// One measured point: load factor, velocity and friction force.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeasuredPoint {
+    pub load: f64,
+    pub v: f64,
+    pub force: f64,
+}
+
+/// The levels of friction over the speed: one curve for each load and direction.
+#[derive(Clone, Debug)]
+pub struct MeasuredTable {
+    /// Load factors in rising order; a single one means that the force is proportional to the load.
+    loads: Vec<f64>,
+    forward: Vec<Curve>,
+    /// Empty if the table has no negative velocity: the force is then odd.
+    reverse: Vec<Curve>,
+}
+
+impl MeasuredTable {
+    /// Sorts points into curves.
+    ///
+    /// # Errors
+    /// Points that are not finite, a force against the motion's direction, too few or too many points.
+    pub fn new(points: &[MeasuredPoint]) -> Result<Self, LawFileError> {
+        let fail = |why: String| Err(LawFileError::Curve { why });
+        let finite = |p: &MeasuredPoint| p.load.is_finite() && p.v.is_finite() && p.force.is_finite();
+        if let Some(k) = points.iter().position(|point| !finite(point)) {
+            return fail(format!("has a number that is not finite in row {}", k + 1));
+        }
+        if let Some(k) = points.iter().position(|point| point.force * point.v < 0.0) {
+            return fail(format!("has a force that drives the motion in row {}; friction has the sign of v", k + 1));
+        }
+        let mut loads: Vec<f64> = points.iter().map(|point| point.load).collect();
+        loads.sort_unstable_by(f64::total_cmp);
+        loads.dedup();
+        let side = |load: f64, sign: f64| -> Result<Curve, LawFileError> {
+            let own = points.iter().filter(|point| point.load == load && (point.v * sign > 0.0 || point.v == 0.0));
+            let mut own: Vec<[f64; 2]> = own.map(|point| [point.v.abs(), point.force.abs()]).collect();
+            own.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]));
+            Curve::new(own.iter().map(|p| p[0]).collect(), own.iter().map(|p| p[1]).collect())
+        };
+        let sides = |sign: f64| loads.iter().map(|load| side(*load, sign)).collect::<Result<Vec<_>, _>>();
+        let forward = sides(1.0)?;
+        let reverse = if points.iter().any(|point| point.v < 0.0) { sides(-1.0)? } else { Vec::new() };
+        Ok(Self { loads, forward, reverse })
+    }
+    /// Whether it has curves of its own for backward motion.
+    pub fn has_reverse(&self) -> bool {
+        !self.reverse.is_empty()
+    }
+    /// The level of friction at a speed, for one direction.
+    pub fn level(&self, builder: &mut Builder, speed: OperationId, load: OperationId, reverse: bool) -> OperationId {
+        let curves = if reverse && self.has_reverse() { &self.reverse } else { &self.forward };
+        let levels: Vec<OperationId> = curves.iter().map(|curve| curve.compile(builder, speed)).collect();
+        let &[single] = &levels[..] else { return self.between(builder, &levels, load) };
+        // at nominal load 1, and proportional to it
+        let nominal = builder.number(self.loads[0]);
+        let factor = builder.divide(load, nominal);
+        builder.multiply(factor, single)
+    }
+    /// Linear between the loads, and towards zero below the first.
+    fn between(&self, builder: &mut Builder, levels: &[OperationId], load: OperationId) -> OperationId {
+        let last = levels.len() - 1;
+        let line = |builder: &mut Builder, k: usize| {
+            let (from, width) = (builder.number(self.loads[k]), builder.number(self.loads[k + 1] - self.loads[k]));
+            let (over, rise) = (builder.subtract(load, from), builder.subtract(levels[k + 1], levels[k]));
+            let share = builder.divide(over, width);
+            let more = builder.multiply(share, rise);
+            builder.add(levels[k], more)
+        };
+        let mut out = line(builder, last - 1);
+        for k in (0..last - 1).rev() {
+            let (end, inside) = (builder.number(self.loads[k + 1]), line(builder, k));
+            let before = builder.less(load, end);
+            out = builder.select(before, inside, out);
+        }
+        let first = builder.number(self.loads[0]);
+        let share = if self.loads[0] > 0.0 { builder.divide(load, first) } else { builder.number(1.0) };
+        let below = builder.multiply(share, levels[0]);
+        let before = builder.less(load, first);
+        out = builder.select(before, below, out);
+        // friction does not drive, also where the curve at a higher load is extended
+        let zero = builder.number(0.0);
+        builder.max(out, zero)
+    }
+}
