@@ -3,7 +3,8 @@
 //! At constant velocity the memory follows `dz/dt = f(z)`. The step is the diagonally implicit Runge–Kutta method of two stages
 //! with `γ = 1 − 1/√2`: of second order, and L-stable, so that a fast decay is over after a step of any length instead of
 //! oscillating. Each stage `Z = base + γ dt f(Z)` is solved by Newton's iteration with the exact derivative of the program; its
-//! number of iterations is bounded. A step that ends beyond a change of mode is cut there, up to a bounded number of times.
+//! number of iterations is bounded. Where every rate is linear in its own state and depends on no other, as in most bristle laws, the
+//! flow is known in closed form and used instead. A step that ends beyond a change of mode is cut there, up to a bounded number of times.
 use super::law::{PROGRAM_STATES_MAX, ProgramLaw};
 use crate::{Input, Real};
 
@@ -25,11 +26,12 @@ pub(super) fn step<R: Real>(law: &ProgramLaw<'_, R>, z: &mut [R], u: &Input<R>, 
     law.jump(z, u);
     match law.len() {
         0 => {}
-        1 => pieces::<R, 1>(law, z, u, dt),
-        2 => pieces::<R, 2>(law, z, u, dt),
-        3..=4 => pieces::<R, 4>(law, z, u, dt),
-        5..=8 => pieces::<R, 8>(law, z, u, dt),
-        _ => pieces::<R, PROGRAM_STATES_MAX>(law, z, u, dt),
+        // room for so many states, and for their rates with all derivatives
+        1 => pieces::<R, 1, 2>(law, z, u, dt),
+        2 => pieces::<R, 2, 6>(law, z, u, dt),
+        3..=4 => pieces::<R, 4, 20>(law, z, u, dt),
+        5..=8 => pieces::<R, 8, 72>(law, z, u, dt),
+        _ => pieces::<R, PROGRAM_STATES_MAX, { PROGRAM_STATES_MAX * (1 + PROGRAM_STATES_MAX) }>(law, z, u, dt),
     }
 }
 
@@ -42,6 +44,9 @@ pub(super) fn settle<R: Real>(law: &ProgramLaw<'_, R>, z: &mut [R], u: &Input<R>
     let zero = R::lit(0.0);
     let still = !(u.v.lt(zero) | zero.lt(u.v));
     let u = u.with_v(R::select(still, R::lit(SLOWEST), u.v));
+    if law.program().is_decoupled() && !law.program().jumps() {
+        return step(law, z, &u, R::lit(1e26));
+    }
     let mut dt = R::lit(1e-9);
     for _ in 0..STEPS {
         step(law, z, &u, dt);
@@ -60,13 +65,13 @@ fn load<R: Real, const N: usize>(z: &[R]) -> [R; N] {
 
 /// A sample in pieces that end at changes of mode.
 #[inline(never)]
-fn pieces<R: Real, const N: usize>(law: &ProgramLaw<'_, R>, z: &mut [R], u: &Input<R>, dt: R) {
+fn pieces<R: Real, const N: usize, const B: usize>(law: &ProgramLaw<'_, R>, z: &mut [R], u: &Input<R>, dt: R) {
     let len = law.len().min(N);
     let mut now: [R; N] = load(z);
     let mut left = dt;
     let last = if law.program().jumps() { PIECES } else { 0 };
     for piece in 0..=last {
-        let whole = flow(law, &now, u, left);
+        let whole = flow::<R, N, B>(law, &now, u, left);
         if piece == last {
             now = whole;
             law.jump(&mut now[..len], u);
@@ -80,7 +85,7 @@ fn pieces<R: Real, const N: usize>(law: &ProgramLaw<'_, R>, z: &mut [R], u: &Inp
             law.jump(&mut now[..len], u);
             break;
         }
-        let cut = flow(law, &now, u, left * part);
+        let cut = flow::<R, N, B>(law, &now, u, left * part);
         for i in 0..len {
             now[i] = R::select(complete, whole[i], cut[i]);
         }
@@ -107,20 +112,46 @@ fn first_crossing<R: Real>(law: &ProgramLaw<'_, R>, from: &[R], to: &[R], u: &In
 }
 
 /// The flow over `dt`, without changes of mode.
-fn flow<R: Real, const N: usize>(law: &ProgramLaw<'_, R>, z: &[R; N], u: &Input<R>, dt: R) -> [R; N] {
+fn flow<R: Real, const N: usize, const B: usize>(law: &ProgramLaw<'_, R>, z: &[R; N], u: &Input<R>, dt: R) -> [R; N] {
+    if law.program().is_decoupled() {
+        return exponential::<R, N, B>(law, z, u, dt);
+    }
     let part = R::lit(GAMMA) * dt;
-    let first = stage(law, z, z, u, part);
+    let first = stage::<R, N, B>(law, z, z, u, part);
     // γ dt f(Z₁) = Z₁ − z
     let mut base = *z;
     let ratio = R::lit((1.0 - GAMMA) / GAMMA);
     for i in 0..N {
         base[i] = z[i] + ratio * (first[i] - z[i]);
     }
-    stage(law, &base, &first, u, part)
+    stage::<R, N, B>(law, &base, &first, u, part)
+}
+
+/// `z + f (e^{b dt} − 1)/b`, state by state, with the rate `f` and its derivative `b`.
+fn exponential<R: Real, const N: usize, const B: usize>(
+    law: &ProgramLaw<'_, R>,
+    z: &[R; N],
+    u: &Input<R>,
+    dt: R,
+) -> [R; N] {
+    let len = law.len().min(N);
+    let mut buffer = [R::lit(0.0); B];
+    let room = &mut buffer[..len * (1 + len)];
+    law.newton(&z[..len], u, room);
+    let mut out = *z;
+    for i in 0..len {
+        let (rate, slope) = (room[i], room[len * (1 + i) + i]);
+        // an unstable rate grows no further than numbers do
+        let exponent = (slope * dt).min(R::lit(700.0));
+        let moves = R::lit(0.0).lt(exponent.abs());
+        let length = R::select(moves, exponent.exp_m1() / R::select(moves, slope, R::lit(1.0)), dt);
+        out[i] = z[i] + rate * length;
+    }
+    out
 }
 
 /// The solution of `Z = base + part·f(Z)`, from a guess.
-fn stage<R: Real, const N: usize>(
+fn stage<R: Real, const N: usize, const B: usize>(
     law: &ProgramLaw<'_, R>,
     base: &[R; N],
     guess: &[R; N],
@@ -132,7 +163,7 @@ fn stage<R: Real, const N: usize>(
     let mut z = *guess;
     // rates, then a column of derivatives for each state
     let mut slopes = [[zero; N]; N];
-    let mut buffer = [zero; PROGRAM_STATES_MAX * (1 + PROGRAM_STATES_MAX)];
+    let mut buffer = [zero; B];
     for _ in 0..ITERATIONS {
         let room = &mut buffer[..len * (1 + len)];
         law.newton(&z[..len], u, room);

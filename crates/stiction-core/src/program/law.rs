@@ -35,6 +35,8 @@ pub struct LawProgram {
     flow: Replay,
     partials: Replay,
     newton: Replay,
+    /// Whether each rate depends on no other state than its own, and on that linearly.
+    is_decoupled: bool,
     hold: Option<Replay>,
     band: Option<Replay>,
     guards: Replay,
@@ -99,12 +101,14 @@ impl LawProgram {
         let slopes = |program: &Program, by: &[u32], name| {
             ready(&derivative(program, by).ok_or(LawProgramError::TooLong(name))?, name)
         };
-        let rates: Vec<usize> = (1..=equations.states).collect();
+        let rates = equations.flow.with_outputs(&(1..=equations.states).collect::<Vec<_>>());
+        let newton = derivative(&rates, &states).ok_or(LawProgramError::TooLong("derivatives of the rates"))?;
         Ok(Self {
             force: ready(&equations.flow.with_outputs(&[0]), "force")?,
             flow: ready(&equations.flow, "force and rates")?,
             partials: slopes(&equations.flow, &by, "derivatives of force and rates")?,
-            newton: slopes(&equations.flow.with_outputs(&rates), &states, "derivatives of the rates")?,
+            newton: ready(&newton, "derivatives of the rates")?,
+            is_decoupled: is_decoupled(&newton, &equations),
             hold: optional(&equations.hold, "hold")?,
             band: optional(&equations.band, "band")?,
             guards: ready(&equations.guards, "guards")?,
@@ -122,6 +126,11 @@ impl LawProgram {
     /// Whether the law has no memory.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+    /// Whether each rate depends on no other state than its own, and on that linearly, so that the flow at constant velocity is
+    /// known: every state approaches its limit exponentially, or moves at a constant rate.
+    pub fn is_decoupled(&self) -> bool {
+        self.is_decoupled
     }
     /// Guards beside the velocity.
     pub fn guard_count(&self) -> usize {
@@ -169,6 +178,23 @@ impl LawProgram {
         };
         replay.run(input, out);
     }
+}
+
+/// See [`LawProgram::is_decoupled`]; `newton` gives the rates, then their derivatives by the first state, by the second, and so on.
+fn is_decoupled(newton: &Program, equations: &LawEquations) -> bool {
+    let count = equations.states;
+    let flowing: Vec<u32> =
+        (0..count).filter(|i| equations.flows.get(*i) == Some(&true)).map(|i| inputs::STATES + i as u32).collect();
+    (0..count).filter(|j| flowing.contains(&(inputs::STATES + *j as u32))).all(|j| {
+        (0..count).all(|i| {
+            let slope = count * (1 + j) + i;
+            if i == j {
+                newton.inputs_of(slope).iter().all(|input| !flowing.contains(input))
+            } else {
+                newton.is_zero(slope)
+            }
+        })
+    })
 }
 
 impl LawEquations {

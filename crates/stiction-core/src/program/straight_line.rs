@@ -54,6 +54,17 @@ impl Program {
             .filter_map(|operation| if let Operation::Input(i) = operation { Some(*i) } else { None })
             .collect()
     }
+    /// The inputs that an output depends on.
+    pub fn inputs_of(&self, output: usize) -> BTreeSet<u32> {
+        let needed = needed(&self.operations, self.outputs.get(output..=output).unwrap_or(&[]));
+        let used = self.operations.iter().zip(needed).filter(|(_, needed)| *needed);
+        used.filter_map(|(operation, _)| if let Operation::Input(i) = operation { Some(*i) } else { None }).collect()
+    }
+    /// Whether an output is zero whatever the inputs are.
+    pub fn is_zero(&self, output: usize) -> bool {
+        let operation = self.outputs.get(output).and_then(|id| self.operations.get(*id as usize));
+        matches!(operation, Some(Operation::Literal(value)) if value.as_number() == 0.0)
+    }
     /// The functions that it calls.
     pub fn functions(&self) -> BTreeSet<Function> {
         self.operations
