@@ -3,7 +3,7 @@
 //! At constant velocity the memory follows `dz/dt = f(z)`. The step is the diagonally implicit Runge–Kutta method of two stages
 //! with `γ = 1 − 1/√2`: of second order, and L-stable, so that a fast decay is over after a step of any length instead of
 //! oscillating. Each stage `Z = base + γ dt f(Z)` is solved by Newton's iteration with the exact derivative of the program; its
-//! number of iterations is bounded. Where every rate is linear in its own state and depends on no other, as in most bristle laws, the
+//! number of iterations is bounded. A single state that would cross an equilibrium takes the implicit Euler step instead. Where every rate is linear in its own state and depends on no other, as in most bristle laws, the
 //! flow is known in closed form and used instead. A step that ends beyond a change of mode is cut there, up to a bounded number of times.
 use super::law::{PROGRAM_STATES_MAX, ProgramLaw};
 use crate::{Input, Real};
@@ -11,9 +11,9 @@ use crate::{Input, Real};
 /// `1 − 1/√2`
 const GAMMA: f64 = 1.0 - core::f64::consts::FRAC_1_SQRT_2;
 
-/// Newton iterations of a stage. They are over once nothing changes; twelve halve an error forty-eight times and more near the
-/// solution, where the convergence is quadratic.
-const ITERATIONS: usize = 12;
+/// Newton iterations of a stage. They are over once nothing changes. Far from the solution of a quadratic equation an iteration halves
+/// the distance, so this many begin 2⁴⁰ times its size away.
+const ITERATIONS: usize = 40;
 
 /// Relative change of a number below which an iteration leaves it: a few units in the last place.
 const UNCHANGED: f64 = 8.0 * f64::EPSILON;
@@ -124,7 +124,32 @@ fn flow<R: Real, const N: usize, const B: usize>(law: &ProgramLaw<'_, R>, z: &[R
     for i in 0..N {
         base[i] = z[i] + ratio * (first[i] - z[i]);
     }
-    stage::<R, N, B>(law, &base, &first, u, part)
+    let second = stage::<R, N, B>(law, &base, &first, u, part);
+    if law.len() == 1 { behind_equilibrium::<R, N, B>(law, z, second, u, dt) } else { second }
+}
+
+/// A single state never crosses a zero of its rate. Where a step of second order does, the implicit Euler step is taken, which does
+/// not.
+fn behind_equilibrium<R: Real, const N: usize, const B: usize>(
+    law: &ProgramLaw<'_, R>,
+    z: &[R; N],
+    end: [R; N],
+    u: &Input<R>,
+    dt: R,
+) -> [R; N] {
+    let rate = |z: &[R; N]| {
+        let mut out = [R::lit(0.0)];
+        law.flow(&z[..1], u, &mut out);
+        out[0]
+    };
+    let crossed = (rate(z) * rate(&end)).lt(R::lit(0.0));
+    if R::all(!crossed) {
+        return end;
+    }
+    let euler = stage::<R, N, B>(law, z, &end, u, dt);
+    let mut out = end;
+    out[0] = R::select(crossed, euler[0], end[0]);
+    out
 }
 
 /// `z + f (e^{b dt} − 1)/b`, state by state, with the rate `f` and its derivative `b`.

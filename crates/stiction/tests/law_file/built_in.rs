@@ -1,0 +1,205 @@
+//! The built-in laws rewritten as files.
+use super::{REWRITTEN, law, pair};
+use std::path::Path;
+use stiction::core::registry::{DynLaw, MeasuredMotion, Wrappers};
+use stiction::core::{Input, Real};
+use stiction::scenario::Scenario;
+use stiction::sim::batch::Ensemble;
+use stiction::sim::{NullObserver, Probe, SimulationOptions};
+use stiction::{ParameterFile, Spec};
+
+fn random(stream: u32, k: usize) -> f64 {
+    f64::uniform(f64::from(stream), k as f64)
+}
+
+/// Factors between 0.8 and 1.2, so that no parameter has a neutral value; levels keep their order.
+fn factor(set: u32) -> impl Fn(usize) -> f64 {
+    move |i| if set == 0 { 1.0 } else { 1.0 + 0.2 * (random(set, i) - 0.5) }
+}
+
+fn close(got: f64, want: f64, scale: f64) -> bool {
+    (got - want).abs() <= 1e-11 * (got.abs() + want.abs() + scale)
+}
+
+/// Along a random motion with reversals and rests: forces, rates, sets at rest, jumps and derivatives.
+#[test]
+fn rewritten_laws_give_the_numbers_of_the_built_in_ones() {
+    for (name, text) in REWRITTEN {
+        for set in 0..3 {
+            let [file, built_in] = pair(name, text, factor(set)).map(|spec| spec.build().expect("a law"));
+            let mut z = vec![0.0; built_in.len()];
+            for k in 0..400 {
+                let r = |j: usize| random(7, 8 * k + j);
+                let speed = 10f64.powf(-6.0 + 5.0 * r(0));
+                let v = if r(1) < 0.05 { 0.0 } else { speed * (r(2) - 0.5).signum() };
+                let load = if name == "gear" { 4.0 * r(3) - 2.0 } else { 0.5 + r(3) };
+                let u = Input { v, load };
+                let both = |of: &dyn Fn(&dyn DynLaw) -> Vec<f64>| [of(&*file), of(&*built_in)];
+                let states = z.clone();
+                let flow = |law: &dyn DynLaw| {
+                    let mut rate = vec![0.0; states.len()];
+                    let force = law.flow(&states, &u, &mut rate);
+                    rate.push(force);
+                    rate
+                };
+                let holds = |law: &dyn DynLaw| {
+                    let rest = u.with_v(0.0);
+                    vec![law.hold(&states, &rest, 1.0), law.hold(&states, &rest, -1.0), law.band(&u), law.steady(&u)]
+                };
+                let jump = |law: &dyn DynLaw| {
+                    let mut z = states.clone();
+                    law.jump(&mut z, &u);
+                    z
+                };
+                let partials = |law: &dyn DynLaw| {
+                    let which: Vec<usize> = (0..states.len()).filter(|i| law.flows(*i)).collect();
+                    let mut rows = vec![0.0; (1 + which.len()) * (3 + which.len())];
+                    law.partials(&states, &u, &which, true, &mut rows);
+                    rows
+                };
+                for (what, of) in [
+                    ("flow", &flow as &dyn Fn(&dyn DynLaw) -> Vec<f64>),
+                    ("rest", &holds),
+                    ("jump", &jump),
+                    ("partials", &partials),
+                ] {
+                    if ["rest", "partials"].contains(&what) && v == 0.0 {
+                        // the steady force at rest is zero in one and the limit of slow sliding in the other; at a kink the slopes
+                        // of either side are right
+                        continue;
+                    }
+                    let [got, want] = both(of);
+                    let scale = want.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+                    let same = got.len() == want.len() && got.iter().zip(&want).all(|(a, b)| close(*a, *b, scale));
+                    assert!(
+                        same,
+                        "{name} set {set}, sample {k}, {what} at {u:?}, {states:?}: {got:?} instead of {want:?}"
+                    );
+                }
+                built_in.step(&mut z, &u, 10f64.powf(-9.0 + 5.0 * r(4)) / speed);
+            }
+        }
+    }
+}
+
+/// A block pulled by a spring through stick and slip, and pushed to and fro.
+fn scenario(law: &str) -> String {
+    format!(
+        r#"
+        [run]
+        end = 3
+        rtol = 1e-9
+        atol = 1e-12
+        [body.block]
+        mass = 1
+        [spring.pull]
+        between = ["hand", "block"]
+        stiffness = 200
+        [motion.hand]
+        position = {{ sine = {{ amplitude = 0.02, frequency = 0.7 }} }}
+        [contact.table]
+        between = ["block", "ground"]
+        law = "{law}"
+        "#
+    )
+}
+
+fn last(scenario: &Scenario) -> Vec<f64> {
+    let probes = ["block.x", "block.v", "table.force"].map(|column| Probe::Final { column: column.to_owned() });
+    let options = SimulationOptions { probes: probes.to_vec(), ..scenario.options.clone() };
+    let simulation = scenario.simulation().expect("a simulation");
+    simulation
+        .run(&options, &mut NullObserver)
+        .expect("a run")
+        .probes
+        .into_iter()
+        .map(|x| x.expect("a value"))
+        .collect()
+}
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/law_file/laws/scenario.toml");
+const NONE: &[&str] = &[];
+
+#[test]
+fn rewritten_laws_move_a_block_like_the_built_in_ones() {
+    for (name, _) in REWRITTEN {
+        let of = |law: &str| {
+            let scenario = Scenario::parse(&scenario(law), Path::new(FOLDER), NONE);
+            last(&scenario.unwrap_or_else(|error| panic!("{law}: {error}")))
+        };
+        let (got, want) = (of(&format!("file-{name}.toml")), of(name));
+        for (i, (got, want)) in got.iter().zip(&want).enumerate() {
+            // both follow the same equations at a tolerance of 1e-9; three seconds of stick-slip amplify it
+            assert!((got - want).abs() <= 1e-6 * (1.0 + want.abs()), "{name}, probe {i}: {got} instead of {want}");
+        }
+    }
+}
+
+/// Ensembles in lanes take a law file, and give what single runs give.
+#[test]
+fn lanes_run_a_law_file() {
+    let text = scenario("file-lugre.toml");
+    let scenario = Scenario::parse(&text, Path::new(FOLDER), NONE).expect("a scenario");
+    let probes = vec![Probe::Final { column: "block.x".to_owned() }];
+    let options = SimulationOptions { end: 1.0, rtol: 1e-7, atol: 1e-10, probes, ..SimulationOptions::default() };
+    let engine = Ensemble::new(&scenario.system, &options).expect("a sound system").expect("lanes");
+    let point = |i: u64| {
+        let set = [format!("spring.pull.stiffness={}", 150 + 10 * i)];
+        Scenario::parse(&text, Path::new(FOLDER), &set)
+    };
+    let outcomes = engine.run(0..6, &|i, numbers| engine.read(&point(i)?.system, numbers));
+    for (i, outcome) in outcomes.into_iter().enumerate() {
+        let single = point(i as u64).expect("a scenario");
+        let want =
+            single.simulation().expect("a simulation").run(&options, &mut NullObserver).expect("a run").probes[0];
+        let (got, want) = (outcome.expect("a trajectory")[0].expect("a value"), want.expect("a value"));
+        // the tolerance of both, amplified by stick-slip
+        assert!((got - want).abs() < 1e-5, "{i}: {got} instead of {want}");
+    }
+}
+
+/// Derivatives of the force along a motion by parameters agree with those of the built-in law.
+#[test]
+fn derivatives_along_a_motion_are_those_of_the_built_in_law() {
+    let dt = vec![1e-3; 300];
+    let v: Vec<f64> = (0..300).map(|k| 0.01 * (0.05 * f64::from(k)).sin()).collect();
+    let track = MeasuredMotion { dt: &dt, mean: &v, v: &v, ..MeasuredMotion::default() };
+    for (name, text) in REWRITTEN.into_iter().filter(|(name, _)| ["lugre", "gear"].contains(name)) {
+        let run = |spec: &Spec, names: &[&str]| {
+            let entry = spec.law();
+            let values: Vec<f64> = entry.params.iter().map(|p| spec.get(p.name).expect("a parameter")).collect();
+            let slot = |p: &stiction::core::Param| names.iter().position(|name| *name == p.name).unwrap_or(usize::MAX);
+            let slots: Vec<usize> = entry.params.iter().map(slot).collect();
+            let (mut force, mut slopes) = (vec![0.0; 300], vec![0.0; 300 * names.len()]);
+            let wrappers = Wrappers::default();
+            entry.force_along(&values, &wrappers, &track, &slots, &mut force, &mut slopes).expect("sound values");
+            (force, slopes)
+        };
+        let [file, built_in] = pair(name, text, factor(1));
+        let names: Vec<&str> = file.law().params.iter().map(|p| p.name).collect();
+        let ((force, slopes), (force_wanted, slopes_wanted)) = (run(&file, &names), run(&built_in, &names));
+        let check = |got: &[f64], want: &[f64], what: &str| {
+            let scale = want.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+            for (k, (got, want)) in got.iter().zip(want).enumerate() {
+                assert!((got - want).abs() <= 1e-9 * scale, "{name} {what}, sample {k}: {got} instead of {want}");
+            }
+        };
+        check(&force, &force_wanted, "force");
+        for (i, name) in names.iter().enumerate() {
+            check(&slopes[300 * i..300 * (i + 1)], &slopes_wanted[300 * i..300 * (i + 1)], name);
+        }
+    }
+}
+
+/// A parameter file of such a law holds the law itself, and reads back without it.
+#[test]
+fn a_parameter_file_keeps_the_law() {
+    for (_, text) in REWRITTEN {
+        let mut spec = law(text);
+        let first = spec.law().params[0];
+        spec.set(first.name, first.default * 1.25).expect("within bounds");
+        let written = ParameterFile::from(spec.clone()).to_toml();
+        let read = ParameterFile::parse(&written, Path::new("elsewhere/model.toml")).expect("a parameter file");
+        assert_eq!(read.spec, spec, "{written}");
+    }
+}

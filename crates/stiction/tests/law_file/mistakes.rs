@@ -1,0 +1,81 @@
+//! Mistakes are told with line, column and a hint.
+use std::path::Path;
+use stiction::{Error, LawFile};
+
+const SOUND: &str = "name = \"my-law\"
+[params]
+fc = { unit = \"N\", default = 1.0, min = 0.0, max = 1e9 }
+vs = { unit = \"m/s\", default = 0.01, min = 1e-9, max = 1e3 }
+[states]
+z = \"m\"
+[equations]
+g = \"fc*exp(-(v/vs)^2)\"
+rate.z = \"v\"
+force = \"load*g*sign(v)\"
+";
+
+fn error(text: &str) -> (String, String, [usize; 2]) {
+    let Err(Error::At { position, error }) = LawFile::parse(text, Path::new("law.toml")) else {
+        panic!("no error with a position: {text}")
+    };
+    (error.to_string(), error.hint().unwrap_or_default(), [position.line, position.column])
+}
+
+#[test]
+fn mistakes_have_a_position_and_a_hint() {
+    assert!(LawFile::parse(SOUND, Path::new("law.toml")).is_ok());
+    for (from, to, what, hint, position) in [
+        ("fc*exp", "fx*exp", "there is no 'fx' here", "did you mean 'fc'", [8, 6]),
+        ("(v/vs)", "(v/fc)", "must have no unit", "divide by a parameter", [8, 9]),
+        ("rate.z = \"v\"", "rate.z = \"fc\"", "rate.z must be in m/s", "units of the parameters", [9, 10]),
+        (
+            "load*g*sign(v)",
+            "load*g*sign(v) + v",
+            "a sum of different units: N and m/s",
+            "parameter with a unit",
+            [10, 25],
+        ),
+        ("rate.z = \"v\"\n", "", "rate.z is missing", "rate.z = ", [6, 1]),
+        ("force = \"load*g*sign(v)\"\n", "", "force is missing", "force = ", [7, 2]),
+        ("sign(v)", "sgn(v)", "there is no function 'sgn'", "sign", [10, 17]),
+        ("g*sign(v)", "g*v/abs(v)", "divides by zero", "max(abs(v), v0)", [10, 18]),
+        ("unit = \"N\"", "unit = \"mN\"", "'mN' is not a unit", "without prefixes", [3, 15]),
+        ("default = 1.0", "default = -1.0", "outside", "default, min or max", [3, 1]),
+        ("name = \"my-law\"", "name = \"lugre\"", "built-in", "my-lugre", [1, 8]),
+        ("name = \"my-law\"", "name = \"My Law\"", "not a name for a law", "small letters", [1, 8]),
+        ("g = ", "vs = ", "already the name of a parameter", "another name", [8, 1]),
+        ("g = ", "exp = ", "not a name for a", "meaning of its own", [8, 1]),
+        ("g = \"fc", "g = \"h*fc", "there is no 'h'", "", [8, 6]),
+        ("g = \"fc*exp(-(v/vs)^2)\"", "g = \"h*fc\"\nh = \"1\"", "defined further down", "move it above", [8, 6]),
+        ("sign(v)", "sin(v/vs)", "'sin' cannot be used in a law", "use exp", [10, 17]),
+        ("load*g*sign(v)", "v > 0", "a condition where a number", "where(", [10, 9]),
+        ("load*g*sign(v)", "where(v, g, -g)", "a number where a condition", "comparison", [10, 10]),
+        ("[states]\nz", "[states]\nq", "there is no key 'z'", "q", [9, 6]),
+        ("load*g*sign(v)", "load*g*", "found the end", "", [10, 17]),
+        ("name = ", "nam = ", "there is no key 'nam'", "did you mean 'name'", [1, 1]),
+    ] {
+        assert!(SOUND.contains(from), "{from}");
+        let (told, advice, at) = error(&SOUND.replacen(from, to, 1));
+        assert!(told.contains(what), "{to}: {told}");
+        assert!(advice.contains(hint), "{to}: {told}: {advice}");
+        assert_eq!(at, position, "{to}: {told}");
+    }
+}
+
+#[test]
+fn huge_files_end_with_an_error() {
+    let deep = format!("{}v{}", "(".repeat(100_000), ")".repeat(100_000));
+    assert!(error(&SOUND.replace("load*g*sign(v)", &deep)).0.contains("longer than"));
+    let nested = format!("{}v{}", "abs(".repeat(500), ")".repeat(500));
+    assert!(error(&SOUND.replace("load*g*sign(v)", &nested)).0.contains("nested deeper"));
+    let rows: Vec<String> = (0..40_000).map(|k| format!("[{k}.0, 1.0]")).collect();
+    let table = format!("name = \"long\"\n[table]\nrows = [{}]\n", rows.join(","));
+    assert!(error(&table).0.contains("points"));
+    let bad = "name = \"bad\"\n[table]\nrows = [[0.0, 1.0], [0.1, nan]]\n";
+    assert!(error(bad).0.contains("not finite"));
+    // each doubles the last: 2^60 operations if they were written out, sixty if equal ones are kept once
+    let mut chain = String::from("a0 = \"v/vs\"\n");
+    (1..60).for_each(|k| chain += &format!("a{k} = \"a{0} + a{0}\"\n", k - 1));
+    let text = SOUND.replace("g = ", &format!("{chain}g = "));
+    assert!(LawFile::parse(&text, Path::new("law.toml")).is_ok());
+}

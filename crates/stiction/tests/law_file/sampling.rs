@@ -1,0 +1,92 @@
+//! Samples and settled memories that nobody wrote an equation for.
+use super::law;
+use stiction::core::Input;
+
+/// A state whose rate is nonlinear in it, with a closed form: dz/dt = v (1 − (z/z0)²), z = z0 tanh(v t/z0).
+const TANH: &str = r#"
+name = "tanh-bristle"
+[params]
+z0 = { unit = "m", default = 1e-3, min = 1e-9, max = 1.0 }
+k = { unit = "N/m", default = 1e3, min = 0.0, max = 1e9 }
+[states]
+z = "m"
+[equations]
+rate.z = "v - abs(v)*sign(v)*(z/z0)^2"
+force = "load*k*z"
+"#;
+
+#[test]
+fn a_sample_is_of_second_order_where_the_rate_is_not_linear() {
+    let law = law(TANH).build().expect("a law");
+    let error = |steps: u32| {
+        let (u, dt) = (Input::at(1e-2), 0.1 / f64::from(steps));
+        let mut z = [0.0];
+        (0..steps).for_each(|_| law.step(&mut z, &u, dt));
+        (z[0] - 1e-3 * (1e-2 * 0.1 / 1e-3_f64).tanh()).abs()
+    };
+    let order = (error(64) / error(128)).log2();
+    assert!((order - 2.0).abs() < 0.1, "{order}");
+}
+
+/// From a nanosecond to a quarter of an hour, one sample neither leaves the range of the memory nor misses its limit.
+#[test]
+fn any_sample_time_is_stable() {
+    let law = law(TANH).build().expect("a law");
+    for decade in -9..=3 {
+        let dt = 10f64.powi(decade);
+        let mut z = [0.0];
+        for _ in 0..60 {
+            law.step(&mut z, &Input::at(0.02), dt);
+            assert!((-1e-12..=1e-3 * (1.0 + 1e-9)).contains(&z[0]), "{z:?} after samples of {dt} s");
+        }
+        // sixty samples of a second and more slide a thousand times z0
+        if decade >= 0 {
+            assert!((z[0] - 1e-3).abs() < 1e-12, "{z:?} at {dt}");
+        }
+    }
+    let mut z = [0.0];
+    law.settled(&Input::at(-0.3), &mut z);
+    assert!((z[0] + 1e-3).abs() < 1e-12, "{z:?}");
+}
+
+/// Two states that act on each other: a bristle on a creeping base. The settled memory is the solution of a linear system.
+#[test]
+fn coupled_states_settle() {
+    let law = law(r#"
+        name = "creeping-base"
+        [params]
+        k = { unit = "N/m", default = 1e5, min = 0.0, max = 1e9 }
+        d0 = { unit = "m", default = 1e-5, min = 1e-9, max = 1.0 }
+        tau = { unit = "s", default = 0.1, min = 1e-9, max = 1e9 }
+        [states]
+        z = "m"
+        base = "m"
+        [equations]
+        rate.z = "v - abs(v)*(z - base)/d0"
+        rate.base = "(z - 2*base)/tau"
+        force = "load*k*(z - base)"
+        "#);
+    let law = law.build().expect("a law");
+    let mut z = [0.0; 2];
+    law.settled(&Input::at(0.01), &mut z);
+    // z − base = d0 and z = 2 base
+    assert!((z[0] - 2e-5).abs() < 1e-15 && (z[1] - 1e-5).abs() < 1e-15, "{z:?}");
+    assert!(law.settles());
+}
+
+#[test]
+fn a_law_without_a_limit_says_so() {
+    let text = r#"
+        name = "wear-in"
+        [params]
+        fc = { unit = "N", default = 1.0, min = 0.0, max = 1e9 }
+        l = { unit = "m", default = 1.0, min = 1e-9, max = 1e9 }
+        [states]
+        way = "m"
+        [equations]
+        rate.way = "abs(v)"
+        force = "load*fc*(1 + way/l)*sign(v)"
+        hold = "load*fc*(1 + way/l)"
+    "#;
+    assert!(!law(text).build().expect("a law").settles());
+}
