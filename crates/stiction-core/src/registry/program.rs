@@ -112,6 +112,10 @@ impl DynLaw for Erased {
     fn extremum(&self, _: &[f64]) -> f64 {
         0.0
     }
+    // a law of programs with other parameters in each direction jumps by those of the new direction
+    fn slides(&self, _: &[f64]) -> f64 {
+        0.0
+    }
     fn jump(&self, z: &mut [f64], u: &Input<f64>) {
         let len = self.len().min(z.len());
         self.law.jump(&mut z[..len], u);

@@ -17,8 +17,11 @@ const BARE: Wrappers<'_> = Wrappers { reverse: None, load: None, noise: None };
 fn defaults(name: &str) -> Vec<f64> {
     find(name).unwrap().params.iter().map(|p| p.default).collect()
 }
+fn law_entry(name: &str) -> &'static stiction::core::registry::LawEntry {
+    stiction::core::models::find(name).unwrap()
+}
 fn law(name: &str) -> Vec<f64> {
-    stiction::core::models::find(name).unwrap().params.iter().map(|p| p.default).collect()
+    law_entry(name).params.iter().map(|p| p.default).collect()
 }
 fn block(name: &str) -> Box<dyn DynControl> {
     find(name).unwrap().build(&defaults(name)).unwrap()
@@ -42,14 +45,19 @@ fn an_assembly_is_the_loop_bit_for_bit() {
         ),
         limit: 5.0,
     };
-    let inner =
-        find("observer").unwrap().build_with_law(&[0.01, 0.02, 0.0, 0.0], "lugre", &law("lugre"), &BARE).unwrap();
+    let inner = find("observer")
+        .unwrap()
+        .build_with_law(&[0.01, 0.02, 0.0, 0.0], law_entry("lugre"), &law("lugre"), &BARE)
+        .unwrap();
     let named = DynLoop {
         sensor: Some(find("kalman").unwrap().build_estimator(&defaults("kalman")).unwrap()),
         control: Box::new(DynSum(vec![
             find("smooth-stop").unwrap().build_around(&defaults("smooth-stop"), block("state-feedback")).unwrap(),
             find("adaptive-scale").unwrap().build_around(&defaults("adaptive-scale"), inner).unwrap(),
-            find("feedforward").unwrap().build_with_law(&defaults("feedforward"), "dahl", &law("dahl"), &BARE).unwrap(),
+            find("feedforward")
+                .unwrap()
+                .build_with_law(&defaults("feedforward"), law_entry("dahl"), &law("dahl"), &BARE)
+                .unwrap(),
             block("disturbance-observer"),
         ])),
         limit: 5.0,
@@ -82,7 +90,7 @@ fn every_controller_can_be_built_and_says_what_it_needs() {
             Role::Control => assert!(plain.is_ok_and(|b| b.len() == entry.states.len()), "{}", entry.name),
             role => assert!(matches!(plain, Err(BuildError::Role(r)) if r == role), "{}", entry.name),
         }
-        let with_law = entry.build_with_law::<f64>(&values, "gms", &law("gms"), &BARE);
+        let with_law = entry.build_with_law::<f64>(&values, law_entry("gms"), &law("gms"), &BARE);
         assert_eq!(with_law.is_ok(), entry.role() == Role::Compensator, "{}", entry.name);
         let around = entry.build_around(&values, block("pid"));
         assert_eq!(around.is_ok(), entry.role() == Role::Wrapper, "{}", entry.name);
@@ -94,15 +102,11 @@ fn every_controller_can_be_built_and_says_what_it_needs() {
     }
     let ahead = find("feedforward").unwrap();
     assert!(matches!(
-        ahead.build_with_law::<f64>(&defaults("feedforward"), "nobody", &[], &BARE),
-        Err(BuildError::Law)
-    ));
-    assert!(matches!(
-        ahead.build_with_law::<f64>(&defaults("feedforward"), "dahl", &[1.0], &BARE),
+        ahead.build_with_law::<f64>(&defaults("feedforward"), law_entry("dahl"), &[1.0], &BARE),
         Err(BuildError::Param(_))
     ));
     assert!(matches!(
-        ahead.build_with_law::<f64>(&[9.0, 0.0, 0.0], "dahl", &law("dahl"), &BARE),
+        ahead.build_with_law::<f64>(&[9.0, 0.0, 0.0], law_entry("dahl"), &law("dahl"), &BARE),
         Err(BuildError::Param(_))
     ));
 }
@@ -114,7 +118,7 @@ fn every_law_can_be_compensated() {
         let values: Vec<f64> = entry.params.iter().map(|p| p.default).collect();
         let model = entry.build(&values).unwrap();
         for name in ["feedforward", "observer"] {
-            let part = find(name).unwrap().build_with_law(&defaults(name), entry.name, &values, &BARE).unwrap();
+            let part = find(name).unwrap().build_with_law(&defaults(name), entry, &values, &BARE).unwrap();
             let mut w = vec![0.0; part.len()];
             let at = MotionSample { x: 0.0, v: 0.02, a: 0.0 };
             let mut u = 0.0;
@@ -136,7 +140,7 @@ fn a_compensator_wears_what_its_law_wears() {
     backward[0] = 2.0 * forward[0];
     let wrappers = Wrappers { reverse: Some(&backward), ..BARE };
     let part = find("feedforward").unwrap();
-    let part = part.build_with_law(&defaults("feedforward"), "coulomb", &forward, &wrappers).unwrap();
+    let part = part.build_with_law(&defaults("feedforward"), law_entry("coulomb"), &forward, &wrappers).unwrap();
     let mut w = vec![0.0; part.len()];
     let mut at =
         |v: f64| part.step(&mut w, &Signals::new(MotionSample { x: 0.0, v, a: 0.0 }, MotionSample::rest(0.0)), 1e-3);
@@ -251,7 +255,7 @@ fn never_a_nan_for_any_admissible_parameters() {
             tried += 1;
             let block: Box<dyn DynControl> = match entry.role() {
                 Role::Control => entry.build(&values).unwrap(),
-                Role::Compensator => entry.build_with_law(&values, "lugre", &law("lugre"), &BARE).unwrap(),
+                Role::Compensator => entry.build_with_law(&values, law_entry("lugre"), &law("lugre"), &BARE).unwrap(),
                 Role::Wrapper => entry.build_around(&values, block("pid")).unwrap(),
                 Role::Estimator => {
                     let sensor = Some(entry.build_estimator(&values).unwrap());
@@ -278,10 +282,9 @@ fn never_a_nan_for_any_admissible_parameters() {
 #[test]
 fn every_controller_tells_by_name_whether_it_is_stable() {
     let plant = ServoPlant { mass: 1.0, damping: 0.0, period: 1e-3, delay: 0.0 };
-    let rest = presliding("lugre", &law("lugre"), &BARE).unwrap();
+    let rest = presliding(law_entry("lugre"), &law("lugre"), &BARE).unwrap();
     // the force at a creep of 1e-12 m/s, and slopes: rounding
     assert!((rest.breakaway - 1.5).abs() < 1e-12 && (rest.stiffness / 1e5 - 1.0).abs() < 1e-9, "{rest:?}");
-    assert!(matches!(presliding("nobody", &[], &BARE), Err(BuildError::Law)));
     let setting = ServoConditions {
         plant,
         gains: [4.0, 3.0, 6.0],
@@ -314,7 +317,8 @@ fn an_observer_of_a_law_with_two_directions_is_corrected_by_the_error() {
     let wrappers = Wrappers { reverse: Some(&backward), ..BARE };
     let observer = find("observer").unwrap();
     for wrappers in [&BARE, &wrappers] {
-        let part = observer.build_with_law::<f64>(&[0.01, 0.0, 0.0, 0.0], "lugre", &forward, wrappers).unwrap();
+        let part =
+            observer.build_with_law::<f64>(&[0.01, 0.0, 0.0, 0.0], law_entry("lugre"), &forward, wrappers).unwrap();
         let mut w = vec![0.0; part.len()];
         let now = Signals::new(MotionSample::rest(1e-3), MotionSample::rest(0.0));
         let force = (0..20).map(|_| part.step(&mut w, &now, 1e-3)).last().unwrap();
