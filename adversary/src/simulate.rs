@@ -87,10 +87,10 @@ const MOST_STEPS: u64 = 200_000;
 /// 1.3e-4·(hω)⁵, allows hω = 0.024: 260 steps for a period. Twice as many, for steps that are repeated.
 const STEPS_PER_PERIOD: f64 = 500.0;
 
-/// Steps for each event: one to it, one to where it was seen first, and as many for the flight or the slide before. Systems do have
+/// Steps for each event: a smooth piece begins after it, which takes some thirty steps at a tolerance of 1e-10. Systems do have
 /// hundreds of thousands of events: a bristle of a law snaps whenever it has gone its length, and elastic bounces that friction
 /// slows become slower ever more slowly. At most [`MOST_EVENT_STEPS`], so that events without end are found.
-const STEPS_PER_EVENT: u64 = 4;
+const STEPS_PER_EVENT: u64 = 50;
 const MOST_EVENT_STEPS: u64 = 4_000_000;
 
 /// Most steps of a run of this model, without those for its events.
