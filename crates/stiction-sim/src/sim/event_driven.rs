@@ -218,6 +218,17 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         } else {
             (self.step.t + theta * self.step.h, 0.0)
         };
+        let together = match &crossing {
+            Some(crossing) => {
+                let Self { locator, flow, step, speed_tolerance, .. } = self;
+                let resolution = min_step(step.t) / step.h;
+                (
+                    locator.coming_to_rest(flow, step, crossing, resolution, *speed_tolerance),
+                    locator.letting_go(flow, step, crossing, resolution),
+                )
+            }
+            None => Default::default(),
+        };
         self.record_step(theta, t)?;
         if self.recorder.is_cut {
             return Ok(());
@@ -226,7 +237,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         self.t_remainder = remainder;
         self.update_slip_directions(crossing.as_ref());
         if let Some(crossing) = crossing {
-            self.event(crossing)?;
+            self.event(crossing, (&together.0, &together.1))?;
         } else {
             self.jump_memories();
         }

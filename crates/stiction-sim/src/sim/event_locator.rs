@@ -1,6 +1,7 @@
 //! Event location: the first zero crossing of any guard function within a step.
 use super::components::{ContactMode, NormalLoad, StopMode};
 use super::flow::{Flow, NEGLIGIBLE, TINY};
+use super::modes::LIMIT_ROUNDING;
 use super::root_finding::{NODES, first_crossing, first_zero, local_minimum, near_miss, refine_root};
 use super::rosenbrock::Step;
 use stiction_core::Input;
@@ -45,8 +46,8 @@ pub(super) struct EventLocator {
     nodes: Vec<Vec<f64>>,
     filled: bool,
     /// Scratch: rates at a sample point.
-    scratch: Vec<f64>,
-    state: Vec<f64>,
+    pub(super) scratch: Vec<f64>,
+    pub(super) state: Vec<f64>,
     guards: Vec<f64>,
     /// Values of the guards of a law at the sample points.
     values: Vec<[f64; 5]>,
@@ -55,7 +56,7 @@ pub(super) struct EventLocator {
     /// Rounding of each law guard of each contact in the step.
     guard_rounding: Vec<Vec<f64>>,
     /// Distance from the upper and lower limit of each sticking contact, and the size of the forces it is the difference of.
-    room: Vec<[[f64; 5]; 3]>,
+    pub(super) room: Vec<[[f64; 5]; 3]>,
     /// Forces of the stops, and the size of the forces they are the difference of.
     stop_forces: Vec<[[f64; 5]; 2]>,
 }
@@ -130,8 +131,7 @@ impl EventLocator {
                     } else {
                         // a contact that was just released starts with almost no acceleration: rounding must not stick it again
                         let starts = flow.components.contacts[c].slip_start == step.t;
-                        // and velocities far below the tolerance count as zero
-                        let noise = if starts { 1e-6 } else { 1e-13 } * most + 1e-12 * speed_tolerance;
+                        let noise = velocity_noise(&values, speed_tolerance) + if starts { 1e-6 * most } else { 0.0 };
                         self.consider(flow, step, Guard::Velocity(c), values, side, noise, &mut best);
                     }
                 }
@@ -207,7 +207,7 @@ impl EventLocator {
         let [base, slope] = contact.load_map;
         if slope == 0.0 { contact.load[0] } else { (pressed - base) / slope }
     }
-    fn velocities(&self, flow: &mut Flow<'_>, step: &Step, c: usize) -> [f64; 5] {
+    pub(super) fn velocities(&self, flow: &mut Flow<'_>, step: &Step, c: usize) -> [f64; 5] {
         let row = flow.components.contacts[c].row;
         let mut out = [0.0; 5];
         for (v, c) in row.speeds() {
@@ -274,7 +274,7 @@ impl EventLocator {
         for c in 0..self.room.len() {
             let [upper, lower, size] = self.room[c];
             if flow.components.contacts[c].mode == ContactMode::Stuck {
-                let noise = 1e-14 * size.iter().fold(0.0_f64, |a, &b| a.max(b));
+                let noise = LIMIT_ROUNDING * size.iter().fold(0.0_f64, |a, &b| a.max(b));
                 self.consider(flow, step, Guard::Upper(c), upper, 1.0, noise, best);
                 self.consider(flow, step, Guard::Lower(c), lower, 1.0, noise, best);
             }
@@ -355,7 +355,7 @@ impl EventLocator {
         }
     }
     /// The value of a guard at a fraction of the step.
-    fn value(&mut self, flow: &mut Flow<'_>, step: &Step, guard: Guard, theta: f64) -> f64 {
+    pub(super) fn value(&mut self, flow: &mut Flow<'_>, step: &Step, guard: Guard, theta: f64) -> f64 {
         let t = step.t + theta * step.h;
         flow.set_motions(t);
         match guard {
@@ -417,6 +417,12 @@ fn over_stick_speed(flow: &Flow<'_>, step: &Step, c: usize, v: f64) -> f64 {
     } else {
         v - side * contact.regularisation_speed
     }
+}
+
+/// Sliding velocities within a step count as zero up to this one: rounding of the step's states, and far below the tolerance.
+pub(super) fn velocity_noise(velocities: &[f64; 5], speed_tolerance: f64) -> f64 {
+    let most = velocities.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+    1e-13 * most + 1e-12 * speed_tolerance
 }
 
 /// The guards of contact `c` in state `y`, with motions and loads at time `t` and the sliding velocity times `factor`.

@@ -2,7 +2,7 @@
 use super::components::{ConstraintRow, ContactMode, NormalLoad, StopMode};
 use super::event_driven::EventDrivenRun;
 use super::event_locator::{Guard, ZeroCrossing, guards_at};
-use super::flow::{NEGLIGIBLE, WORK};
+use super::flow::WORK;
 use super::run_loop::Integrator;
 use super::{Event, EventKind, SimErrorKind};
 use crate::SimError;
@@ -12,23 +12,6 @@ use stiction_core::Input;
 const MAX_EVENTS_WITHOUT_PROGRESS: usize = 200;
 
 impl EventDrivenRun<'_, '_> {
-    /// Decides the modes of all contacts and stops at rest and the slip directions of contacts about to move, then updates
-    /// contact states and guards.
-    pub(super) fn settle_modes(&mut self) {
-        let Self { flow, step, scratch, t, .. } = self;
-        flow.regroup();
-        flow.rhs(*t, &step.y0, scratch);
-        flow.resolve(*t, &step.y0, scratch);
-        flow.groups.align(&mut step.y0, &flow.components.vi, &flow.motions);
-        flow.start_released(*t, &mut step.y0);
-        flow.rhs(*t, &step.y0, scratch);
-        for c in 0..self.flow.components.contacts.len() {
-            self.choose_slip_direction(c);
-            self.flow.components.contacts[c].came_to_rest = false;
-        }
-        self.flow.start_from_rest(&mut self.step.y0);
-        self.jump_memories();
-    }
     /// Directions of slip at the end of a step. Where a velocity may change sign without an event, the velocity at the end of
     /// the step decides, wherever an event has put that end. `crossing` is that event: it decides about its own contact.
     pub(super) fn update_slip_directions(&mut self, crossing: Option<&ZeroCrossing>) {
@@ -43,24 +26,17 @@ impl EventDrivenRun<'_, '_> {
             }
         }
     }
-    /// Applies the jumps of the states of all contacts in the modes and velocities they have now. Every transition ends with
-    /// this, so that the discrete states of every law belong to the state from which the next step starts.
-    pub(super) fn jump_memories(&mut self) {
-        for c in 0..self.flow.components.contacts.len() {
-            self.jump_memory(c, None);
-        }
-    }
     /// Fails if no forces satisfy the stick and slip conditions.
     pub(super) fn check_stick_slip_solution(&self) -> Result<(), SimError> {
         if self.flow.no_stick_slip_solution { self.fail(SimErrorKind::NoStickSlipSolution) } else { Ok(()) }
     }
     /// Applies the jumps of the states of contact `c`, and updates the signs of its guards. `fired` is the guard whose event this
-    /// is: its sign has changed, whatever rounding says.
-    pub(super) fn jump_memory(&mut self, c: usize, fired: Option<usize>) {
+    /// is: its sign has changed, whatever rounding says. True if a state has changed.
+    pub(super) fn jump_memory(&mut self, c: usize, fired: Option<usize>) -> bool {
         let Self { flow, step, .. } = self;
         let contact = &flow.components.contacts[c];
         if contact.jump_free {
-            return;
+            return false;
         }
         let v = match contact.mode {
             ContactMode::Slip(side) => {
@@ -71,10 +47,10 @@ impl EventDrivenRun<'_, '_> {
             }
             _ => 0.0,
         };
-        self.jump_memory_at(c, v, fired);
+        self.jump_memory_at(c, v, fired)
     }
     /// The same at sliding velocity `v`.
-    fn jump_memory_at(&mut self, c: usize, v: f64, fired: Option<usize>) {
+    fn jump_memory_at(&mut self, c: usize, v: f64, fired: Option<usize>) -> bool {
         let Self { flow, step, t, guards, locator, .. } = self;
         let contact = &mut flow.components.contacts[c];
         contact.load_memory(&step.y0);
@@ -83,7 +59,7 @@ impl EventDrivenRun<'_, '_> {
         let changed = contact.rates != contact.memory;
         contact.store(&mut step.y0);
         if contact.guard_signs.is_empty() {
-            return;
+            return changed;
         }
         guards_at(flow, c, &step.y0, *t, 1.0, guards);
         let contact = &mut flow.components.contacts[c];
@@ -96,6 +72,7 @@ impl EventDrivenRun<'_, '_> {
                 *side = g.signum();
             }
         }
+        changed
     }
     /// The sliding speed of contact `c` has an extremum that its law remembers: its states jump to what they are just beyond.
     fn pass_speed_extremum(&mut self, c: usize) {
@@ -231,7 +208,13 @@ impl EventDrivenRun<'_, '_> {
         }
         Ok(())
     }
-    pub(super) fn event(&mut self, crossing: ZeroCrossing) -> Result<(), SimError> {
+    /// The transition at a zero crossing. At this instant the velocities of the contacts `resting` are zero, and those of `released`, if
+    /// there are several, let go.
+    pub(super) fn event(
+        &mut self,
+        crossing: ZeroCrossing,
+        (resting, released): (&[usize], &[(usize, f64)]),
+    ) -> Result<(), SimError> {
         self.last_event = self.t;
         if self.events_without_progress > MAX_EVENTS_WITHOUT_PROGRESS {
             let part = match crossing.guard {
@@ -246,30 +229,49 @@ impl EventDrivenRun<'_, '_> {
             return self.fail(SimErrorKind::Chatter { contact: part.to_owned() });
         }
         match crossing.guard {
-            Guard::Velocity(c) => {
-                self.write_row_before_reversal(c)?;
-                self.update_modes(|run| run.stop_sliding(c))
+            Guard::Velocity(_) => {
+                for &c in resting {
+                    self.write_row_before_reversal(c)?;
+                }
+                self.update_modes(|run| run.come_to_rest(resting))
             }
             Guard::Law(c, k) => {
                 let up = self.flow.components.contacts[c].guard_signs[k - 1] < 0.0;
                 self.keep_row();
-                self.jump_memory(c, Some(k));
-                self.jump_memories();
+                let own_jumps = self.jump_memory(c, Some(k));
+                let jumps = self.jump_memories() || own_jumps;
                 self.write_jump(c);
                 self.write_row()?;
                 let number = k.min(255) as u8;
                 self.report_event(c, if up { EventKind::GuardUp(number) } else { EventKind::GuardDown(number) });
-                if up { Ok(()) } else { self.update_modes(|run| run.enter_band(c)) }
+                self.update_modes(|run| {
+                    if !up && run.enters_band(c) {
+                        run.mark_at_rest(resting);
+                        run.enter_band(c);
+                    } else if !resting.is_empty() {
+                        run.come_to_rest(resting);
+                    } else if jumps {
+                        run.settle_after_jump();
+                    }
+                })
             }
             Guard::Acceleration(c) => {
                 self.pass_speed_extremum(c);
-                Ok(())
+                if resting.is_empty() { Ok(()) } else { self.update_modes(|run| run.come_to_rest(resting)) }
             }
             Guard::Upper(c) | Guard::Lower(c) => {
                 let side = if crossing.guard == Guard::Upper(c) { 1.0 } else { -1.0 };
                 // the force at the end of stick belongs in the trace
                 self.write_row()?;
                 self.update_modes(|run| {
+                    run.mark_at_rest(resting);
+                    for &(c, side) in released {
+                        let contact = &mut run.flow.components.contacts[c];
+                        (contact.mode, contact.slip_start) = (ContactMode::Slip(side), run.t);
+                    }
+                    if !released.is_empty() {
+                        return run.settle_modes();
+                    }
                     // contacts at their limits may share the load differently
                     let pinned = |run: &Self| {
                         run.flow
@@ -283,26 +285,38 @@ impl EventDrivenRun<'_, '_> {
                     }
                     let kept = run.flow.is_kept(c);
                     let contact = &mut run.flow.components.contacts[c];
-                    if kept {
-                        contact.mode = ContactMode::Pinned(side);
-                        run.flow.regroup();
-                        run.jump_memories();
-                    } else {
-                        contact.mode = ContactMode::Slip(side);
-                        contact.slip_start = run.t;
-                        run.settle_modes();
+                    if !kept {
+                        (contact.mode, contact.slip_start) = (ContactMode::Slip(side), run.t);
+                        return run.settle_modes();
                     }
+                    contact.mode = ContactMode::Pinned(side);
+                    if !resting.is_empty() {
+                        return run.settle_modes();
+                    }
+                    run.flow.regroup();
+                    run.jump_memories();
                 })
             }
             Guard::StopForce(b) => self.update_modes(|run| {
                 // a stop that no longer pushes releases its body
                 run.flow.components.stops[b].mode = StopMode::Free;
+                run.mark_at_rest(resting);
                 run.settle_modes();
             }),
             // a contact that begins or ceases to press: those at rest are decided again
-            Guard::Load(_) => self.update_modes(Self::settle_modes),
-            Guard::Floor(b) => self.impact(b, -1.0),
-            Guard::Ceiling(b) => self.impact(b, 1.0),
+            Guard::Load(_) => self.update_modes(|run| {
+                run.mark_at_rest(resting);
+                run.settle_modes();
+            }),
+            Guard::Floor(b) | Guard::Ceiling(b) => {
+                self.impact(b, if crossing.guard == Guard::Floor(b) { -1.0 } else { 1.0 })?;
+                // those that the impact has left alone
+                let Self { flow, step, .. } = self;
+                let rests =
+                    |&c: &usize| flow.components.contacts[c].row.nonzero_speed(&step.y0, &flow.motions).is_none();
+                let resting: Vec<usize> = resting.iter().copied().filter(rests).collect();
+                if resting.is_empty() { Ok(()) } else { self.update_modes(|run| run.come_to_rest(&resting)) }
+            }
         }
     }
     /// Changes the velocity of a displacement by an impulse. Friction is bounded and carries no impulse: only masses react, and
@@ -315,70 +329,22 @@ impl EventDrivenRun<'_, '_> {
         self.impact += before + work - flow.energy(*t, &step.y0);
         self.release_moving_contacts();
     }
-    /// A contact whose law has a band of speeds that count as rest (Karnopp) comes to rest when it enters the band.
-    fn enter_band(&mut self, c: usize) {
+    /// Whether contact `c` is in the band of speeds that count as rest (Karnopp).
+    fn enters_band(&self, c: usize) -> bool {
         let contact = &self.flow.components.contacts[c];
-        let (row, v) = (contact.row, contact.row.v(&self.step.y0, &self.flow.motions));
+        let v = contact.row.v(&self.step.y0, &self.flow.motions);
         let band = contact.law.band(&Input { v, load: contact.load[0] });
-        if band == 0.0 || v.abs() > band * (1.0 + 1e-9) || row.nq == 0 {
-            return;
-        }
+        band > 0.0 && v.abs() <= band * (1.0 + 1e-9) && contact.row.nq > 0
+    }
+    /// A contact whose law has a band of speeds that count as rest comes to rest when it enters the band.
+    fn enter_band(&mut self, c: usize) {
+        let row = self.flow.components.contacts[c].row;
+        let v = row.v(&self.step.y0, &self.flow.motions);
         let before = self.flow.energy(self.t, &self.step.y0);
         self.apply_impulse(&row, -v, before);
         if self.has_closing_stop() {
             self.strike(None);
         }
-        self.stop_sliding(c);
-    }
-    /// The sliding velocity of contact `c` has come to zero.
-    fn stop_sliding(&mut self, c: usize) {
-        let Self { flow, step, .. } = self;
-        let contact = &mut flow.components.contacts[c];
-        let ContactMode::Slip(side) = contact.mode else { return };
-        let row = contact.row;
-        if row.nq > 0 {
-            // exactly zero, together with all bodies that stick to this one
-            let v = row.v(&step.y0, &flow.motions);
-            let end = usize::from(row.nq == 2 && flow.groups.is_held(row.q[0].0));
-            let (i, c) = row.q[end];
-            let at_rest = if row.nq == 1 && row.nm == 0 { 0.0 } else { step.y0[row.v[end]] - v / c };
-            flow.groups.set_velocity(i, at_rest, &mut step.y0, &flow.components.vi);
-        }
-        contact.slip_start = f64::NEG_INFINITY;
-        contact.mode = ContactMode::Slip(-side);
-        contact.came_to_rest = true;
-        contact.load_memory(&step.y0);
-        contact.rest_time = self.t;
-        contact.memory_at_rest.copy_from_slice(&contact.memory);
-        contact.update_regularisation(&step.y0, &flow.motions);
-        let (low, high) = contact.limits();
-        let alone = flow.linear_part.applies && !flow.taylor.applies && flow.components.contacts.len() == 1;
-        if alone && low == high && flow.components.contacts[c].cusp.is_none() {
-            // it cannot stick and nothing else is at rest: only the direction of slip changes
-            flow.rhs(self.t, &step.y0, &mut self.scratch);
-            self.choose_slip_direction(c);
-            self.flow.components.contacts[c].came_to_rest = false;
-            self.jump_memory(c, None);
-            return;
-        }
-        self.settle_modes();
-    }
-    /// A contact in slip mode at zero velocity slides in the direction of its acceleration.
-    fn choose_slip_direction(&mut self, c: usize) {
-        let Self { flow, step, t, .. } = self;
-        let contact = &flow.components.contacts[c];
-        if let ContactMode::Slip(_) = contact.mode
-            && (contact.came_to_rest || contact.row.v(&step.y0, &flow.motions) == 0.0)
-            && contact.slip_start < *t
-        {
-            let a = flow.sliding_acceleration(c);
-            // at the instant of release forces balance; motion begins in the direction in which the balance is lost
-            let (direction, rounding) = flow.released_direction(c, *t);
-            if a.abs() <= rounding && direction != 0.0 {
-                flow.components.contacts[c].mode = ContactMode::Slip(direction.signum());
-            } else if a.abs() > NEGLIGIBLE {
-                flow.components.contacts[c].mode = ContactMode::Slip(a.signum());
-            }
-        }
+        self.come_to_rest(&[c]);
     }
 }

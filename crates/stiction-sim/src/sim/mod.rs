@@ -53,12 +53,14 @@ mod run_limits;
 mod run_loop;
 mod setup;
 mod simulation;
+mod simultaneous;
 mod single_contact;
 mod state;
 pub mod step_size;
 mod stepping;
 mod stop_room;
 mod taylor;
+mod transition;
 mod unsupported;
 
 pub use error::{EventRate, SimError, SimErrorKind};

@@ -18,8 +18,8 @@ use stiction_core::Input;
 /// a sum of a few forces over a mass.
 const ACCELERATION_ROUNDING: f64 = 1e-15;
 
-/// Rounding of a balance of forces at their limits, relative to these forces: as in the search for the instant of release.
-const LIMIT_ROUNDING: f64 = 1e-14;
+/// Rounding of a balance of forces at their limits, relative to these forces: a sum of some ten terms, each of some operations.
+pub(super) const LIMIT_ROUNDING: f64 = 1e-14;
 
 /// The constraint forces of sticking contacts and of stops, from the reactions r: `J·Jᵀ·λ = −J·r`, the solution of least
 /// norm.
@@ -91,12 +91,12 @@ impl Flow<'_> {
         }
         any
     }
-    /// The direction in which contacts that are released at time `t` take contact `c` along, zero if they do not; and the rounding of
-    /// the acceleration of `c` in the balance of forces at their limits.
-    pub fn released_direction(&self, c: usize, t: f64) -> (f64, f64) {
-        let (mut direction, mut size) = (0.0, 0.0);
+    /// Whether contacts that are released at time `t` take contact `c` along backwards, and whether forwards; and the rounding of the
+    /// acceleration of `c` in the balance of forces at their limits.
+    pub fn released_directions(&self, c: usize, t: f64) -> ([bool; 2], f64) {
+        let (mut directions, mut size) = ([false; 2], 0.0);
         if self.components.contacts.len() < 2 {
-            return (direction, size);
+            return (directions, size);
         }
         let row = &self.components.contacts[c].row;
         let mut answer = vec![0.0; self.components.n];
@@ -107,11 +107,12 @@ impl Flow<'_> {
             {
                 self.answer(&contact.row, &mut answer);
                 let response: f64 = row.coordinates().map(|(i, c)| c * answer[i]).sum();
-                direction += side * response;
+                directions[0] |= side * response < 0.0;
+                directions[1] |= side * response > 0.0;
                 size += (response * contact.constraint_force).abs();
             }
         }
-        (direction, LIMIT_ROUNDING * size)
+        (directions, LIMIT_ROUNDING * size)
     }
     /// Solves once with the present forces of sliding contacts; true if a contact begins to slip and its sliding force differs
     /// from the limit, so that the problem must be solved again.
