@@ -217,7 +217,8 @@ fn rosenbrock_steps_of_any_size_converge() {
         let [a, b] = [a, b].map(|name| system.node(name).expect("a body"));
         system.spring(name, a, b, Spring { damping: 0.5, ..Spring::linear(7.0) }).expect("a spring");
     }
-    let study = ConvergenceStudy::new("Rodas5P, any size", 1.0, &TOLERANCES, |rtol| {
+    // between 1, for the blocks pushed by a sine, and 6/5, for those on springs between stops
+    let study = ConvergenceStudy::new("Rodas5P, any size", 1.1, &TOLERANCES, |rtol| {
         let (error, stats) = error_of(&blocks, 3.0, &system, &tolerance(rtol));
         assert!(stats.taylor_steps + stats.single_contact_steps + stats.log_speed_steps == 0, "{stats:?}");
         error
