@@ -1,7 +1,7 @@
 //! Commands and options.
 use crate::commands::{
-    breakaway, compensate, completions, curve, cycle, data, describe, doctor, energy, equilibrium, excite, export,
-    figures, hysteresis, identify, man, map, merge, models, params, phenomena, run, scenarios, sweep, tour,
+    breakaway, check, compensate, completions, curve, cycle, data, describe, doctor, energy, equilibrium, excite,
+    export, figures, hysteresis, identify, man, map, merge, models, params, phenomena, run, scenarios, sweep, tour,
 };
 use crate::error::CommandError;
 use crate::help;
@@ -30,6 +30,7 @@ enum Command {
     Models(models::Args),
     Curve(curve::Args),
     Params(params::Args),
+    Check(check::Args),
     Run(run::Args),
     Scenarios(scenarios::Args),
     Figures(figures::Args),
@@ -62,6 +63,7 @@ impl Cli {
             Command::Models(args) => models::run(args, self.json),
             Command::Curve(args) => curve::run(args, self.json),
             Command::Params(args) => params::run(args, self.json),
+            Command::Check(args) => check::run(args, self.json),
             Command::Run(args) => run::run(args, self.json),
             Command::Scenarios(args) => scenarios::run(args, self.json),
             Command::Figures(args) => figures::run(args, self.json),

@@ -13,7 +13,7 @@ use stiction::{ParameterFile, ParameterGroup, Spec, recipe::AssumedInput};
 /// A law or a parameter file, and values on top of it.
 #[derive(clap::Args)]
 pub struct LawArgs {
-    /// A law, or a parameter file (a path or anything that ends in .toml).
+    /// A law, or a parameter file or law file (a path or anything that ends in .toml).
     #[arg(value_name = "NAME|FILE.toml", value_parser = LawNames { wrappers: false }, hide_possible_values = true)]
     law: String,
     /// Set a parameter, also reverse.NAME, load.NAME or noise.NAME; repeatable, the last one counts.

@@ -1,5 +1,6 @@
 //! One file per command.
 pub mod breakaway;
+pub mod check;
 pub mod compensate;
 pub mod completions;
 pub mod curve;

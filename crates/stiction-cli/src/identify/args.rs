@@ -27,7 +27,7 @@ pub struct Args {
     pub find: Option<IdentificationTarget>,
     /// The law: auto for the best of all; coulomb, viscous (Coulomb and viscous), stribeck, stribeck:EXPONENT for
     /// sliding; dieterich, ruina, prz for velocity steps, with :2 for two states; any other law of 'stiction models'
-    /// is fitted along the motion.
+    /// or a law file, FILE.toml, is fitted along the motion.
     #[arg(long, value_name = "LAW", default_value = "auto", value_parser = parse::model)]
     pub model: parse::ModelChoice,
     /// Do not fit, but test how well this law, identified elsewhere, predicts the data. Mass and offset are those in

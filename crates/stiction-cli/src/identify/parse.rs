@@ -1,11 +1,13 @@
 //! Reads option values of the command line.
-use stiction::Spec;
+use crate::law::is_file;
+use std::path::Path;
 use stiction::core::models;
 use stiction::fit::Loss;
 use stiction::identify::Smoothing;
 use stiction::identify::rate_state::StateEvolution;
 use stiction::identify::sliding::{CrossValidation, SlidingLaw};
 use stiction::similar_names::similar;
+use stiction::{ParameterFile, Spec};
 
 /// The law to identify.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +45,13 @@ pub fn model(text: &str) -> Result<ModelChoice, String> {
             Some(_) => return Err("write an exponent of 0.3 to 4, as in stribeck:2".to_owned()),
             None => match steps(text) {
                 Some(steps) => steps,
+                None if is_file(text) => match ParameterFile::read(Path::new(text)) {
+                    Ok(file) => ModelChoice::Law(Box::new(file.spec)),
+                    Err(error) => {
+                        let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
+                        return Err(format!("{error}{hint}"));
+                    }
+                },
                 None => match Spec::new(text) {
                     Ok(spec) => ModelChoice::Law(Box::new(spec)),
                     Err(error) => {
@@ -51,7 +60,7 @@ pub fn model(text: &str) -> Result<ModelChoice, String> {
                             return Err(format!("{error}; did you mean '{first}'?"));
                         }
                         return Err(format!(
-                            "{error}; available are auto, coulomb, viscous, stribeck, stribeck:EXPONENT, dieterich, ruina, prz and every law of 'stiction models'"
+                            "{error}; available are auto, coulomb, viscous, stribeck, stribeck:EXPONENT, dieterich, ruina, prz, every law of 'stiction models' and law files (FILE.toml)"
                         ));
                     }
                 },

@@ -18,8 +18,12 @@ const ITERATIONS: usize = 40;
 /// Relative change of a number below which an iteration leaves it: a few units in the last place.
 const UNCHANGED: f64 = 8.0 * f64::EPSILON;
 
-/// Changes of mode that a sample resolves one by one; a later one takes place at its end.
-const PIECES: usize = 4;
+/// Changes of mode that a sample of a law with so many guards resolves one by one; a later one takes place at its end. At constant
+/// velocity a guard is crossed once, and hardly again after the mode has changed; one of a curved flow is met in two pieces, because
+/// the first ends by linear interpolation.
+fn most_pieces(guards: usize) -> usize {
+    2 * guards + 2
+}
 
 /// The memory after a sample.
 pub(super) fn step<R: Real>(law: &ProgramLaw<'_, R>, z: &mut [R], u: &Input<R>, dt: R) {
@@ -69,7 +73,7 @@ fn pieces<R: Real, const N: usize, const B: usize>(law: &ProgramLaw<'_, R>, z: &
     let len = law.len().min(N);
     let mut now: [R; N] = load(z);
     let mut left = dt;
-    let last = if law.program().jumps() { PIECES } else { 0 };
+    let last = if law.program().jumps() { most_pieces(law.program().guard_count()) } else { 0 };
     for piece in 0..=last {
         let whole = flow::<R, N, B>(law, &now, u, left);
         if piece == last {

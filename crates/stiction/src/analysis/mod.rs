@@ -17,6 +17,7 @@ pub mod describing_function;
 pub mod energy;
 pub mod equilibrium;
 pub mod hysteresis;
+pub mod law_check;
 pub mod law_stepper;
 pub mod loops;
 pub mod nonlocal_memory;

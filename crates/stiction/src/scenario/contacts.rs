@@ -18,7 +18,7 @@ const NAME: Key = required(
     "law",
     ValueKind::Text,
     "",
-    "A law ('stiction models' lists them), or a parameter file beside the scenario, FILE.toml.",
+    "A law ('stiction models' lists them), or a parameter file or law file beside the scenario, FILE.toml.",
 );
 const FROM: Key = optional(
     "from",

@@ -1,0 +1,67 @@
+//! What `stiction check` says of laws.
+use super::{REWRITTEN, law};
+use stiction::Spec;
+use stiction::analysis::law_check::{LawCheck, Verdict};
+use stiction::core::models;
+
+#[test]
+fn built_in_laws_and_their_rewritten_forms_are_sound() {
+    let files = REWRITTEN.into_iter().map(|(_, text)| law(text));
+    for spec in models::ALL.iter().map(Spec::of).chain(files) {
+        let check = LawCheck::new(&spec).expect("a law");
+        assert!(check.is_sound(), "{}: {:?}", spec.law().name, check.properties);
+    }
+}
+
+/// Each of these laws has one mistake, and the check names it.
+#[test]
+fn a_mistake_in_a_law_is_named() {
+    let with = |name: &str, states: &str, equations: &str| {
+        format!(
+            "name = \"{name}\"\n[params]\nfc = {{ unit = \"N\", default = 1.0, min = 1e-3, max = 1e3 }}\n\
+             k = {{ unit = \"N/m\", default = 1e4, min = 1.0, max = 1e9 }}\n\
+             tau = {{ unit = \"s\", default = 0.1, min = 1e-6, max = 1e3 }}\n{states}\n[equations]\n{equations}\n"
+        )
+    };
+    let z = "[states]\nz = \"m\"";
+    for (text, broken) in [
+        (with("no-hold", "", "force = \"load*fc*sign(v)\""), "rest"),
+        (with("drives", "", "force = \"-load*k*tau*v\""), "dissipates"),
+        (with("unstable", z, "rate.z = \"v + z/tau\"\nforce = \"load*k*z\""), "finite"),
+        (
+            with("not-finite", z, "rate.z = \"v - abs(v)*k*z/(fc - 0.5*fc)\"\nforce = \"load*k*z*ln(fc*2/fc - 1)/0\""),
+            "finite",
+        ),
+        (
+            with(
+                "unsettled",
+                z,
+                "rate.z = \"v - k*abs(v)*z/fc\"\nforce = \"load*k*z\"\nsettled.z = \"2*fc/k*sign(v)\"",
+            ),
+            "settles",
+        ),
+        (
+            with(
+                "wrong-step",
+                z,
+                "rate.z = \"v - k*abs(v)*z/fc\"\nforce = \"load*k*z\"\nstep.z = \"clip(z + 2*v*dt, -fc/k, fc/k)\"",
+            ),
+            "step",
+        ),
+        (
+            with("flips", "[states]\nz = \"m\"\nm = \"-\"", "rate.z = \"v - k*abs(v)*z/fc\"\nforce = \"load*k*z\"")
+                + "[[when]]\nif = \"v != 0\"\nset.m = \"1 - m\"\n",
+            "jumps",
+        ),
+    ] {
+        let Ok(file) = stiction::LawFile::parse(&text, std::path::Path::new("law.toml")) else {
+            // refused while it is read, which is as good
+            assert!(text.contains("not-finite"), "{text}");
+            continue;
+        };
+        let check = LawCheck::new(&file.spec()).expect("a law");
+        let found: Vec<&str> =
+            check.properties.iter().filter(|p| p.verdict == Verdict::Broken).map(|p| p.name).collect();
+        assert!(found.contains(&broken), "{broken} is not found: {:?}", check.properties);
+    }
+}
