@@ -1,6 +1,7 @@
 //! What is exported is what is simulated, bit for bit.
 mod build;
 mod recording;
+mod replay;
 mod single;
 #[path = "../../../../tests/common/skip.rs"]
 mod skip;
