@@ -79,6 +79,14 @@ pub trait DynLaw: Send + Sync {
     fn slides(&self, z: &[f64]) -> f64;
     /// See [`Friction::jump`](crate::Friction::jump); in place.
     fn jump(&self, z: &mut [f64], u: &Input<f64>);
+    /// The derivative of [`DynLaw::jump`], exact by dual numbers, along a change of everything: `dz` of the memory, replaced by
+    /// that of the memory after the jump, `du` of the input, and `by` of the [`DynLaw::parameters`].
+    fn jump_along(&self, z: &[f64], dz: &mut [f64], u: &Input<f64>, du: &Input<f64>, by: &[f64]);
+    /// The derivative of [`DynLaw::flow`] along a change `by` of the [`DynLaw::parameters`], exact by dual numbers: fills `rate` with
+    /// those of the rates and returns that of the force.
+    fn flow_by_parameters(&self, z: &[f64], u: &Input<f64>, by: &[f64], rate: &mut [f64]) -> f64;
+    /// Writes the parameters, those of wrappers included, and returns their number.
+    fn parameters(&self, out: &mut [f64]) -> usize;
 }
 
 /// Most numbers of memory that a law in its wrappers has.

@@ -221,6 +221,10 @@ impl<'p, R: Real> ProgramLaw<'p, R> {
     pub fn program(&self) -> &'p LawProgram {
         self.program
     }
+    /// Its parameters.
+    pub fn values(&self) -> &[R] {
+        &self.values
+    }
     /// Numbers of memory.
     pub fn len(&self) -> usize {
         self.program.len()

@@ -101,4 +101,21 @@ impl<M: Friction<f64>> DynLaw for Erased<M> {
     fn jump(&self, z: &mut [f64], u: &Input<f64>) {
         store(&self.0.jump(&load(z), u), z);
     }
+    fn jump_along(&self, z: &[f64], dz: &mut [f64], u: &Input<f64>, du: &Input<f64>, by: &[f64]) {
+        partials::jump_along(&self.0, z, dz, (u, du), by);
+    }
+    fn flow_by_parameters(&self, z: &[f64], u: &Input<f64>, by: &[f64], rate: &mut [f64]) -> f64 {
+        partials::flow_by_parameters(&self.0, z, u, by, rate)
+    }
+    fn parameters(&self, out: &mut [f64]) -> usize {
+        let mut count = 0;
+        self.0.cast(|x| {
+            if let Some(to) = out.get_mut(count) {
+                *to = x;
+            }
+            count += 1;
+            x
+        });
+        count
+    }
 }

@@ -86,3 +86,55 @@ fn strided<M: Friction<f64>>(law: &M, z: &[f64], u: &Input<f64>, which: &[usize]
         }
     }
 }
+
+/// A number with one derivative, along a direction.
+type One = Dual<f64, 1>;
+
+fn one(re: f64, slope: Option<&f64>) -> One {
+    One { re, eps: [slope.copied().unwrap_or(0.0)] }
+}
+
+/// A law whose parameters have these derivatives.
+fn with_slopes<M: Friction<f64>>(law: &M, by: &[f64]) -> M::With<One> {
+    let mut each = by.iter();
+    law.cast(|x| one(x, each.next()))
+}
+
+/// See [`super::DynLaw::flow_by_parameters`].
+pub(super) fn flow_by_parameters<M: Friction<f64>>(
+    law: &M,
+    z: &[f64],
+    u: &Input<f64>,
+    by: &[f64],
+    rate: &mut [f64],
+) -> f64 {
+    let mut zd = <<M::With<One> as Friction<One>>::State as StateVector<One>>::zero();
+    for i in 0..M::State::LEN {
+        zd.set(i, One::constant(z.get(i).copied().unwrap_or(0.0)));
+    }
+    let ud = Input { v: One::constant(u.v), load: One::constant(u.load) };
+    let (rates, force) = with_slopes(law, by).flow(&zd, &ud);
+    for (i, to) in rate.iter_mut().take(M::State::LEN).enumerate() {
+        *to = rates.get(i).eps[0];
+    }
+    force.eps[0]
+}
+
+/// See [`super::DynLaw::jump_along`].
+pub(super) fn jump_along<M: Friction<f64>>(
+    law: &M,
+    z: &[f64],
+    dz: &mut [f64],
+    (u, du): (&Input<f64>, &Input<f64>),
+    by: &[f64],
+) {
+    let law = with_slopes(law, by);
+    let mut zd = <<M::With<One> as Friction<One>>::State as StateVector<One>>::zero();
+    for i in 0..M::State::LEN {
+        zd.set(i, one(z.get(i).copied().unwrap_or(0.0), dz.get(i)));
+    }
+    let next = law.jump(&zd, &Input { v: one(u.v, Some(&du.v)), load: one(u.load, Some(&du.load)) });
+    for (i, to) in dz.iter_mut().take(M::State::LEN).enumerate() {
+        *to = next.get(i).eps[0];
+    }
+}

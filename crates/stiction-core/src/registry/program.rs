@@ -21,6 +21,12 @@ impl Erased {
             dual: ProgramLaw::new(program, values.iter().map(|x| One::constant(*x)).collect()),
         }
     }
+    /// The law whose parameters have these derivatives.
+    fn with_slopes(&self, by: &[f64]) -> ProgramLaw<'static, One> {
+        let mut each = by.iter();
+        let slope = |x: &f64| One { re: *x, eps: [each.next().copied().unwrap_or(0.0)] };
+        ProgramLaw::new(self.program(), self.law.values().iter().map(slope).collect())
+    }
     fn program(&self) -> &'static LawProgram {
         self.law.program()
     }
@@ -119,5 +125,26 @@ impl DynLaw for Erased {
     fn jump(&self, z: &mut [f64], u: &Input<f64>) {
         let len = self.len().min(z.len());
         self.law.jump(&mut z[..len], u);
+    }
+    fn jump_along(&self, z: &[f64], dz: &mut [f64], u: &Input<f64>, du: &Input<f64>, by: &[f64]) {
+        let mut now = [One::constant(0.0); PROGRAM_STATES_MAX];
+        now.iter_mut().zip(z).zip(&*dz).for_each(|((to, x), d)| *to = One { re: *x, eps: [*d] });
+        let u = Input { v: One { re: u.v, eps: [du.v] }, load: One { re: u.load, eps: [du.load] } };
+        self.with_slopes(by).jump(&mut now[..self.len()], &u);
+        dz.iter_mut().zip(&now[..self.len()]).for_each(|(to, x)| *to = x.eps[0]);
+    }
+    fn flow_by_parameters(&self, z: &[f64], u: &Input<f64>, by: &[f64], rate: &mut [f64]) -> f64 {
+        let mut now = [One::constant(0.0); PROGRAM_STATES_MAX];
+        now.iter_mut().zip(z).for_each(|(to, x)| *to = One::constant(*x));
+        let mut rates = [One::constant(0.0); PROGRAM_STATES_MAX];
+        let u = Input { v: One::constant(u.v), load: One::constant(u.load) };
+        let count = self.len();
+        let force = self.with_slopes(by).flow(&now[..count], &u, &mut rates[..count]);
+        rate.iter_mut().zip(&rates[..count]).for_each(|(to, x)| *to = x.eps[0]);
+        force.eps[0]
+    }
+    fn parameters(&self, out: &mut [f64]) -> usize {
+        out.iter_mut().zip(self.law.values()).for_each(|(to, x)| *to = *x);
+        self.law.values().len()
     }
 }

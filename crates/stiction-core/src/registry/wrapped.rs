@@ -197,6 +197,50 @@ impl DynLaw for DynWrapped {
             self.set_noise_state(z, self.advanced(noise, z, u, 0.0));
         }
     }
+    /// Of the law of the present direction; the noise, which is not smooth, keeps its derivatives.
+    fn jump_along(&self, z: &[f64], dz: &mut [f64], u: &Input<f64>, du: &Input<f64>, by: &[f64]) {
+        let (first, second) = (self.forward.parameters(&mut []), self.reverse.parameters(&mut []));
+        let number = |i: usize| by.get(first + second + i).copied().unwrap_or(0.0);
+        let load = self.map.slope * du.load + number(0) + number(1) * u.load;
+        let from = if u.v < 0.0 { first } else { 0 };
+        self.side(u.v).jump_along(z, dz, &self.inner(u), &Input { load, ..*du }, by.get(from..).unwrap_or(&[]));
+    }
+    /// Of the law of the present direction, by its own parameters and by its load; without noise.
+    fn flow_by_parameters(&self, z: &[f64], u: &Input<f64>, by: &[f64], rate: &mut [f64]) -> f64 {
+        let (first, second) = (self.forward.parameters(&mut []), self.reverse.parameters(&mut []));
+        let number = |i: usize| by.get(first + second + i).copied().unwrap_or(0.0);
+        let (from, load) = (if u.v < 0.0 { first } else { 0 }, number(0) + number(1) * u.load);
+        let (law, inner) = (self.side(u.v), self.inner(u));
+        let force = law.flow_by_parameters(z, &inner, by.get(from..).unwrap_or(&[]), rate);
+        if load == 0.0 {
+            return force;
+        }
+        let mut which = [0; STATES_MAX];
+        let mut count = 0;
+        for i in (0..law.len()).filter(|&i| law.flows(i)) {
+            if let Some(to) = which.get_mut(count) {
+                *to = i;
+                count += 1;
+            }
+        }
+        let (which, wide) = (which.get(..count).unwrap_or(&[]), 3 + count);
+        let mut rows = alloc::vec![0.0; (1 + count) * wide];
+        law.partials(z, &inner, which, true, &mut rows);
+        for (k, &i) in which.iter().enumerate() {
+            if let (Some(to), Some(by)) = (rate.get_mut(i), rows.get((1 + k) * wide + 2)) {
+                *to += by * load;
+            }
+        }
+        force + rows.get(2).copied().unwrap_or(0.0) * load
+    }
+    fn parameters(&self, out: &mut [f64]) -> usize {
+        let first = self.forward.parameters(out);
+        let second = self.reverse.parameters(out.get_mut(first..).unwrap_or_default());
+        for (to, x) in out.iter_mut().skip(first + second).zip([self.map.base, self.map.slope]) {
+            *to = x;
+        }
+        first + second + 2
+    }
 }
 
 /// A copy of a memory, as long as any.

@@ -82,6 +82,10 @@ impl TraceLayout {
         self.push_places(flow, t, y, row);
         clean(row);
     }
+    /// The row of each node.
+    pub fn node_rows(&self) -> &[ConstraintRow] {
+        &self.nodes
+    }
     /// Number of these columns.
     pub fn count_nodes(&self) -> usize {
         1 + 2 * self.nodes.len()

@@ -109,6 +109,11 @@ pub enum SimErrorKind {
     NoStickSlipSolution,
     /// The mass matrix of the system is singular.
     SingularMassMatrix,
+    /// Sensitivities are not available for this run.
+    NoSensitivity {
+        /// What they are not available for.
+        why: String,
+    },
     /// The matrices of the method would not fit into memory.
     TooLarge {
         /// Number of velocities and contact states.
@@ -167,6 +172,7 @@ impl Display for SimErrorKind {
             Self::Chatter { contact } => write!(f, "'{contact}' switches again and again at the same time"),
             Self::NoStickSlipSolution => f.write_str("no solution was found for which contacts stick and which slip"),
             Self::SingularMassMatrix => f.write_str("the mass matrix is singular"),
+            Self::NoSensitivity { why } => write!(f, "sensitivities are not available: {why}"),
             Self::TooLarge { states, width } => {
                 write!(f, "the system is too large for this method: a matrix of {states} times {width} numbers")
             }
@@ -218,6 +224,10 @@ impl SimErrorKind {
                 "use method = \"network\" in [run], whose cost grows with the number of bodies only, or fewer bodies"
             }
             Self::SingularMassMatrix => "give every coordinate a mass or inertia",
+            Self::NoSensitivity { .. } => {
+                "run it twice with slightly different values and take the difference, at a small rtol; the book's chapter \
+                 on sensitivities lists what they are available for"
+            }
         };
         text.to_owned()
     }

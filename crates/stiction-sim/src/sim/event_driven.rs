@@ -9,6 +9,7 @@ use super::poincare::SectionState;
 use super::recorder::{Recorder, StepOutput};
 use super::rosenbrock::Step;
 use super::run_loop::{Integrator, Results};
+use super::sensitivity::{Cause, Sensitivity};
 use super::setup::{detect_singular_slopes, initial, sample_controllers, tolerances};
 use super::single_contact::SingleContact;
 use super::step_size::{StepSizeController, min_step};
@@ -70,6 +71,8 @@ pub(super) struct EventDrivenRun<'a, 's> {
     pub(super) has_step_limits: bool,
     /// The kernel for systems of one body and one contact.
     pub(super) single: Option<Box<SingleContact>>,
+    /// The derivatives by parameters, if they are wanted.
+    pub(super) sensitivity: Option<Box<Sensitivity<'s>>>,
 }
 
 impl<'a, 's> EventDrivenRun<'a, 's> {
@@ -116,6 +119,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             breakpoint: f64::NEG_INFINITY,
             has_step_limits: has_step_limits(&flow),
             single,
+            sensitivity: None,
             flow,
         }
     }
@@ -159,6 +163,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         self.sample_controllers();
         self.settle_modes();
         self.check_stick_slip_solution()?;
+        self.check_first_sensitivities();
         self.begin_sections();
         self.first_step();
         self.fill_row();
@@ -229,15 +234,19 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             }
             None => Default::default(),
         };
+        self.follow_step(theta);
         self.record_step(theta, t)?;
         if self.recorder.is_cut {
             return Ok(());
         }
         self.move_to(theta, t, crossing.is_some())?;
         self.t_remainder = remainder;
+        self.follow_to_end();
         self.update_slip_directions(crossing.as_ref());
         if let Some(crossing) = crossing {
+            self.begin_transition(Cause::Guard(crossing.guard));
             self.event(crossing, (&together.0, &together.1))?;
+            self.end_transition();
         } else {
             self.jump_memories();
         }
@@ -245,6 +254,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             self.cross(k)?;
         }
         if taken.lands && (theta >= 1.0 || t >= breakpoint) && t < self.options.end {
+            self.begin_transition(Cause::Breakpoint);
             self.write_kink()?;
             // a signal may have jumped: decide again which contacts at rest stick
             self.flow.from = self.t;
@@ -254,6 +264,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
                 run.release_moving_contacts();
                 run.settle_modes();
             })?;
+            self.end_transition();
             self.h = self.h.min(self.time_scale());
         }
         Ok(())
@@ -308,9 +319,9 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
     }
     /// Writes the rows due within the step up to its fraction `theta`, and shows it to the probes.
     fn record_step(&mut self, theta: f64, t: f64) -> Result<(), SimError> {
-        let Self { flow, step, layout, state, recorder, .. } = self;
-        let span = (step.t, step.h);
-        recorder.record_step(span, theta, t, &mut DenseRows { flow, step, layout, state })
+        let Self { flow, step, layout, state, recorder, sensitivity, .. } = self;
+        let (span, sensitivity) = ((step.t, step.h), sensitivity.as_deref_mut());
+        recorder.record_step(span, theta, t, &mut DenseRows { flow, step, layout, state, sensitivity })
     }
     fn move_to(&mut self, theta: f64, t: f64, event: bool) -> Result<(), SimError> {
         let Self { flow, step, state, .. } = self;
@@ -362,6 +373,7 @@ impl<'a> Integrator<'a> for EventDrivenRun<'a, '_> {
     }
     fn fill_row(&mut self) {
         self.layout.fill(&mut self.flow, self.t, &self.step.y0, &mut self.recorder.row);
+        self.append_derivatives();
     }
     fn results(&mut self) -> Results {
         Results {
@@ -378,12 +390,16 @@ struct DenseRows<'r, 's> {
     step: &'r Step,
     layout: &'r mut TraceLayout,
     state: &'r mut Vec<f64>,
+    sensitivity: Option<&'r mut Sensitivity<'s>>,
 }
 
 impl StepOutput for DenseRows<'_, '_> {
     fn fill(&mut self, fraction: f64, t: f64, row: &mut Vec<f64>) {
         self.step.state(fraction, self.state);
         self.layout.fill(self.flow, t, self.state, row);
+        if let Some(sensitivity) = &mut self.sensitivity {
+            sensitivity.append_in_step(self.flow, self.step, fraction, (t, self.state), row);
+        }
     }
     fn fill_probed(&mut self, last: usize, fraction: f64, t: f64, row: &mut Vec<f64>) {
         if last >= self.layout.count_nodes() {

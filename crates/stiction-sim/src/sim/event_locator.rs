@@ -440,7 +440,7 @@ pub(super) fn guards_at(flow: &mut Flow<'_>, c: usize, y: &[f64], t: f64, factor
 }
 
 /// The normal load of contact `c` in state `y` at time `t`, for which the motions are set.
-fn load_at(flow: &mut Flow<'_>, c: usize, t: f64, y: &[f64]) -> f64 {
+pub(super) fn load_at(flow: &mut Flow<'_>, c: usize, t: f64, y: &[f64]) -> f64 {
     match flow.components.contacts[c].normal_load {
         NormalLoad::Constant(load) => load,
         NormalLoad::Signal(signal) => signal.eval(t, flow.from)[0],

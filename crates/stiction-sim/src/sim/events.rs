@@ -51,14 +51,18 @@ impl EventDrivenRun<'_, '_> {
     }
     /// The same at sliding velocity `v`.
     fn jump_memory_at(&mut self, c: usize, v: f64, fired: Option<usize>) -> bool {
-        let Self { flow, step, t, guards, locator, .. } = self;
+        let Self { flow, step, .. } = self;
         let contact = &mut flow.components.contacts[c];
         contact.load_memory(&step.y0);
         contact.rates.copy_from_slice(&contact.memory);
         contact.law.jump(&mut contact.memory, &Input { v, load: contact.load[0] });
         let changed = contact.rates != contact.memory;
         contact.store(&mut step.y0);
-        if contact.guard_signs.is_empty() {
+        if changed {
+            self.pass_jump(c, v);
+        }
+        let Self { flow, step, t, guards, locator, .. } = self;
+        if flow.components.contacts[c].guard_signs.is_empty() {
             return changed;
         }
         guards_at(flow, c, &step.y0, *t, 1.0, guards);
@@ -109,12 +113,14 @@ impl EventDrivenRun<'_, '_> {
         layout.fill(flow, *t, &step.y0, row);
         let at = layout.force(c);
         row[at..at + 2].copy_from_slice(&[before, 0.0]);
+        self.append_derivatives();
         self.recorder.write(self.t)
     }
     /// Keeps the row of this instant, before something changes.
     fn keep_row(&mut self) {
         let Self { flow, step, layout, kept, t, .. } = self;
         layout.fill(flow, *t, &step.y0, kept);
+        self.append_derivatives_to_kept();
     }
     /// Writes the kept row if the force of contact `c` has jumped since.
     fn write_jump(&mut self, c: usize) {
@@ -141,7 +147,9 @@ impl EventDrivenRun<'_, '_> {
         if jumps { self.write_row() } else { Ok(()) }
     }
     fn report_event(&mut self, part: usize, kind: EventKind) {
-        self.recorder.report(&Event { t: self.t, part, kind });
+        let event = Event { t: self.t, part, kind };
+        self.note_event(&event);
+        self.recorder.report(&event);
     }
     /// Reports the reversals of contacts that were started in the opposite direction at the start of the step.
     pub(super) fn report_reversals(&mut self) -> Result<(), SimError> {
@@ -341,6 +349,7 @@ impl EventDrivenRun<'_, '_> {
         let row = self.flow.components.contacts[c].row;
         let v = row.v(&self.step.y0, &self.flow.motions);
         let before = self.flow.energy(self.t, &self.step.y0);
+        self.pass_arrest(c);
         self.apply_impulse(&row, -v, before);
         if self.has_closing_stop() {
             self.strike(None);

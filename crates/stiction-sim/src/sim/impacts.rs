@@ -146,6 +146,7 @@ impl EventDrivenRun<'_, '_> {
             self.flow.components.contacts.iter_mut().zip(&modes).for_each(|(contact, mode)| contact.mode = *mode);
         };
         contacts.iter().zip(&result.impulses).filter(|(_, p)| **p != 0.0).for_each(|(c, _)| self.count_bounce(c));
+        self.pass_impact(&contacts, &restitution, &speeds);
         let work_at = self.flow.components.n + self.flow.components.nu + WORK;
         self.step.y0[work_at] += result.work;
         self.impact += before + result.work - self.flow.energy(self.t, &self.step.y0);

@@ -20,6 +20,7 @@ mod breakpoints;
 mod columns;
 mod components;
 mod cusp;
+mod differentiated_run;
 mod error;
 mod event_driven;
 mod event_locator;
@@ -51,6 +52,7 @@ mod root_finding;
 mod rosenbrock;
 mod run_limits;
 mod run_loop;
+mod sensitivity;
 mod setup;
 mod simulation;
 mod simultaneous;
@@ -69,6 +71,9 @@ pub use method::IntegrationMethod;
 pub use poincare::PoincareSection;
 pub use probes::{CrossingDirection, Probe};
 pub use run_limits::StopFlag;
+pub use sensitivity::{
+    EventSensitivity, RELATIVE_CHANGE, SensitivityFlag, SensitivityFlagKind, SensitivityReport, VariedParameter,
+};
 pub use simulation::Simulation;
 pub use simulation::check_options;
 pub use state::{StateRole, SystemState};

@@ -28,6 +28,8 @@ pub(super) struct Recorder<'a> {
     pub events: u64,
     /// The events of each contact and stop.
     counts: Vec<EventCount>,
+    /// Number of columns of the trace; derivatives may follow them in a row.
+    columns: usize,
 }
 
 /// The events of one contact or stop, with the time at their start and at the last two doublings of their number.
@@ -77,6 +79,7 @@ impl<'a> Recorder<'a> {
             limits: RunLimits::new(options),
             events: 0,
             counts: Vec::new(),
+            columns: usize::MAX,
         }
     }
     /// Takes the first row, which is in [`Recorder::row`].
@@ -106,6 +109,10 @@ impl<'a> Recorder<'a> {
     /// Whether a row later than `t` was written: a run may fail while it writes the rows of a step.
     pub fn is_ahead_of(&self, t: f64) -> bool {
         self.written > t
+    }
+    /// Values after these columns are derivatives, which may not exist.
+    pub fn set_columns(&mut self, columns: usize) {
+        self.columns = columns;
     }
     /// Leaves out rows at peaks.
     pub fn without_peaks(mut self) -> Self {
@@ -162,7 +169,7 @@ impl<'a> Recorder<'a> {
     /// # Errors
     /// If it is not finite.
     pub fn write(&mut self, t: f64) -> Result<(), SimError> {
-        if !self.row.iter().all(|x| x.is_finite()) {
+        if !self.row.iter().take(self.columns).all(|x| x.is_finite()) {
             return Err(SimError::Run { t, kind: SimErrorKind::NotFinite });
         }
         self.observer.row(&self.row);

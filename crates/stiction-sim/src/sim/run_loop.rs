@@ -53,13 +53,13 @@ pub(super) struct Results {
 /// # Errors
 /// If the run could not start; a run that had to stop has its failure in the summary.
 pub(super) fn run<'a>(
-    mut integrator: impl Integrator<'a>,
+    integrator: &mut impl Integrator<'a>,
     end: f64,
     columns: &[Column],
     name: impl Fn(usize) -> String,
 ) -> Result<RunSummary, SimError> {
     integrator.begin()?;
-    let (complete, failure) = match advance_to(end, &mut integrator) {
+    let (complete, failure) = match advance_to(end, integrator) {
         Ok(complete) => (complete, None),
         Err(SimError::Run { t, mut kind }) => {
             if let SimErrorKind::MaxSteps { busiest, .. } | SimErrorKind::MaxSeconds { busiest, .. } = &mut kind {

@@ -10,8 +10,8 @@ use super::run_loop;
 use super::setup::initial;
 use super::state::states;
 use super::{
-    Column, IntegrationMethod, Observer, RunFailure, RunSummary, SimErrorKind, SimulationOptions, StateRole,
-    SystemState,
+    Column, IntegrationMethod, Observer, RunFailure, RunSummary, SensitivityReport, SimErrorKind, SimulationOptions,
+    StateRole, SystemState, VariedParameter,
 };
 use crate::SimError;
 use crate::system::{Controller, System};
@@ -120,6 +120,49 @@ impl<'s> Simulation<'s> {
         options: &SimulationOptions,
         observer: &mut dyn Observer,
     ) -> Result<RunSummary, SimError> {
+        let probes = self.check_run(options)?;
+        let recorder = Recorder::new(options, observer, probes);
+        if let Some(table) = explicit::tableau(options.method) {
+            let mut run = ExplicitRun::new(table, self.system, options, recorder);
+            run.load(state);
+            return run_loop::run(&mut run, options.end, &self.columns, |part| self.part(part).to_owned());
+        }
+        if options.method == IntegrationMethod::Network {
+            let mut run = NetworkRun::new(self.system, state, options, recorder)?;
+            return run_loop::run(&mut run, options.end, &self.columns, |part| self.part(part).to_owned());
+        }
+        let mut run = EventDrivenRun::new(self.system, options, recorder);
+        run.load(state);
+        run_loop::run(&mut run, options.end, &self.columns, |part| self.part(part).to_owned())
+    }
+    /// The names of the derivatives that follow the columns in the rows of a run with these parameters: for each parameter,
+    /// those of all columns but the time.
+    pub fn derivative_names(&self, parameters: &[VariedParameter<'_>]) -> Vec<String> {
+        let name =
+            |parameter: &VariedParameter<'_>, column: &Column| format!("d {} / d {}", column.name, parameter.name);
+        let of = |parameter| self.columns[1..].iter().map(move |column| name(parameter, column));
+        parameters.iter().flat_map(of).collect()
+    }
+    /// As [`Simulation::run_to_failure`] from the initial state, with the derivatives of all columns by parameters: they follow
+    /// the columns in each row that the observer receives, in the order of [`Simulation::derivative_names`], and are NaN where
+    /// they do not exist. The run itself is the same as without them.
+    ///
+    /// # Errors
+    /// [`SimErrorKind::NoSensitivity`] where they are not available; else as [`Simulation::run_to_failure`].
+    pub fn run_with_sensitivities(
+        &self,
+        parameters: &[VariedParameter<'_>],
+        options: &SimulationOptions,
+        observer: &mut dyn Observer,
+    ) -> Result<(RunSummary, SensitivityReport), SimError> {
+        let probes = self.check_run(options)?;
+        let mut run = EventDrivenRun::new(self.system, options, Recorder::new(options, observer, probes));
+        run.differentiate(self.system, parameters, self.columns.len())?;
+        let summary = run_loop::run(&mut run, options.end, &self.columns, |part| self.part(part).to_owned())?;
+        Ok((summary, run.take_sensitivities()))
+    }
+    /// Checks a run before it starts; returns its probes.
+    fn check_run(&self, options: &SimulationOptions) -> Result<Probes, SimError> {
         check_options(options)?;
         self.system.check_start(options.start)?;
         self.check_periods(options)?;
@@ -127,20 +170,7 @@ impl<'s> Simulation<'s> {
             (0..self.system.contacts.len() + self.system.stops.len()).map(|i| self.part(i)).collect();
         let probes = Probes::new(options, &self.columns, &names)?;
         self.check_size(options)?;
-        let recorder = Recorder::new(options, observer, probes);
-        let name = |part| self.part(part).to_owned();
-        if let Some(table) = explicit::tableau(options.method) {
-            let mut run = ExplicitRun::new(table, self.system, options, recorder);
-            run.load(state);
-            return run_loop::run(run, options.end, &self.columns, name);
-        }
-        if options.method == IntegrationMethod::Network {
-            let run = NetworkRun::new(self.system, state, options, recorder)?;
-            return run_loop::run(run, options.end, &self.columns, name);
-        }
-        let mut run = EventDrivenRun::new(self.system, options, recorder);
-        run.load(state);
-        run_loop::run(run, options.end, &self.columns, name)
+        Ok(probes)
     }
 }
 

@@ -128,7 +128,7 @@ impl EventDrivenRun<'_, '_> {
         }
         (single.t, single.h, single.control) = (self.t, self.h, self.control);
         (single.stop, single.limit) = (breakpoint, self.options.max_step);
-        let each = self.recorder.needs_every_step() || !self.sections.is_empty();
+        let each = self.recorder.needs_every_step() || !self.sections.is_empty() || self.sensitivity.is_some();
         single.due = if each { f64::NEG_INFINITY } else { self.recorder.next_row() };
         let found = single.go(&mut self.flow, &mut self.step, most);
         (self.t, self.h, self.control) = (single.t, single.h, single.control);

@@ -22,6 +22,7 @@ mod power_series;
 mod random;
 mod registry;
 mod robust;
+mod sensitivity;
 mod set_at_rest;
 mod simultaneous;
 mod singular;
