@@ -131,7 +131,8 @@ impl CommandError {
                         SimErrorKind::InvalidOption { .. }
                         | SimErrorKind::UnknownProbe { .. }
                         | SimErrorKind::SingularMassMatrix
-                        | SimErrorKind::TooLarge { .. },
+                        | SimErrorKind::TooLarge { .. }
+                        | SimErrorKind::NoSensitivity { .. },
                     ..
                 } => BAD_INPUT,
                 Error::Analysis(AnalysisError::Interrupted) => Self::INTERRUPTED,

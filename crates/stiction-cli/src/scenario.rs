@@ -9,7 +9,7 @@ use stiction::Error;
 use stiction::FileError;
 use stiction::number::short;
 use stiction::recipe::AssumedInput;
-use stiction::scenario::{Scenario, Template, embedded};
+use stiction::scenario::{Scenario, Template, VariedValue, embedded};
 
 /// A scenario and changes of its values.
 #[derive(clap::Args)]
@@ -58,6 +58,15 @@ impl ScenarioArgs {
         })?;
         template.notes.iter().for_each(stream::note);
         Ok(template)
+    }
+    /// The values by which a run is to be differentiated, by paths as in `--set`.
+    pub fn vary(&self, paths: &[String]) -> Result<Vec<VariedValue>, CommandError> {
+        if paths.is_empty() {
+            return Ok(Vec::new());
+        }
+        let set: Vec<String> = self.set.iter().cloned().chain(self.time_limit()).collect();
+        let template = self.parsed(&set)?;
+        Ok(paths.iter().map(|path| template.vary(path)).collect::<Result<_, _>>()?)
     }
     /// The assignment that stands for `--max-seconds`.
     fn time_limit(&self) -> Option<String> {

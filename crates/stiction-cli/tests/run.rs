@@ -37,6 +37,27 @@ fn json_has_the_promised_form() {
 }
 
 #[test]
+fn derivatives_by_values_of_the_scenario() {
+    // x = m v²/(2 fc), reached at t = m v/fc
+    let out = json(&["run", "g1", "--sensitivity", "fc,body.block.v", "--json"]);
+    let found = &out["sensitivities"];
+    close(&found["final"]["d block.x / d contact.table.fc"], -0.00125, 9);
+    close(&found["final"]["d block.x / d body.block.v"], 0.05, 9);
+    close(&found["event_times"][0][0], -0.05, 9);
+    let folder = Folder::new("derivatives");
+    let path = folder.path("out");
+    ok(&["run", "g1", "--sensitivity", "fc", "-o", &path]);
+    let trace = fs::read_to_string(format!("{path}/trace.csv")).unwrap();
+    assert!(trace.lines().next().unwrap().ends_with("d table.v / d contact.table.fc [m/s/N]"), "{trace}");
+    let times = fs::read_to_string(format!("{path}/event_times.csv")).unwrap();
+    assert!(times.starts_with("t [s],contact,kind,d t / d contact.table.fc [s/N]\n"), "{times}");
+    let error = refused(&["run", "a13-sampled", "--sensitivity", "contact.friction.fc"]);
+    assert!(error.contains("'servo' is a sampled controller"), "{error}");
+    let error = refused(&["run", "g1", "--sensitivity", "run.end"]);
+    assert!(error.contains("not part of the system"), "{error}");
+}
+
+#[test]
 fn a_reader_gets_a_summary() {
     let text = ok(&["run", "g5"]).out;
     for line in ["Final values", "Events: 13", "Measures", "Energy [J]", "  closing error", "Cost", "  0.7297276562"] {

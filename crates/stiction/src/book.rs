@@ -15,6 +15,7 @@ pages! {
     numerics_exact_steps "numerics/exact-steps.md"
     numerics_fitting "numerics/fitting.md"
     numerics_lanes "numerics/lanes.md"
+    numerics_sensitivities "numerics/sensitivities.md"
     numerics_stiff "numerics/stiff.md"
     recipes "recipes.md"
     simulate "simulate.md"

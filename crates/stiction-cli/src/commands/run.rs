@@ -4,14 +4,15 @@ use crate::interrupt::Interrupt;
 use crate::output_folder::{OutputFolder, SCENARIO, SUMMARY};
 use crate::picture::PictureArgs;
 use crate::run::recorder::Recorder;
-use crate::run::{pictures, report::RunReport};
+use crate::run::sensitivity::Sensitivities;
+use crate::run::{pictures, report::RunReport, sensitivity};
 use crate::scenario::ScenarioArgs;
 use crate::stream;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
-use stiction::scenario::Scenario;
-use stiction::sim::{EnergyBalance, IntegrationMethod, RunFailure};
+use stiction::scenario::{Scenario, VariedValue};
+use stiction::sim::{EnergyBalance, IntegrationMethod, RunFailure, SensitivityReport};
 use stiction::{Error, output};
 use stiction::{FileError, SimError};
 
@@ -28,7 +29,7 @@ const MIN_ENERGY: f64 = 1e-12;
 /// marked as incomplete. A run that fails keeps what it has, too, marked as failed, with the reason.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction run a7\n  stiction run a7 --set contact.table.sigma2=0.1 --set run.end=60\n  stiction run g5 --json\n  stiction run b1 -o b1\n  stiction run a7 --plot\n  stiction run mine.toml --set body.block.mass=2 -o mine\n  stiction run mine/scenario.toml"
+    after_help = "Examples:\n  stiction run a7\n  stiction run a7 --set contact.table.sigma2=0.1 --set run.end=60\n  stiction run g5 --json\n  stiction run b1 -o b1\n  stiction run a7 --plot\n  stiction run a7 --sensitivity k,vs\n  stiction run mine.toml --set body.block.mass=2 -o mine\n  stiction run mine/scenario.toml"
 )]
 pub struct Args {
     #[command(flatten)]
@@ -38,24 +39,37 @@ pub struct Args {
     output: Option<PathBuf>,
     #[command(flatten)]
     picture: PictureArgs,
+    /// Differentiate the run by values of the scenario, by paths as in --set: final derivatives are printed, and the trace has
+    /// a column 'd COLUMN / d PATH' for each.
+    #[arg(long, value_name = "PATH", value_delimiter = ',')]
+    sensitivity: Vec<String>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let (scenario, name) = (args.chosen.load()?, args.chosen.name());
     let simulation = scenario.simulation()?;
+    let varied = args.chosen.vary(&args.sensitivity)?;
+    let derivatives = sensitivity::columns(simulation.columns(), &scenario.record, &varied);
     let folder = args.output.as_deref().map(OutputFolder::new).transpose()?;
     let copied = folder.as_ref().map(|folder| copy(folder, &scenario)).transpose()?;
     let plots = pictures::plots(&scenario, simulation.columns());
     let interrupt = Interrupt::new(folder.as_ref().map(|folder| folder.path("")), "nothing was written")?;
-    let mut recorder = Recorder::new(&simulation, &scenario, &plots, folder.as_ref(), interrupt.flag().clone())?;
+    let mut recorder =
+        Recorder::new(&simulation, &scenario, &plots, &derivatives, folder.as_ref(), interrupt.flag().clone())?;
     recorder.keep_rows(args.picture.plot);
-    let done = simulation.run_to_failure(None, &scenario.options, &mut recorder);
+    let parameters: Vec<_> = varied.iter().map(VariedValue::parameter).collect();
+    let done = if parameters.is_empty() {
+        let plain = simulation.run_to_failure(None, &scenario.options, &mut recorder);
+        plain.map(|summary| (summary, SensitivityReport::default()))
+    } else {
+        simulation.run_with_sensitivities(&parameters, &scenario.options, &mut recorder)
+    };
     interrupt.end_of_work();
     let spent = recorder.progress.end();
     // a full disk ends the run, too: report that as the reason
     let mut files: Vec<String> = recorder.finish()?.into_iter().map(str::to_owned).collect();
-    let summary = done?;
+    let (summary, found) = done?;
     let figures = pictures::figures(&name, &scenario, &plots, &summary, &recorder);
     let figures: Vec<_> = figures.into_iter().map(|figure| figure.theme(args.picture.theme())).collect();
     files.extend(copied.into_iter().flatten());
@@ -63,11 +77,21 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         files.extend(pictures::write(folder, &plots, &figures)?);
         files.push(SUMMARY.to_owned());
     }
+    let (values, columns, report, summary) = (&varied[..], &derivatives[..], &found, &summary);
+    let sensitivities = (!varied.is_empty()).then_some(Sensitivities { values, columns, report, summary });
+    if let Some(sensitivities) = &sensitivities {
+        sensitivities.notes().iter().for_each(stream::note);
+        if let Some(folder) = &folder {
+            sensitivities.write(folder, &simulation)?;
+            files.push(sensitivity::EVENT_TIMES.to_owned());
+        }
+    }
     let report = RunReport {
+        sensitivities,
         name: &name,
         set: &args.chosen.set,
         scenario: &scenario,
-        summary: &summary,
+        summary,
         recorder: &recorder,
         files: &files,
     };
@@ -89,8 +113,8 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         }
     }
     args.picture.show(&figures, json)?;
-    if let Some(RunFailure { t, kind }) = summary.failure {
-        return Err(SimError::Run { t, kind }.into());
+    if let Some(RunFailure { t, kind }) = &summary.failure {
+        return Err(SimError::Run { t: *t, kind: kind.clone() }.into());
     }
     if scenario.options.method == IntegrationMethod::Rodas5P {
         note_audit(&summary.energy);

@@ -2,3 +2,4 @@
 pub mod pictures;
 pub mod recorder;
 pub mod report;
+pub mod sensitivity;

@@ -2,6 +2,7 @@
 use crate::error::CommandError;
 use crate::output_folder::OutputFolder;
 use crate::progress::Progress;
+use crate::run::sensitivity::DerivativeColumn;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -67,15 +68,17 @@ struct TraceFiles {
 
 impl<'a> Recorder<'a> {
     /// Records a run of `simulation`, writing to `folder` if there is one, until `stop`. The columns of `plots` are
-    /// kept for pictures.
+    /// kept for pictures; `derivatives` go to the files.
     pub fn new(
         simulation: &'a Simulation<'a>,
         scenario: &Scenario,
         plots: &[PlotDefinition],
+        derivatives: &[DerivativeColumn],
         folder: Option<&OutputFolder>,
         stop: Arc<AtomicBool>,
     ) -> Result<Self, CommandError> {
-        let files = folder.map(|folder| TraceFiles::new(folder, simulation.columns(), &scenario.record)).transpose()?;
+        let open = |folder| TraceFiles::new(folder, simulation.columns(), &scenario.record, derivatives);
+        let files = folder.map(open).transpose()?;
         let names = || plots.iter().flat_map(|plot| plot.panels.iter().flatten().chain([&plot.x]));
         let is_shown = |i: &usize| names().any(|name| *name == simulation.columns()[*i].name);
         Ok(Self {
@@ -121,11 +124,19 @@ impl<'a> Recorder<'a> {
 }
 
 impl TraceFiles {
-    fn new(folder: &OutputFolder, columns: &[Column], record: &[String]) -> Result<Self, CommandError> {
+    fn new(
+        folder: &OutputFolder,
+        columns: &[Column],
+        record: &[String],
+        derivatives: &[DerivativeColumn],
+    ) -> Result<Self, CommandError> {
         // time, and the columns that the scenario records
         let wanted = |i: &usize| *i == 0 || record.is_empty() || record.contains(&columns[*i].name);
-        let record: Vec<usize> = (0..columns.len()).filter(wanted).collect();
-        let heads: ColumnHeaders = record.iter().map(|&i| (columns[i].name.as_str(), columns[i].unit)).collect();
+        let mut record: Vec<usize> = (0..columns.len()).filter(wanted).collect();
+        let own = record.iter().map(|&i| (columns[i].name.as_str(), columns[i].unit));
+        let heads: ColumnHeaders =
+            own.chain(derivatives.iter().map(|column| (column.name.as_str(), column.unit.as_str()))).collect();
+        record.extend(derivatives.iter().map(|column| column.index));
         let open = |name: &str| {
             let path = folder.path(name);
             let file = File::create_new(&path).map(BufWriter::new);
@@ -210,10 +221,11 @@ impl Observer for Recorder<'_> {
         self.last = Some(happened);
     }
     fn peak_columns(&self) -> Vec<usize> {
-        // those of the files and of the pictures; time has no peaks
+        // those of the files and of the pictures; time has no peaks, and derivatives jump at events
         let files = self.files.iter().flat_map(|files| &files.record);
         let shown = self.shown.iter().filter(|_| self.keep_rows);
-        let mut all: Vec<usize> = files.chain(shown).copied().filter(|column| *column > 0).collect();
+        let count = self.simulation.columns().len();
+        let mut all: Vec<usize> = files.chain(shown).copied().filter(|column| *column > 0 && *column < count).collect();
         all.sort_unstable();
         all.dedup();
         all

@@ -1,5 +1,6 @@
 //! The report of a run, as text and as JSON.
 use super::recorder::{MAX_EVENTS, Recorder};
+use super::sensitivity::Sensitivities;
 use crate::text::table;
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
@@ -31,6 +32,8 @@ pub struct RunReport<'a> {
     pub recorder: &'a Recorder<'a>,
     /// Files written.
     pub files: &'a [String],
+    /// Derivatives by values of the scenario, if they were asked for.
+    pub sensitivities: Option<Sensitivities<'a>>,
 }
 
 impl RunReport<'_> {
@@ -58,6 +61,9 @@ impl RunReport<'_> {
         };
         let rows: Vec<_> = self.scenario.measures.iter().zip(probes).map(measure).collect();
         section("Measures", table(&rows, &[]));
+        if let Some(sensitivities) = &self.sensitivities {
+            section("Final derivatives", sensitivities.text());
+        }
         section("Energy [J]", audit(energy));
         let cost = format!(
             "  {} steps, {} rejected, {} evaluations, {} Jacobians, {:.3} ms\n",
@@ -178,6 +184,9 @@ impl Serialize for RunReport<'_> {
         map.serialize_entry("events", &EventsJson(self.recorder))?;
         // says if the list is incomplete
         map.serialize_entry("events_left_out", &stats.events.saturating_sub(MAX_EVENTS as u64))?;
+        if let Some(sensitivities) = &self.sensitivities {
+            map.serialize_entry("sensitivities", &sensitivities.json())?;
+        }
         if !self.files.is_empty() {
             map.serialize_entry("files", self.files)?;
         }

@@ -13,6 +13,7 @@ impl Error {
             }
             Self::LawFile => "give it to a contact of a scenario: law = \"FILE.toml\"",
             Self::UnknownName { near, known, .. } => return Some(suggestion(near, known)),
+            Self::NotVariable { .. } => "choose a number of a body, spring, contact, stop, signal, plant or controller",
             Self::AmbiguousName { known, .. } => return Some(format!("write one of: {}", known.join(", "))),
             Self::AmbiguousGain { name, value, parts } => {
                 let each = parts.iter().map(|part| format!("{part}.{name}={}", short(*value)));

@@ -65,6 +65,14 @@ pub enum Error {
         /// The existing names.
         known: Vec<String>,
     },
+    /// A value of a scenario by which a run cannot be differentiated.
+    #[error("no derivatives by {path}: {why}")]
+    NotVariable {
+        /// Its path.
+        path: String,
+        /// The reason.
+        why: &'static str,
+    },
     /// A short name that matches several things.
     #[error("'{name}' is ambiguous: it matches more than one {what}")]
     AmbiguousName {

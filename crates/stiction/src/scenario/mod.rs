@@ -45,6 +45,7 @@ mod springs;
 mod template;
 mod to_toml;
 mod value_paths;
+mod varied;
 
 pub use controller_assembly::{ControllerStateInfo, assemble};
 pub use identification_task::IdentificationTask;
@@ -52,6 +53,7 @@ pub use plot_definition::{PanelColumns, PlotDefinition};
 pub use sampled_servo::DEFAULT_SAMPLE_TIME;
 pub use servo_settings::{ControllerPart, ServoSettings};
 pub use template::Template;
+pub use varied::VariedValue;
 
 use crate::recipe::AssumedInput;
 use crate::sim::{Simulation, SimulationOptions};

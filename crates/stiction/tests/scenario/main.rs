@@ -10,6 +10,7 @@ mod folder;
 mod law;
 mod output;
 mod parameter_file;
+mod sensitivity;
 mod sweep;
 
 use folder::Folder;
