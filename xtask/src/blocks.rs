@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `console` | each line `$ command` runs in the page's own scratch folder; the output shown below it must be what the command prints, where `...` stands for any lines, or for any text within a line; if no output is shown, only the exit code is checked: 0, or 2 if an `error:` is shown |
 //! | `rust` | a doctest, by the list in `crates/stiction/src/book.rs` (`cargo x gen`); lines that begin with `# ` are hidden in the book; a block in the README must also be in the documentation of a crate, word for word |
-//! | `toml` | a scenario, a parameter file (`[model]`), or `[dependencies]`: built by `crates/stiction-cli/tests/documents.rs`; `toml,part` is part of a scenario, where only the names of components and keys are checked |
+//! | `toml` | a scenario, a parameter file (`[model]`), a law file (`[equations]` or `[table]`), or `[dependencies]`: built by `crates/stiction-cli/tests/documents.rs`; `toml,part` is part of a scenario, where only the names of components and keys are checked |
 //! | `json` | parsed by the same test |
 //! | `c`, `python` | compiled, where there is a compiler; headers are sought in all scratch folders of the page |
 //! | `text` | anything else: formulas, trees, excerpts; a line `$ command` is an error, because it would not be run |

@@ -41,8 +41,9 @@ fn summary(check: bool) -> Result<(), Error> {
         let mut names = Vec::new();
         for path in files::sources(&root().join("docs").join(folder))? {
             let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-            // the list of references is a chapter of its own
-            names.extend(name.strip_suffix(".md").filter(|n| !["README", "references"].contains(n)).map(str::to_owned));
+            // the list of references and the page on laws of one's own are chapters of their own
+            let other = |n: &&str| !["README", "references", "yours"].contains(n);
+            names.extend(name.strip_suffix(".md").filter(other).map(str::to_owned));
         }
         names.sort();
         let list: String = names.iter().map(|name| format!("  - [{name}]({folder}/{name}.md)\n")).collect();

@@ -37,7 +37,7 @@ fn check(path: &Path, block: &Block) -> Result<bool, String> {
         "toml" if block.body.contains("[dependencies]") => {
             block.body.parse::<toml::Table>().map_err(|e| e.to_string())?;
         }
-        "toml" if block.body.contains("[model]") => {
+        "toml" if ["[model]", "[equations]", "[table]"].iter().any(|table| block.body.contains(table)) => {
             ParameterFile::parse(&block.body, path).map_err(|e| e.to_string())?;
         }
         "toml" => {

@@ -11,14 +11,15 @@
 mod analysis;
 mod hint;
 mod identification;
+mod law_file;
 mod message;
 mod sweep;
 
 pub use analysis::AnalysisError;
 pub use identification::IdentificationError;
+pub use law_file::LawFileError;
 pub use sweep::SweepError;
 
-use crate::law_file::LawFileError;
 use message::{component, curve, one_of};
 use stiction_data::{ColumnNameError, DataError};
 use stiction_io::number::short;

@@ -1,9 +1,9 @@
 //! From a law file to the programs of a law and its tables.
 use super::compile::{Compiler, Environment, Kind, Meaning, Name, Quantity};
 use super::dimension::Dimension;
-use super::error::LawFileError;
 use super::read::{Expression, LawSource, WhenSource};
 use crate::Error;
+use crate::error::LawFileError;
 use std::collections::BTreeSet;
 use stiction_core::program::{
     Builder, LawEquations, LawProgram, LawProgramError, Operation, OperationId, Precision, Program, ProgramLaw, inputs,
@@ -178,9 +178,11 @@ impl<'a> Law<'a> {
     ) -> Result<OperationId, Error> {
         let value = self.evaluate(expression, of)?;
         match value.kind {
-            Kind::Number(found) if !found.is(expected) => {
-                Err(expression.at.error(LawFileError::WrongUnit { name: name.to_owned(), expected, found }))
-            }
+            Kind::Number(found) if !found.is(expected) => Err(expression.at.error(LawFileError::WrongUnit {
+                name: name.to_owned(),
+                expected: expected.to_string(),
+                found: found.to_string(),
+            })),
             Kind::Condition => Err(expression.at.error(LawFileError::Condition)),
             _ => Ok(value.id),
         }

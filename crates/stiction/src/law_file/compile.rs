@@ -1,6 +1,6 @@
 //! From expressions to operations of a program, with units checked on the way.
 use super::dimension::Dimension;
-use super::error::LawFileError;
+use crate::error::LawFileError;
 use std::collections::BTreeSet;
 use stiction_core::program::{Builder, Function as Elementary, OperationId};
 use stiction_io::expression::{Function, Node, Operator, Part, parse};
@@ -242,7 +242,7 @@ impl Compiler {
             None => {
                 return Err(LawFileError::NotPlain {
                     what: "the base of a power with a variable exponent",
-                    found: dimension,
+                    found: dimension.to_string(),
                 });
             }
         };
@@ -343,7 +343,7 @@ fn condition(a: Quantity) -> Result<(), LawFileError> {
 
 fn plain(what: &'static str, a: Quantity) -> Result<(), LawFileError> {
     match number(a)? {
-        Some(found) if !found.is(Dimension::NONE) => Err(LawFileError::NotPlain { what, found }),
+        Some(found) if !found.is(Dimension::NONE) => Err(LawFileError::NotPlain { what, found: found.to_string() }),
         _ => Ok(()),
     }
 }
@@ -352,7 +352,9 @@ fn plain(what: &'static str, a: Quantity) -> Result<(), LawFileError> {
 fn same(what: &'static str, a: Quantity, b: Quantity) -> Result<Kind, LawFileError> {
     match (number(a)?, number(b)?) {
         (Some(left), Some(right)) if left.is(right) => Ok(Kind::Number(left)),
-        (Some(left), Some(right)) => Err(LawFileError::Mixed { what, left, right }),
+        (Some(left), Some(right)) => {
+            Err(LawFileError::Mixed { what, left: left.to_string(), right: right.to_string() })
+        }
         (Some(one), None) | (None, Some(one)) => Ok(Kind::Number(one)),
         (None, None) => Ok(Kind::Zero),
     }

@@ -1,5 +1,5 @@
 //! A measured curve, interpolated monotonically.
-use super::error::LawFileError;
+use crate::error::LawFileError;
 use stiction_core::program::{Builder, OperationId};
 
 /// Most points of a curve; a program of a law evaluates all of them.

@@ -1,4 +1,5 @@
 //! Physical dimensions: what may be added, compared and put into a function.
+use crate::error::LawFileError;
 use stiction_io::similar_names::similar;
 
 /// A dimension: exponents of metre, second, kilogram, kelvin and ampere. Angles have none.
@@ -32,8 +33,8 @@ impl Dimension {
     /// The dimension of a unit such as `N·s/m`, `N*s/m`, `m/s^2`, `1/s` or `-`.
     ///
     /// # Errors
-    /// The part that is no unit, and similar ones.
-    pub fn parse(unit: &str) -> Result<Self, UnknownUnit> {
+    /// [`LawFileError::Unit`].
+    pub fn parse(unit: &str) -> Result<Self, LawFileError> {
         let mut out = Self::NONE;
         let unit = unit.trim();
         if matches!(unit, "" | "-") {
@@ -44,7 +45,7 @@ impl Dimension {
                 let (name, power) = power(part);
                 let Some((_, exponents)) = UNITS.iter().find(|(known, _)| *known == name) else {
                     let near = similar(name, UNITS.iter().map(|(name, _)| *name)).into_iter().map(str::to_owned);
-                    return Err(UnknownUnit { name: part.to_owned(), near: near.collect() });
+                    return Err(LawFileError::Unit { name: part.to_owned(), near: near.collect() });
                 };
                 let power = if i == 0 { power } else { -power };
                 out = out.times(Self(*exponents).to_the(power));
@@ -86,15 +87,6 @@ fn power(part: &str) -> (&str, f64) {
         return (name, power);
     }
     (part, 1.0)
-}
-
-/// A part of a unit that is not known.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UnknownUnit {
-    /// The part.
-    pub name: String,
-    /// Similar units.
-    pub near: Vec<String>,
 }
 
 /// In words, as far as units of friction go: `N·s/m`, `m²·kg/s³`.
@@ -143,6 +135,6 @@ mod tests {
         assert!(!of("N").is(of("N·m")));
         assert_eq!(of("N·s/m").to_string(), "N·s/m");
         assert_eq!(of("kg^2/s").to_string(), "s^-1·kg^2");
-        assert_eq!(Dimension::parse("N·mm").unwrap_err().name, "mm");
+        assert_eq!(Dimension::parse("N·mm").unwrap_err().to_string(), "'mm' is not a unit");
     }
 }

@@ -27,12 +27,11 @@ mod build;
 mod compile;
 mod curve;
 mod dimension;
-mod error;
 mod read;
 mod table;
 
-pub use dimension::{Dimension, UnknownUnit};
-pub use error::LawFileError;
+pub use crate::error::LawFileError;
+pub use dimension::Dimension;
 
 use crate::toml_tree::{SourceLocation, TomlTable};
 use crate::{Error, Spec};

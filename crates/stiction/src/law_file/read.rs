@@ -1,9 +1,9 @@
 //! The keys of a law file, read from its TOML table.
 use super::curve::Curve;
 use super::dimension::Dimension;
-use super::error::LawFileError;
 use super::is_built_in;
 use super::table::{MeasuredPoint, MeasuredTable};
+use crate::error::LawFileError;
 use crate::toml_text::{float, string};
 use crate::toml_tree::{SourceLocation, TomlEntry, TomlNode, TomlTable, TomlValue, unknown};
 use crate::{Error, FileError};
@@ -337,7 +337,7 @@ fn check_name(
 }
 
 fn dimension(unit: &str, at: &SourceLocation) -> Result<Dimension, Error> {
-    Dimension::parse(unit).map_err(|error| at.error(LawFileError::Unit(error)))
+    Dimension::parse(unit).map_err(|error| at.error(error))
 }
 
 fn params(root: &TomlTable) -> Result<Vec<(ParamSource, SourceLocation)>, Error> {

@@ -1,6 +1,6 @@
 //! A law that is a measured table: force against speed, forwards and backwards, and against load.
 use super::curve::Curve;
-use super::error::LawFileError;
+use crate::error::LawFileError;
 use stiction_core::program::{Builder, OperationId};
 
 /// One measured point: load factor, velocity and friction force.

@@ -1,5 +1,4 @@
 //! What can be wrong with a law file.
-use super::dimension::{Dimension, UnknownUnit};
 use stiction_io::expression::{Function, SyntaxErrorKind};
 use stiction_io::similar_names::suggestion;
 
@@ -39,8 +38,13 @@ pub enum LawFileError {
         example: String,
     },
     /// A unit that is not known.
-    #[error("'{}' is not a unit", .0.name)]
-    Unit(UnknownUnit),
+    #[error("'{name}' is not a unit")]
+    Unit {
+        /// The part of the unit.
+        name: String,
+        /// Similar units.
+        near: Vec<String>,
+    },
     /// A default outside its bounds, or bounds in the wrong order.
     #[error("the default {default} of '{name}' is outside {min} to {max}")]
     Default {
@@ -84,9 +88,9 @@ pub enum LawFileError {
         /// What is done with them.
         what: &'static str,
         /// The unit of one.
-        left: Dimension,
+        left: String,
         /// The unit of the other.
-        right: Dimension,
+        right: String,
     },
     /// An argument that must be a plain number.
     #[error("{what} must have no unit, but has {found}")]
@@ -94,7 +98,7 @@ pub enum LawFileError {
         /// Which one.
         what: &'static str,
         /// Its unit.
-        found: Dimension,
+        found: String,
     },
     /// An equation of the wrong unit.
     #[error("{name} must be in {expected}, but is in {found}")]
@@ -102,9 +106,9 @@ pub enum LawFileError {
         /// The equation.
         name: String,
         /// The unit it must have.
-        expected: Dimension,
+        expected: String,
         /// The unit it has.
-        found: Dimension,
+        found: String,
     },
     /// A condition where a number is needed.
     #[error("a condition where a number is needed")]
@@ -143,10 +147,10 @@ impl LawFileError {
             Self::BuiltIn { name } => format!("choose another name, such as my-{name}"),
             Self::Taken { .. } => "choose another name".to_owned(),
             Self::Missing { example, .. } => format!("add {example}"),
-            Self::Unit(UnknownUnit { near, .. }) if !near.is_empty() => {
+            Self::Unit { near, .. } if !near.is_empty() => {
                 format!("did you mean '{}'? Units are SI units without prefixes, as in N·s/m", near.join("' or '"))
             }
-            Self::Unit(_) => "units are SI units without prefixes, as in N·s/m; - for none".to_owned(),
+            Self::Unit { .. } => "units are SI units without prefixes, as in N·s/m; - for none".to_owned(),
             Self::Default { .. } => "change default, min or max".to_owned(),
             Self::Syntax(kind) => kind.hint(),
             Self::UnknownName { near, known, .. } => suggestion(near, known),
