@@ -157,7 +157,7 @@ fn call<R: Real>(function: Function, x: R, y: R) -> R {
 
 /// Where a value is.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum Location {
     None,
     Number(Register),
     Mask(Register),
@@ -167,7 +167,7 @@ enum Place {
 struct Assignment {
     /// The last operation that uses each one; `usize::MAX` for outputs.
     last_use: Vec<usize>,
-    places: Vec<Place>,
+    places: Vec<Location>,
     free_numbers: Vec<Register>,
     free_masks: Vec<Register>,
     numbers: usize,
@@ -187,7 +187,7 @@ impl Assignment {
         }
         Self {
             last_use,
-            places: vec![Place::None; program.operations.len()],
+            places: vec![Location::None; program.operations.len()],
             free_numbers: Vec::new(),
             free_masks: Vec::new(),
             numbers: 0,
@@ -204,12 +204,12 @@ impl Assignment {
                     literals.push(f64::from_bits(*bits));
                     (literals.len() - 1) as Register
                 });
-                self.places[i] = Place::Number(register);
+                self.places[i] = Location::Number(register);
             }
         }
         for (i, operation) in program.operations.iter().enumerate() {
             if let Operation::Input(input) = operation {
-                self.places[i] = Place::Number((literals.len() + inputs.len()) as Register);
+                self.places[i] = Location::Number((literals.len() + inputs.len()) as Register);
                 inputs.push(*input as usize);
             }
         }
@@ -237,20 +237,20 @@ impl Assignment {
             return;
         }
         match self.places[id] {
-            Place::Number(register) if !self.free_numbers.contains(&register) => self.free_numbers.push(register),
-            Place::Mask(register) if !self.free_masks.contains(&register) => self.free_masks.push(register),
+            Location::Number(register) if !self.free_numbers.contains(&register) => self.free_numbers.push(register),
+            Location::Mask(register) if !self.free_masks.contains(&register) => self.free_masks.push(register),
             _ => {}
         }
     }
     fn number(&self, id: OperationId) -> Option<Register> {
         match self.places.get(id as usize) {
-            Some(Place::Number(register)) => Some(*register),
+            Some(Location::Number(register)) => Some(*register),
             _ => None,
         }
     }
     fn mask(&self, id: OperationId) -> Option<Register> {
         match self.places.get(id as usize) {
-            Some(Place::Mask(register)) => Some(*register),
+            Some(Location::Mask(register)) => Some(*register),
             _ => None,
         }
     }
@@ -259,7 +259,7 @@ impl Assignment {
             self.numbers += 1;
             (self.numbers - 1) as Register
         });
-        self.places[id] = Place::Number(register);
+        self.places[id] = Location::Number(register);
         register
     }
     fn new_mask(&mut self, id: usize) -> Register {
@@ -267,7 +267,7 @@ impl Assignment {
             self.masks += 1;
             (self.masks - 1) as Register
         });
-        self.places[id] = Place::Mask(register);
+        self.places[id] = Location::Mask(register);
         register
     }
     fn instruction(&mut self, id: usize, operation: Operation) -> Option<Instruction> {
