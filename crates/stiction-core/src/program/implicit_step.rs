@@ -219,6 +219,7 @@ fn stage<R: Real, const N: usize, const B: usize>(
 }
 
 /// Gaussian elimination with the largest pivot of each column.
+#[allow(clippy::needless_range_loop, reason = "reads like the formula")]
 fn solve<R: Real, const N: usize>(a: &mut [[R; N]; N], b: &[R; N], len: usize) -> [R; N] {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let mut x = *b;

@@ -73,10 +73,13 @@ impl Replay {
     /// Runs it. `input` gives each input by its index; outputs without a place in `out` are left out.
     #[inline(always)]
     pub fn run<R: Real>(&self, input: impl Fn(usize) -> R, out: &mut [R]) {
-        match self.registers.max(2 * self.masks) {
-            0..=SMALL => self.run_in::<R, SMALL, { SMALL / 2 }>(input, out),
-            0..=MEDIUM => self.run_in::<R, MEDIUM, { MEDIUM / 2 }>(input, out),
-            _ => self.run_large(&input, out),
+        let needed = self.registers.max(2 * self.masks);
+        if needed <= SMALL {
+            self.run_in::<R, SMALL, { SMALL / 2 }>(input, out);
+        } else if needed <= MEDIUM {
+            self.run_in::<R, MEDIUM, { MEDIUM / 2 }>(input, out);
+        } else {
+            self.run_large(&input, out);
         }
     }
     #[inline(never)]

@@ -272,7 +272,7 @@ fn bounded(law: &dyn DynLaw, spec: &Spec) -> Property {
         }
     }
     // a memory that doubles its largest value in the second half of the motion has no bound
-    let grows = (0..z.len()).find(|i| law.flows(*i) && !(most[*i] <= 2.0 * early[*i]));
+    let grows = (0..z.len()).find(|i| law.flows(*i) && (most[*i] > 2.0 * early[*i] || !most[*i].is_finite()));
     let state = |i: usize| spec.law().states.get(i).map_or("state", |state| state.name);
     let text = |i: usize| {
         format!(
@@ -293,10 +293,10 @@ fn bounded(law: &dyn DynLaw, spec: &Spec) -> Property {
 fn stable(law: &dyn DynLaw) -> Property {
     let bad = [1e-5, 1e-2, -1.0].into_iter().find_map(|v: f64| {
         let u = Input::at(v);
-        // what short samples reach on the way to the limit
+        // what samples that grow slowly reach within the time of fifty of the longest
         let mut most = vec![0.0_f64; law.len()];
         let mut z = vec![0.0; law.len()];
-        for k in 0..400 {
+        for k in 0..470 {
             law.step(&mut z, &u, 1e-9 * 10f64.powf(0.03 * f64::from(k)) / v.abs());
             most.iter_mut().zip(&z).for_each(|(most, z)| *most = most.max(z.abs()));
         }
@@ -305,7 +305,7 @@ fn stable(law: &dyn DynLaw) -> Property {
             let mut z = vec![0.0; law.len()];
             (0..50).find_map(|_| {
                 law.step(&mut z, &u, dt);
-                let beyond = (0..z.len()).find(|i| law.flows(*i) && !(z[*i].abs() <= 1.2 * most[*i] + 50.0 * dt));
+                let beyond = (0..z.len()).find(|i| law.flows(*i) && (z[*i].abs() > 1.2 * most[*i] || !z[*i].is_finite()));
                 beyond.map(|i| {
                     format!("samples of {} s at {} m/s drive state {} to {}", brief(dt), brief(v), i + 1, brief(z[i]))
                 })

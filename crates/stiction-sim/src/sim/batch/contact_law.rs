@@ -182,6 +182,7 @@ impl<M: Law<f64>, const N: usize> InPlaceKernel<Contact<N>> for SlopesKernel<M> 
 /// Answers with rates and force, for a law of programs.
 pub(super) struct ProgramFlowKernel;
 impl<const N: usize> InPlaceKernel<Contact<N>> for ProgramFlowKernel {
+    #[allow(clippy::needless_range_loop, reason = "index loops vectorise")]
     #[inline(always)]
     fn run(contact: &mut Contact<N>) {
         let Some(program) = contact.program else { return };
