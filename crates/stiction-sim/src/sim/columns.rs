@@ -116,10 +116,7 @@ impl TraceLayout {
                     )
                 }
                 ContactMode::Stuck => (0.0, contact.constraint_force),
-                ContactMode::Pinned(side) => {
-                    let (low, high) = contact.limits();
-                    (0.0, if side > 0.0 { high } else { low })
-                }
+                ContactMode::Pinned(side) => (0.0, contact.pinned_force(side)),
             };
             row.push(force);
             row.push(v);

@@ -7,9 +7,8 @@ use crate::system::{
 };
 use stiction_core::registry::DynLaw;
 
-/// A displacement that is linear in the coordinates `q` and the prescribed motions `m`: `offset + Σ c·q + Σ c·m`, over at
-/// most two nodes. `q` and `m` hold pairs (index, coefficient); `nq` and `nm` say how many are used. For a contact or a stop
-/// this is its row of the constraint Jacobian.
+/// A displacement that is linear in the coordinates `q` and the prescribed motions `m`: `offset + Σ c·q + Σ c·m`, over at most two nodes.
+/// `q` and `m` hold pairs (index, coefficient); `nq` and `nm` say how many are used. For a contact or a stop: its row of the constraint Jacobian.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ConstraintRow {
     pub q: [(usize, f64); 2],
@@ -125,7 +124,7 @@ pub(super) enum ContactMode {
     Slip(f64),
     /// Sticks: its force is the constraint force.
     Stuck,
-    /// Prevented from sliding by other contacts, with its own force at the limit in this direction (±1).
+    /// Prevented from sliding by others, with its own force at the limit in this direction (±1), or with that of rest (0).
     Pinned(f64),
 }
 
@@ -173,6 +172,8 @@ pub(super) struct ContactState<'s> {
     pub slip_start: f64,
     /// It has just come to rest.
     pub came_to_rest: bool,
+    /// While it sticks: direction in which it creeps beside another one that slides at its limit; 0 if there is none.
+    pub creep_side: f64,
     /// Number of times it was started in the direction opposite to its mode at the start of the present step.
     pub restarts: u32,
     /// Time at which its velocity last became zero \[s\], and the states of its law just before they jumped there.
@@ -180,11 +181,10 @@ pub(super) struct ContactState<'s> {
     pub memory_at_rest: Vec<f64>,
     /// It has moved since the start of the run.
     pub has_moved: bool,
-    /// Regularisation speed and its lower bound [m/s or rad/s]: below it the law is evaluated at this speed, on the side of the
-    /// present mode. The smallest positive number for laws that need none; else usually 1e-14 to 1e-8.
+    /// Regularisation speed and its lower bound [m/s or rad/s]; the smallest positive number if there is none.
     pub regularisation_speed: f64,
     pub min_regularisation_speed: f64,
-    /// The slope of its law is unbounded, or nearly so, at rest; the speed may then change only by a bounded factor in a step.
+    /// The slope of its law is unbounded, or nearly so, at rest.
     pub singular_at_rest: bool,
     /// The cusp at rest of its law, if it has one.
     pub cusp: Option<Cusp>,
@@ -194,7 +194,7 @@ pub(super) struct ContactState<'s> {
     pub noisy: bool,
     /// No state of the law jumps, and its only guard is the sliding velocity.
     pub jump_free: bool,
-    /// All states of the law change continuously, and its rates are not needed elsewhere.
+    /// All states change continuously, and rates are not needed elsewhere.
     pub fully_continuous: bool,
     pub rates: Vec<f64>,
     pub rates2: Vec<f64>,
@@ -202,8 +202,7 @@ pub(super) struct ContactState<'s> {
 }
 
 impl ContactState<'_> {
-    /// The load factor of the law at this load. Its zero is a kink of every force that depends on the load: a contact presses and
-    /// does not pull.
+    /// The load factor of the law at this load. Its zero is a kink of the force: a contact presses and does not pull.
     #[inline(always)]
     pub fn load_factor(&self, load: f64) -> f64 {
         self.load_map[0] + self.load_map[1] * load
@@ -451,6 +450,7 @@ impl<'s> Components<'s> {
                     constraint_force: 0.0,
                     slip_start: f64::NEG_INFINITY,
                     came_to_rest: false,
+                    creep_side: 0.0,
                     restarts: 0,
                     rest_time: f64::NEG_INFINITY,
                     memory_at_rest: vec![0.0; len],

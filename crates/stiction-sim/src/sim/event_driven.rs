@@ -77,7 +77,7 @@ pub(super) struct EventDrivenRun<'a, 's> {
 
 impl<'a, 's> EventDrivenRun<'a, 's> {
     pub(super) fn new(system: &'s System, options: &'a SimulationOptions, recorder: Recorder<'a>) -> Self {
-        let mut flow = Flow::new(system);
+        let mut flow = Flow { rtol: options.rtol, ..Flow::new(system) };
         let (base, mut atol) = tolerances(&flow, options);
         detect_singular_slopes(&mut flow, options, base, &mut atol);
         let mut step = Step::new(&flow);
@@ -141,7 +141,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             let contact = &mut self.flow.components.contacts[k];
             let v = contact.row.v(&self.step.y0, &self.flow.motions);
             contact.mode = ContactMode::Slip(if v < 0.0 { -1.0 } else { 1.0 });
-            contact.update_regularisation(&self.step.y0, &self.flow.motions);
+            contact.update_regularisation(&self.step.y0, &self.flow.motions, self.flow.rtol);
             if contact.is_regularised() && v.abs() < contact.release_velocity(1.0) {
                 // too slow to slide
                 self.step.y0[contact.row.v[0]] -= v / contact.row.q[0].1;

@@ -118,7 +118,7 @@ impl EventLocator {
                 ContactMode::Slip(side) => {
                     let values = self.velocities(flow, step, c);
                     let most = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-                    if flow.components.contacts[c].is_regularised() {
+                    if has_stick_speed(flow, step, c) {
                         let values = values.map(|v| over_stick_speed(flow, step, c, v));
                         self.consider(flow, step, Guard::Velocity(c), values, side, 0.0, &mut best);
                     } else if let Some(cusp) = flow.components.contacts[c].cusp {
@@ -407,11 +407,18 @@ impl EventLocator {
     }
 }
 
-/// The velocity guard of contact `c`, which may stick at a speed above zero: its velocity less that speed; or, where it is stepped in the
-/// logarithm of its speed, the logarithm of their ratio, signed by the side.
+/// Whether contact `c` sticks at a speed above zero: a regularised contact that is stepped in the logarithm of its speed, or that inertia
+/// stops. Without load it does not stick.
+fn has_stick_speed(flow: &Flow<'_>, step: &Step, c: usize) -> bool {
+    let contact = &flow.components.contacts[c];
+    contact.is_regularised() && (step.log_speeds.has(c) || contact.can_stick())
+}
+
+/// The velocity guard of contact `c`: its velocity, less the speed at which it sticks; or, where it is stepped in the logarithm of its
+/// speed, the logarithm of their ratio, signed by the side.
 fn over_stick_speed(flow: &Flow<'_>, step: &Step, c: usize, v: f64) -> f64 {
     let contact = &flow.components.contacts[c];
-    let (ContactMode::Slip(side), true) = (contact.mode, contact.is_regularised()) else { return v };
+    let (ContactMode::Slip(side), true) = (contact.mode, has_stick_speed(flow, step, c)) else { return v };
     if step.log_speeds.has(c) {
         side * ((v * side).max(TINY) / contact.regularisation_speed).ln()
     } else {

@@ -1,5 +1,5 @@
 //! Transitions at an event: contact and stop modes change, contact states jump, stops are hit.
-use super::components::{ConstraintRow, ContactMode, NormalLoad, StopMode};
+use super::components::{ConstraintRow, ContactMode, ContactState, NormalLoad, StopMode};
 use super::event_driven::EventDrivenRun;
 use super::event_locator::{Guard, ZeroCrossing, guards_at};
 use super::flow::WORK;
@@ -276,25 +276,27 @@ impl EventDrivenRun<'_, '_> {
                     for &(c, side) in released {
                         let contact = &mut run.flow.components.contacts[c];
                         (contact.mode, contact.slip_start) = (ContactMode::Slip(side), run.t);
+                        run.flow.release_with(c, run.t, &run.step.y0);
                     }
                     if !released.is_empty() {
                         return run.settle_modes();
                     }
                     // contacts at their limits may share the load differently
-                    let pinned = |run: &Self| {
-                        run.flow
-                            .components
-                            .contacts
-                            .iter()
-                            .any(|contact| matches!(contact.mode, ContactMode::Pinned(_)) && contact.can_stick())
+                    let pinned = |contact: &ContactState<'_>| match contact.mode {
+                        ContactMode::Pinned(side) => side != 0.0 && contact.can_stick(),
+                        _ => false,
                     };
-                    if pinned(run) && run.events_without_progress == 0 {
+                    let contacts = &run.flow.components.contacts;
+                    // one that creeps beside another at its limit has come to rest: the other may stick
+                    let rests = contacts[c].creep_side * side < 0.0;
+                    if rests || contacts.iter().any(pinned) && run.events_without_progress == 0 {
                         return run.settle_modes();
                     }
                     let kept = run.flow.is_kept(c);
                     let contact = &mut run.flow.components.contacts[c];
                     if !kept {
                         (contact.mode, contact.slip_start) = (ContactMode::Slip(side), run.t);
+                        run.flow.release_with(c, run.t, &run.step.y0);
                         return run.settle_modes();
                     }
                     contact.mode = ContactMode::Pinned(side);

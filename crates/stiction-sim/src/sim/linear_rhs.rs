@@ -4,7 +4,8 @@
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
 )]
 use super::components::ContactMode;
-use super::flow::{DAMPING, FRICTION, Flow, WORK, one_sided_force, one_sided_partials};
+use super::contact_force::{one_sided_force, one_sided_partials};
+use super::flow::{DAMPING, FRICTION, Flow, WORK};
 use super::jacobian::Jacobian;
 use super::linear_part::{LinearPart, MAX_STATES};
 use super::rodas5p::add;

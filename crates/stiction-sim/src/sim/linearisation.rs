@@ -137,6 +137,7 @@ fn touch(flow: &Flow<'_>, c: usize, y: &[f64]) -> LinearisedContact {
     let force = match contact.mode {
         ContactMode::Slip(_) => contact.law.force(&contact.memory, &u),
         ContactMode::Stuck => contact.constraint_force,
+        ContactMode::Pinned(0.0) => contact.pinned_force(0.0),
         ContactMode::Pinned(side) => {
             if side > 0.0 {
                 high

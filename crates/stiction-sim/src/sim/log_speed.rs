@@ -50,7 +50,9 @@ struct LogSpeed {
     slope_now: f64,
     /// Derivative of the factor on the rate of s by w, over ds/dw.
     kappa: f64,
-    /// Speed below which nothing is known: the absolute tolerance, and the rounding of velocities of which s is the difference.
+    /// Speed below which nothing is known: the rounding of the velocities of which s is the difference; the absolute tolerance if it is
+    /// none. A surface that moves does work with the whole force of the law, however slow the sliding: there the absolute tolerance
+    /// of speeds would not bound the error of the energy.
     unresolved: f64,
     /// B.
     direction: Direction,
@@ -211,6 +213,7 @@ impl LogSpeeds {
         let (linear_below, damping) = contact.linear_speed(side, sample)?;
         let linear_below = linear_below.max(LINEAR_BELOW_START * start_speed).max(TINY);
         let driven = [1, 2, 3].map(|k| contact.row.driven(motions, k));
+        let rounding = contact.velocity_rounding(y0, motions);
         let mut it = LogSpeed {
             contact: c,
             row: contact.row,
@@ -221,7 +224,7 @@ impl LogSpeeds {
             damping,
             slope_now: 0.0,
             kappa: 0.0,
-            unresolved: contact.min_regularisation_speed.max(start_speed) + contact.velocity_rounding(y0, motions),
+            unresolved: if rounding > 0.0 { rounding } else { contact.min_regularisation_speed }.max(start_speed),
             direction: Vec::new(),
             driven: [driven; 2],
         };

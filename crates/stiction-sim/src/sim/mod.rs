@@ -19,6 +19,7 @@ mod bounces;
 mod breakpoints;
 mod columns;
 mod components;
+mod contact_force;
 mod cusp;
 mod differentiated_run;
 mod error;

@@ -64,6 +64,7 @@ impl Flow<'_> {
     /// Decides for every contact at rest and every stop in contact whether it stays so at time `t` in state `y`. `dy` is scratch
     /// space.
     pub fn resolve(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
+        self.components.contacts.iter_mut().for_each(|contact| contact.creep_side = 0.0);
         for _ in 0..=self.components.contacts.len() + self.components.stops.len() {
             if !self.resolve_once(t, y, dy) {
                 break;
@@ -72,6 +73,26 @@ impl Flow<'_> {
         self.regroup();
         if self.pin_kept_contacts() {
             self.regroup();
+        }
+        self.note_creep_sides(y);
+    }
+    /// Notes in which direction contacts creep while they stick: that of a contact beside them that slides at its limit.
+    fn note_creep_sides(&mut self, y: &[f64]) {
+        for c in 0..self.components.contacts.len() {
+            let creeping = &self.components.contacts[c];
+            if creeping.mode != ContactMode::Stuck || !creeping.is_regularised() {
+                continue;
+            }
+            let beside = |other: &ContactState<'_>| match other.mode {
+                ContactMode::Slip(side) if other.row.v(y, &self.motions) == 0.0 && other.can_stick() => {
+                    let mut held = RigidGroups::new(self.components.n);
+                    held.hold(&other.row);
+                    held.keeps(&creeping.row).then(|| side * dot(&other.row, &creeping.row).signum())
+                }
+                _ => None,
+            };
+            let side = self.components.contacts.iter().find_map(beside).unwrap_or(0.0);
+            self.components.contacts[c].creep_side = side;
         }
     }
     /// A contact that cannot stick by itself, but that others keep from sliding, is at rest: its discrete states are those of rest,
@@ -115,9 +136,10 @@ impl Flow<'_> {
         (directions, LIMIT_ROUNDING * size)
     }
     /// Solves once with the present forces of sliding contacts; true if a contact begins to slip and its sliding force differs
-    /// from the limit, so that the problem must be solved again.
+    /// from the limit, or no longer keeps others from creeping, so that the problem must be solved again.
     fn resolve_once(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> bool {
         let candidates = self.candidates(t, y);
+        let (candidates, kept) = self.leave_out_kept(candidates);
         if candidates.is_empty() {
             return false;
         }
@@ -143,25 +165,47 @@ impl Flow<'_> {
         };
         let free: Vec<f64> = candidates.iter().map(acceleration).collect();
         let problem = ComplementarityProblem { n, g: &g, free: &free, candidates: &candidates };
-        if let [c] = &candidates[..] {
-            let Some((set, force, still)) = problem.solve_single() else {
-                self.no_stick_slip_solution = true;
-                return false;
-            };
-            return self.decide(c, set, force, still, false, t);
-        }
-        let Some((sets, force)) = problem.solve() else {
+        let decisions = if let [_] = &candidates[..] {
+            problem.solve_single().map(|(set, force, still)| vec![(set, force, still, false)])
+        } else {
+            problem.solve().map(|(sets, force)| {
+                let held = problem.held(&sets);
+                let decision = |j: usize| {
+                    let (a, kept) = problem.residual_acceleration(j, (&sets, &force), &held);
+                    let still = a == 0.0;
+                    (sets[j], force[j], still, still && kept)
+                };
+                (0..candidates.len()).map(decision).collect()
+            })
+        };
+        let Some(decisions) = decisions else {
             self.no_stick_slip_solution = true;
             return false;
         };
-        let held = problem.held(&sets);
-        let mut again = false;
-        for (j, c) in candidates.iter().enumerate() {
-            let (a, kept) = problem.residual_acceleration(j, (&sets, &force), &held);
-            let still = a == 0.0;
-            again |= self.decide(c, sets[j], force[j], still, still && kept, t);
+        // what lets others creep is released first: with the forces of those the rest is decided
+        let keepers = self.only_keepers(&candidates, &kept);
+        let is_released = |j: usize| decisions[j].0 != BoundStatus::Free && !decisions[j].2;
+        let first: Vec<usize> = keepers.into_iter().filter(|&j| is_released(j)).collect();
+        let mut again = !first.is_empty();
+        for (j, (c, (set, force, still, kept))) in candidates.iter().zip(decisions).enumerate() {
+            if first.is_empty() || first.contains(&j) {
+                again |= self.decide(c, set, force, still, kept, t);
+            } else if let Some(stop) = c.part.checked_sub(self.components.contacts.len()) {
+                self.components.stops[stop].mode = StopMode::At(if c.high > 0.0 { 1.0 } else { -1.0 });
+            }
         }
-        again
+        again || self.begins_to_creep(&kept)
+    }
+    /// The candidates without which one of the `kept` contacts would creep.
+    fn only_keepers(&self, candidates: &[Candidate], kept: &[usize]) -> Vec<usize> {
+        let creeps_without = |&j: &usize| {
+            let mut held = RigidGroups::new(self.components.n);
+            candidates.iter().enumerate().filter(|&(i, _)| i != j).for_each(|(_, c)| {
+                held.hold(&c.row);
+            });
+            kept.iter().any(|&c| !held.keeps(&self.components.contacts[c].row))
+        };
+        (0..candidates.len()).filter(creeps_without).collect()
     }
     #[allow(clippy::too_many_arguments, reason = "one decision")]
     fn decide(&mut self, c: &Candidate, set: BoundStatus, force: f64, still: bool, kept: bool, t: f64) -> bool {
@@ -220,6 +264,43 @@ impl Flow<'_> {
         }
         out
     }
+    /// Takes those out of the candidates that only creep, and that others which hold exactly keep at rest: they do not creep, and
+    /// their force is that of their law at rest. Also returns their numbers.
+    fn leave_out_kept(&mut self, mut candidates: Vec<Candidate>) -> (Vec<Candidate>, Vec<usize>) {
+        let contacts = &mut self.components.contacts;
+        let creeps = |c: &Candidate| contacts.get(c.part).is_some_and(ContactState::is_regularised);
+        if !candidates.iter().any(creeps) {
+            return (candidates, Vec::new());
+        }
+        let mut held = RigidGroups::new(self.components.n);
+        candidates.iter().filter(|c| !creeps(c)).for_each(|c| {
+            held.hold(&c.row);
+        });
+        let kept: Vec<usize> = candidates.iter().filter(|c| creeps(c) && held.keeps(&c.row)).map(|c| c.part).collect();
+        candidates.retain(|c| !kept.contains(&c.part));
+        kept.iter().for_each(|&c| contacts[c].mode = ContactMode::Pinned(0.0));
+        (candidates, kept)
+    }
+    /// Whether one of these contacts, so far kept at rest, is so no longer.
+    fn begins_to_creep(&self, kept: &[usize]) -> bool {
+        if kept.is_empty() {
+            return false;
+        }
+        let held = self.exactly_held();
+        kept.iter().any(|&c| !held.keeps(&self.components.contacts[c].row))
+    }
+    /// The rigid groups of what sticks exactly: stops, and contacts that do not creep.
+    fn exactly_held(&self) -> RigidGroups {
+        let mut held = RigidGroups::new(self.components.n);
+        let sticks = |contact: &&ContactState<'_>| contact.mode == ContactMode::Stuck && !contact.is_regularised();
+        for contact in self.components.contacts.iter().filter(sticks) {
+            held.hold(&contact.row);
+        }
+        for stop in self.components.stops.iter().filter(|stop| stop.mode != StopMode::Free) {
+            held.hold(&stop.row);
+        }
+        held
+    }
     /// Groups without any active constraint; contacts marked as stuck exert no force.
     fn regroup_without(&mut self) {
         self.groups.reset();
@@ -255,6 +336,21 @@ impl Flow<'_> {
             }
         }
         g
+    }
+    /// Contacts beside a creeping contact `c` that rest in slip mode, their force at its limit, begin to slide with it.
+    pub fn release_with(&mut self, c: usize, t: f64, y: &[f64]) {
+        let creeping = &self.components.contacts[c];
+        if !creeping.is_regularised() {
+            return;
+        }
+        let mut held = RigidGroups::new(self.components.n);
+        held.hold(&creeping.row);
+        for contact in &mut self.components.contacts {
+            let rests = matches!(contact.mode, ContactMode::Slip(_)) && contact.row.v(y, &self.motions) == 0.0;
+            if rests && contact.can_stick() && held.keeps(&contact.row) {
+                contact.slip_start = t;
+            }
+        }
     }
     /// Whether the other active constraints prevent contact `c` from sliding.
     pub fn is_kept(&self, c: usize) -> bool {

@@ -134,16 +134,21 @@ impl ContactState<'_> {
     /// Updates the regularisation speed in state `y`. A law with memory may become singular, or cease to be. Between surfaces that
     /// move, the contact also sticks where its law varies within what the rounding of their velocities leaves of their difference: it
     /// creeps more slowly than that speed, and so moves by less than the rounding of the distance that they cover.
-    pub fn update_regularisation(&mut self, y: &[f64], motions: &[SignalDerivatives]) {
+    pub fn update_regularisation(&mut self, y: &[f64], motions: &[SignalDerivatives], rtol: f64) {
         if !self.singular_at_rest || self.cusp.is_some() {
             return;
         }
         self.load_memory(y);
-        let resolved = RESOLVED_RATIO * self.velocity_rounding(y, motions);
-        let least = self.min_regularisation_speed.max(resolved);
-        let is_linear = |linear: Option<(f64, f64)>| linear.is_none_or(|(c, _)| c >= resolved);
-        let is_noise = resolved > 0.0 && ![-1.0, 1.0].into_iter().all(|side| is_linear(self.linear_speed(side, least)));
-        let is_regularised = is_noise || self.is_singular_below(self.min_regularisation_speed);
+        let rounding = self.velocity_rounding(y, motions);
+        let resolved = RESOLVED_RATIO * rounding;
+        let mut least = self.min_regularisation_speed.max(resolved);
+        let [down, up] = [-1.0, 1.0].map(|side| self.linear_speed(side, least));
+        let is_noise = |linear: Option<(f64, f64)>| linear.is_some_and(|(c, _)| c < resolved);
+        let is_regularised = is_noise(down) || is_noise(up) || self.is_singular_below(self.min_regularisation_speed);
+        if down.is_none() || up.is_none() {
+            // a law that noise cuts off near rest is not stepped in the logarithm, but in velocities, which are known to their tolerance
+            least = least.max(rtol / VELOCITY_ROUNDING * rounding);
+        }
         let speed = if is_regularised { least } else { f64::MIN_POSITIVE };
         // the limits of a contact at rest do not shrink below a force that they hold: those would be no limits of the law, but of rounding
         let is_held = !matches!(self.mode, ContactMode::Slip(_));
@@ -166,12 +171,21 @@ impl ContactState<'_> {
         let (low, high) = self.limits();
         high - low > NEGLIGIBLE
     }
-    /// Smallest and largest force at rest; the same number if they differ by rounding only.
+    /// The force of a contact that others keep from sliding: at its limit on a side, or with side 0 that of its law at rest.
+    pub fn pinned_force(&self, side: f64) -> f64 {
+        match side {
+            0.0 => self.law.force(&self.memory, &Input { v: 0.0, load: self.load[0] }),
+            side if side > 0.0 => self.limits().1,
+            _ => self.limits().0,
+        }
+    }
+    /// Smallest and largest force at rest; the same number if they differ by rounding only. One that creeps beside another contact at
+    /// its limit ceases to do so at the force of rest.
     pub fn limits(&self) -> (f64, f64) {
         if self.is_regularised() {
             let [low, high] = [-1.0, 1.0].map(|side| {
-                let u = Input { v: self.release_velocity(side), load: self.load[0] };
-                self.law.force(&self.memory, &u)
+                let v = if self.creep_side * side < 0.0 { 0.0 } else { self.release_velocity(side) };
+                self.law.force(&self.memory, &Input { v, load: self.load[0] })
             });
             return (low, high);
         }
@@ -191,7 +205,7 @@ impl ContactState<'_> {
 impl Flow<'_> {
     /// Updates the regularisation speeds of all contacts in state `y`, for which the motions are set.
     pub fn update_regularisations(&mut self, y: &[f64]) {
-        let motions = &self.motions;
-        self.components.contacts.iter_mut().for_each(|contact| contact.update_regularisation(y, motions));
+        let (motions, rtol) = (&self.motions, self.rtol);
+        self.components.contacts.iter_mut().for_each(|contact| contact.update_regularisation(y, motions, rtol));
     }
 }

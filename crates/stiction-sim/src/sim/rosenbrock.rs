@@ -8,11 +8,14 @@ use super::flow::Flow;
 use super::jacobian::Jacobian;
 use super::log_speed::LogSpeeds;
 use super::matrix::Matrix;
-use super::rodas5p::{D, GAMMA, H, LinearisedSystem, NODES, STAGES, WEIGHTS, add, dense_output, stages};
+use super::rodas5p::{D, ERROR_WEIGHTS, GAMMA, H, LinearisedSystem, NODES, STAGES, WEIGHTS, add, dense_output, stages};
 use super::taylor::TaylorSeries;
 
 /// State vectors are padded to a multiple of this length, so that sums over stages use whole vector registers.
 const CHUNK: usize = 4;
+
+/// Energies below this one \[J\] come only from evaluating laws at ±TINY, where they are at rest but for the sign.
+const ENERGY_OF_A_SIGN: f64 = 1e-100;
 
 /// One step with its scratch space.
 pub(super) struct Step {
@@ -156,6 +159,16 @@ impl Step {
         }
         // a system without states has no error
         self.sum_of_squares(last, rtol, atol, blur) / atol.len().max(1) as f64
+    }
+    /// Square of the largest error of an energy in the last attempt, relative to `rtol` of that energy: what has flowed so far, and what
+    /// its largest power would bring within the step. Where all bodies are held it is the only error that forces have.
+    pub fn energy_error(&self, rtol: f64) -> f64 {
+        let (errors, at) = (self.quadrature(&ERROR_WEIGHTS), self.n + self.nu);
+        let ratio = |p: usize| {
+            let most = self.powers.iter().fold(0.0_f64, |most, power| most.max(power[p].abs()));
+            errors[p] / (rtol * (self.y0[at + p].abs() + self.h * most) + ENERGY_OF_A_SIGN)
+        };
+        (0..3).map(|p| ratio(p) * ratio(p)).fold(0.0, f64::max)
     }
     #[inline(always)]
     fn sum_of_squares(&self, last: &[f64], rtol: f64, atol: &[f64], blur: f64) -> f64 {

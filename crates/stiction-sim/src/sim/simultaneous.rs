@@ -71,7 +71,7 @@ impl EventLocator {
             .components
             .contacts
             .iter()
-            .map(|contact| (contact.mode, contact.slip_start, contact.came_to_rest))
+            .map(|contact| (contact.mode, contact.slip_start, contact.came_to_rest, contact.creep_side))
             .collect();
         let stops: Vec<_> = flow.components.stops.iter().map(|stop| stop.mode).collect();
         let has_failed = flow.no_stick_slip_solution;
@@ -82,7 +82,7 @@ impl EventLocator {
             if let (ContactMode::Slip(side), ContactMode::Stuck) = (contact.mode, old.0) {
                 out.push((c, side));
             }
-            (contact.mode, contact.slip_start, contact.came_to_rest) = old;
+            (contact.mode, contact.slip_start, contact.came_to_rest, contact.creep_side) = old;
         }
         flow.components.stops.iter_mut().zip(stops).for_each(|(stop, mode)| stop.mode = mode);
         flow.regroup();

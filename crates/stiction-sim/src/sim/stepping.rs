@@ -153,7 +153,10 @@ impl EventDrivenRun<'_, '_> {
             let solved = self.step.attempt(&mut self.flow, h);
             // at the resolution of the time, a change of the state within the step counts as allowed error
             let blurred = h <= shortest && self.minimal_steps < MAX_MINIMAL_STEPS;
-            let error = if solved { self.step.error(self.options.rtol, &self.atol, blurred) } else { f64::NAN };
+            let mut error = if solved { self.step.error(self.options.rtol, &self.atol, blurred) } else { f64::NAN };
+            if self.flow.groups.is_fixed && error <= 1.0 && !blurred {
+                error = error.max(self.step.energy_error(self.options.rtol));
+            }
             if error <= 1.0 {
                 self.minimal_steps = if blurred { self.minimal_steps + 1 } else { 0 };
                 self.step.finish();

@@ -132,7 +132,7 @@ impl EventDrivenRun<'_, '_> {
             contact.load_memory(&step.y0);
             contact.rest_time = *t;
             contact.memory_at_rest.copy_from_slice(&contact.memory);
-            contact.update_regularisation(&step.y0, &flow.motions);
+            contact.update_regularisation(&step.y0, &flow.motions, flow.rtol);
         }
     }
     /// A contact in slip mode at zero velocity slides in the direction of its acceleration.

@@ -307,3 +307,18 @@ fn half_way_springs_lose_nothing() {
     assert!(kept(1.0) < 0.5);
     assert!(Network::new(&system).unwrap().with_theta(0.4).is_err());
 }
+
+#[test]
+fn rate_and_state_from_rest_converges_to_the_event_driven_run() {
+    for law in ["dieterich", "ruina"] {
+        let mut system = System::new();
+        let block = system.body("b0", Body::default()).expect("a body");
+        let hand = system.motion("m", ramp(0.1), false).expect("a motion");
+        system.spring("s", hand, block, Spring::linear(10.0)).expect("a spring");
+        system.contact("c", block, GROUND, contact(law, &[])).expect("a contact");
+        let right = exact(&system, 1, 1.0);
+        let errors = [1e-3, 5e-4].map(|h| error(&system, &right, 1.0, h) / right[0]);
+        // implicit Euler is of first order; the step is a thousandth of the time in which the body moves by itself
+        assert!(errors[0] < 0.02 && errors[1] < 0.6 * errors[0], "{law}: {errors:?}");
+    }
+}

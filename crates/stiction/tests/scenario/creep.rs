@@ -3,12 +3,17 @@ use std::path::Path;
 use stiction::scenario::Scenario;
 use stiction::sim::{RunSummary, Trace};
 
-/// Runs a scenario at a tolerance; one that would be endless fails instead.
-fn run(text: &str, rtol: f64, max_steps: u64) -> RunSummary {
+/// Runs a scenario at a tolerance; one that would be endless fails instead. Also the times of its events.
+fn run_with_events(text: &str, rtol: f64, max_steps: u64) -> (RunSummary, Vec<f64>) {
     let set = [format!("run.rtol={rtol}"), format!("run.max_steps={max_steps}")];
     let scenario = Scenario::parse(text, Path::new("test.toml"), &set).expect("a scenario");
-    let simulation = scenario.simulation().expect("a system");
-    simulation.run(&scenario.options, &mut Trace::default()).expect("a run")
+    let (simulation, mut trace) = (scenario.simulation().expect("a system"), Trace::default());
+    let summary = simulation.run(&scenario.options, &mut trace).expect("a run");
+    (summary, trace.events.iter().map(|event| event.t).collect())
+}
+
+fn run(text: &str, rtol: f64, max_steps: u64) -> RunSummary {
+    run_with_events(text, rtol, max_steps).0
 }
 
 fn last(summary: &RunSummary, name: &str) -> f64 {
@@ -287,5 +292,147 @@ fn pairs_under_rate_and_state_move_as_in_the_logarithm_of_their_own_speed() {
                 assert!((got / wanted - 1.0).abs() < allowed, "pair {k}, {rtol:e}: {what} {got} for {wanted}");
             }
         }
+    }
+}
+
+/// Stiction holds 0.18 N and slides with 0.1 N; what creeps beside it does not move, so its force is zero.
+const BESIDE_STICTION: &str = r#"
+[run]
+end = 0.32
+rtol = 1e-8
+sample = 0.005245901639344262
+[body.b0]
+mass = 1
+[contact.c0]
+between = ["b0", "ground"]
+law = "dieterich"
+mu0 = 0.5
+a = 0.009
+b = 0.01
+v0 = 0.0001
+normal = 0.07
+dc = 0.0005
+[contact.c1]
+between = ["b0", "ground"]
+law = "stiction"
+fc = 0.1
+fs = 0.18
+fv = 0
+[force.f0]
+on = "b0"
+force = { ramp = { offset = 0, slope = 1, start = 0.1, end = 0.32 } }
+"#;
+
+#[test]
+fn a_contact_that_sticks_keeps_the_one_beside_it_from_creeping() {
+    // the force, 1 N/s from 0.1 s on, is 0.18 N at 0.28 s
+    let ends = [1e-5, 1e-8].map(|rtol| {
+        let (summary, events) = run_with_events(BESIDE_STICTION, rtol, 10_000);
+        assert!(events.len() == 2 && events.iter().all(|t| (t - 0.28).abs() < 1e-13), "{events:?}");
+        last(&summary, "b0.v")
+    });
+    // a hundred steps at 1e-5
+    assert!((ends[0] / ends[1] - 1.0).abs() < 1e-4, "{ends:?}");
+}
+
+/// Friction of 0.5 N beside a contact whose level is 0.6 N, under 1.15 N sin t.
+const BESIDE_COULOMB: &str = r#"
+run = { end = 6 }
+body.b = { mass = 1 }
+contact.creeping = { between = ["b", "ground"], law = "dieterich", normal = 1 }
+contact.dry = { between = ["b", "ground"], law = "coulomb", fc = 0.5 }
+force.f = { on = "b", force = { sine = { amplitude = 1.15, omega = 1 } } }
+"#;
+
+#[test]
+fn dry_friction_sticks_again_when_the_creep_beside_it_ends() {
+    let limit = (0.5f64 / 1.15).asin();
+    let ends = [1e-6, 1e-9].map(|rtol| {
+        let (summary, events) = run_with_events(BESIDE_COULOMB, rtol, 20_000);
+        // the dry contact lets go at 0.5 N; below that, on the way back, the creeping one holds nothing, and the dry one sticks
+        for wanted in [limit, std::f64::consts::PI - limit, std::f64::consts::PI + limit, std::f64::consts::TAU - limit]
+        {
+            assert!(events.iter().any(|t| (t - wanted).abs() < 1e-12), "{wanted}: {events:?}");
+        }
+        assert_eq!(last(&summary, "creeping.force"), 0.0);
+        // one rounding
+        assert!((last(&summary, "dry.force") - last(&summary, "f.force")).abs() < 1e-15);
+        last(&summary, "b.x")
+    });
+    // some hundred steps at 1e-6
+    assert!((ends[0] / ends[1] - 1.0).abs() < 1e-5, "{ends:?}");
+}
+
+/// A body that is pushed to a wall, leaves it, creeps and returns.
+const WALL: &str = r#"
+run = { end = 1 }
+body.b = { mass = 1, v = 0.1 }
+stop.wall = { between = ["b", "ground"], hi = 0.01 }
+contact.c = { between = ["b", "ground"], law = "ruina", normal = 1 }
+force.f = { on = "b", force = { sine = { mean = 1, amplitude = 1.3, omega = 10 } } }
+"#;
+
+#[test]
+fn a_wall_carries_all_that_presses_what_would_creep() {
+    for law in ["ruina", "dieterich"] {
+        for rtol in [1e-5, 1e-8, 1e-10] {
+            let summary = run(&WALL.replace("ruina", law), rtol, 10_000);
+            let [friction, wall, push] = ["c.force", "wall.force", "f.force"].map(|name| last(&summary, name));
+            // one rounding
+            assert!(friction == 0.0 && (wall - push).abs() < 1e-15, "{law}, {rtol:e}: {friction}, {wall}, {push}");
+        }
+    }
+}
+
+/// The body rests; only the work that the motion does on the spring changes.
+const HELD: &str = r#"
+[run]
+end = 0.0099
+rtol = 1e-10
+sample = 0.00016229508196721312
+[body.b0]
+mass = 1
+[motion.m0]
+position = { sine = { mean = 0, amplitude = 0.05, omega = 20, phase = 0 } }
+[spring.s0]
+between = ["m0", "b0"]
+stiffness = 1
+[contact.c0]
+between = ["b0", "ground"]
+law = "rate-state"
+mu0 = 0.7
+a = 0.006
+b = 0.007
+v0 = 3e-5
+normal = 0.3
+theta0 = 0.01
+d0 = 0.0001
+"#;
+
+#[test]
+fn the_work_on_a_body_that_is_held_is_as_accurate_as_motion() {
+    for rtol in [1e-4, 1e-6, 1e-8, 1e-10] {
+        let energy = run(HELD, rtol, 1000).energy;
+        // each step is within the tolerance, and their errors have one sign
+        assert!(energy.error().abs() < 10.0 * rtol * energy.size(), "{rtol:e}: {energy:?}");
+    }
+}
+
+#[test]
+fn a_contact_that_nothing_presses_rests_without_switching() {
+    // a load that ends, and one that has not begun: without load there is no limit at which the contact could stick
+    for load in ["{ step = { at = 0.9, before = 1, after = 0 } }", "{ ramp = { slope = 10, start = 1.1, end = 1.2 } }"]
+    {
+        let text = format!(
+            r#"
+run = {{ end = 1 }}
+body.b = {{ mass = 1 }}
+contact.c = {{ between = ["b", "ground"], law = "ruina", normal = 0.1, load = {load} }}
+"#
+        );
+        let summary = run(&text, 1e-8, 1000);
+        // less than the regularisation speed, below which creep counts as rest: a thousandth of atol, which is a thousandth of rtol
+        let moved = last(&summary, "b.x").abs() + last(&summary, "b.v").abs();
+        assert!(moved < 1e-14, "{load}: {moved:e}");
     }
 }

@@ -21,8 +21,10 @@ impl Network<'_> {
         let contact = &self.net.contacts[c];
         let z = &self.memory[contact.at..contact.at + contact.law.len()];
         let [force, slope] = contact.law.tangent(z, &self.input(c, speed), h);
-        // beyond the upper limit a law is practically vertical, and a larger slope would spoil the condition of the matrix
-        let slope = slope.max(-MAX_NEGATIVE_SLOPE * contact.mass / h).min(MAX_SLOPE * self.effective_impedance(c, h));
+        // beyond the upper limit a law is practically vertical, and between two bodies a larger slope would spoil the condition of the
+        // matrix; with the ground or a motion it is one entry of the diagonal, as large as may be
+        let most = if contact.eliminates_body { f64::MAX } else { MAX_SLOPE * self.effective_impedance(c, h) };
+        let slope = slope.max(-MAX_NEGATIVE_SLOPE * contact.mass / h).min(most);
         self.points[c] = GraphPoint { held: false, speed, force, slope, ..self.points[c] };
     }
     /// Effective impedance at contact `c`: force per velocity of its bodies over a step [N·s/m].

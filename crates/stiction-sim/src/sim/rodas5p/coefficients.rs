@@ -152,6 +152,13 @@ pub const WEIGHTS: [[f64; STAGES]; 4] = {
     [unwound(end), unwound(H[0]), unwound(H[1]), unwound(H[2])]
 };
 
+/// The same for the estimated error of a quadrature, which is its last stage.
+pub const ERROR_WEIGHTS: [f64; STAGES] = {
+    let mut last = [0.0; STAGES];
+    last[STAGES - 1] = 1.0;
+    unwound(last)
+};
+
 /// `b·(1/γ − C)⁻¹`, from the last stage to the first.
 const fn unwound(b: [f64; STAGES]) -> [f64; STAGES] {
     let mut w = [0.0; STAGES];

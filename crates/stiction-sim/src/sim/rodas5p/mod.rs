@@ -7,7 +7,7 @@
 mod coefficients;
 mod lu;
 
-pub use coefficients::{A, C, D, GAMMA, H, NODES, STAGES, WEIGHTS};
+pub use coefficients::{A, C, D, ERROR_WEIGHTS, GAMMA, H, NODES, STAGES, WEIGHTS};
 pub use lu::LuFactors;
 
 use std::hint::black_box;
