@@ -31,7 +31,7 @@ fn files_that_are_not_what_they_should_be() {
     hints(&["run", &folder.path("no/such.toml")], "there is no folder ");
     // files of another kind
     hints(&["curve", &scenario, "--at", "1"], "this is a scenario, as for 'stiction run'");
-    assert!(refused(&["run", &law]).contains("axis.toml:1:2: this is the parameter file of a law, not a scenario"));
+    assert!(refused(&["run", &law]).contains("axis.toml:1:2: this is the file of a law, not a scenario"));
     hints(&["run", &law], "--set contact.NAME.law=FILE");
     let written = folder.path("written.toml");
     ok(&["params", "lugre", "-o", &written]);

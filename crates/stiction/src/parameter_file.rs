@@ -98,7 +98,7 @@ fn parse(text: &str, path: &Path) -> Result<ParameterFile, Error> {
     let (mut provenance, mut spec, mut identified) = (None, None, None);
     let table = TomlTable::parse(text, &top)?;
     if law_file::is_law(&table) {
-        return Ok(LawFile::of_table(&table, text, path, &top)?.spec().into());
+        return Ok(LawFile::of_table(&table, text, &top)?.spec().into());
     }
     for TomlEntry { key, at, node } in table.0 {
         match key.as_str() {

@@ -52,9 +52,22 @@ pub(super) fn settle<R: Real>(law: &ProgramLaw<'_, R>, z: &mut [R], u: &Input<R>
         return step(law, z, &u, R::lit(1e26));
     }
     let mut dt = R::lit(1e-9);
+    let mut before = [zero; PROGRAM_STATES_MAX];
     for _ in 0..STEPS {
+        before.iter_mut().zip(&*z).for_each(|(to, x)| *to = *x);
         step(law, z, &u, dt);
         dt = dt * R::lit(8.0);
+    }
+    if !law.program().settles {
+        return;
+    }
+    // a memory that still moves was not found: not a number is better than a wrong one
+    let mut found = !zero.lt(zero);
+    for (x, before) in z.iter().zip(before) {
+        found = found & !(R::lit(1e-6) * x.abs()).lt((*x - before).abs());
+    }
+    for x in z.iter_mut() {
+        *x = R::select(found, *x, R::lit(f64::NAN));
     }
 }
 

@@ -37,6 +37,12 @@ pub enum LawFileError {
         /// What to write.
         example: String,
     },
+    /// A key of the whole law within a table.
+    #[error("'{key}' is a key of the whole law, not of this table")]
+    Misplaced {
+        /// The key.
+        key: String,
+    },
     /// A unit that is not known.
     #[error("'{name}' is not a unit")]
     Unit {
@@ -56,6 +62,12 @@ pub enum LawFileError {
         min: f64,
         /// Its bounds.
         max: f64,
+    },
+    /// Defaults that do not satisfy a condition.
+    #[error("the defaults do not satisfy {text}")]
+    Require {
+        /// The condition.
+        text: String,
     },
     /// An expression that cannot be read.
     #[error("{0}")]
@@ -147,11 +159,13 @@ impl LawFileError {
             Self::BuiltIn { name } => format!("choose another name, such as my-{name}"),
             Self::Taken { .. } => "choose another name".to_owned(),
             Self::Missing { example, .. } => format!("add {example}"),
+            Self::Misplaced { key } => format!("put '{key} = ...' above the first [table], beside name"),
             Self::Unit { near, .. } if !near.is_empty() => {
                 format!("did you mean '{}'? Units are SI units without prefixes, as in N·s/m", near.join("' or '"))
             }
             Self::Unit { .. } => "units are SI units without prefixes, as in N·s/m; - for none".to_owned(),
             Self::Default { .. } => "change default, min or max".to_owned(),
+            Self::Require { .. } => "change the defaults, or the condition".to_owned(),
             Self::Syntax(kind) => kind.hint(),
             Self::UnknownName { near, known, .. } => suggestion(near, known),
             Self::Later { .. } => "move it above this equation".to_owned(),

@@ -48,8 +48,8 @@ pub enum Error {
         /// The allowed keys.
         known: Vec<String>,
     },
-    /// The parameter file of a law where a scenario is expected.
-    #[error("this is the parameter file of a law, not a scenario")]
+    /// The file of a law where a scenario is expected.
+    #[error("this is the file of a law, not a scenario")]
     LawFile,
     /// A law file.
     #[error(transparent)]

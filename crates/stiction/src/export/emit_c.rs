@@ -156,6 +156,9 @@ fn body(plan: &ExportPlan, controller: &ControllerProgram) -> String {
     let mut out = FLOATS.to_owned();
     let functions = controller.program.functions();
     if precision == Precision::Single && !functions.is_empty() {
+        // those of the controller first, with or without the library; functions then add what is missing
+        let own = helpers(name, std::slice::from_ref(&controller.program));
+        own.iter().for_each(|helper| out += helper);
         let guard = name.to_uppercase();
         out += &format!(
             "\n/* With {guard}_LIBM functions are those of the C library, in single: quicker without a unit for doubles, but\n   not the same bits. */\n#if defined({guard}_LIBM)\n#include <math.h>\n"
@@ -170,15 +173,15 @@ fn body(plan: &ExportPlan, controller: &ControllerProgram) -> String {
         };
         functions.iter().for_each(|f| out += &list(f, true));
         out += "#else\n";
-        out += &helpers(name, &functions.iter().map(|f| function_program(*f)).collect::<Vec<_>>());
+        let programs: Vec<Program> = functions.iter().map(|f| function_program(*f)).collect();
+        helpers(name, &programs).iter().filter(|helper| !own.contains(helper)).for_each(|helper| out += helper);
         functions.iter().for_each(|f| out += &elementary(name, *f));
         functions.iter().for_each(|f| out += &list(f, false));
         out += "#endif\n";
-        out += &helpers(name, std::slice::from_ref(&controller.program));
     } else {
         let mut all: Vec<Program> = functions.iter().map(|f| function_program(*f)).collect();
         all.push(controller.program.clone());
-        out += &helpers(name, &all);
+        helpers(name, &all).iter().for_each(|helper| out += helper);
         functions.iter().for_each(|f| out += &elementary(name, *f));
     }
     out += &format!("\nvoid {name}_init({name}_state *state) {{\n");
@@ -209,34 +212,34 @@ fn body(plan: &ExportPlan, controller: &ControllerProgram) -> String {
 }
 
 /// Helper functions that these programs need: access to bits, absolute values.
-fn helpers(name: &str, programs: &[Program]) -> String {
+fn helpers(name: &str, programs: &[Program]) -> Vec<String> {
     let has = |of: Option<Precision>, wanted: fn(&Operation) -> bool| {
         programs.iter().any(|p| of.is_none_or(|of| p.precision == of) && p.operations.iter().any(wanted))
     };
     let (double, single) = (Some(Precision::Double), Some(Precision::Single));
     let abs = |operation: &Operation| matches!(operation, Operation::Abs(_));
     let infinite = |operation: &Operation| matches!(operation, Operation::Literal(x @ stiction_core::program::Value::Number(_)) if !x.as_number().is_finite());
-    let mut out = String::new();
+    let mut out = Vec::new();
     if has(None, |operation| matches!(operation, Operation::ToBits(_))) || has(double, abs) {
-        out += &format!(
+        out.push(format!(
             "\nstatic uint64_t {name}_bits(double x) {{\n    uint64_t word;\n    memcpy(&word, &x, sizeof word);\n    return word;\n}}\n"
-        );
+        ));
     }
     if has(None, |operation| matches!(operation, Operation::FromBits(_))) || has(double, abs) || has(None, infinite) {
-        out += &format!(
+        out.push(format!(
             "\nstatic double {name}_of_bits(uint64_t word) {{\n    double x;\n    memcpy(&x, &word, sizeof x);\n    return x;\n}}\n"
-        );
+        ));
     }
     if has(double, abs) {
         let bits = "UINT64_C(0x7FFFFFFFFFFFFFFF)";
-        out += &format!(
+        out.push(format!(
             "\nstatic double {name}_abs(double x) {{\n    return {name}_of_bits({name}_bits(x) & {bits});\n}}\n"
-        );
+        ));
     }
     if has(single, abs) {
-        out += &format!(
+        out.push(format!(
             "\nstatic float {name}_absf(float x) {{\n    uint32_t word;\n    memcpy(&word, &x, sizeof word);\n    word &= UINT32_C(0x7FFFFFFF);\n    memcpy(&x, &word, sizeof x);\n    return x;\n}}\n"
-        );
+        ));
     }
     out
 }

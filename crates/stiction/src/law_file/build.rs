@@ -83,8 +83,8 @@ fn documentation(source: &LawSource) -> String {
         let set = when.set.iter().map(|(i, to)| format!("{} := {}", source.states[*i].name, to.text));
         out += &format!("when {}: {}\n", conditions.join(" and "), set.collect::<Vec<_>>().join(", "));
     }
-    if let Some((_, points)) = &source.table {
-        out += &format!("F: interpolated in a table of {} points\n", points.len());
+    if let Some(table) = &source.table {
+        out += &format!("F: interpolated in a table of {} points\n", table.len());
     }
     out += "```\n";
     if !source.doc.is_empty() {
@@ -113,11 +113,7 @@ fn relations(source: &LawSource) -> Result<Vec<Relation>, Error> {
         };
         let defaults: Vec<f64> = source.params.iter().map(|param| param.default).collect();
         if !holds(&defaults) {
-            let name = require.text.clone();
-            return Err(require.at.error(LawFileError::Missing {
-                key: format!("a default for which {name} holds"),
-                example: "other defaults".to_owned(),
-            }));
+            return Err(require.at.error(LawFileError::Require { text: require.text.clone() }));
         }
         out.push(Relation { text: leak(&require.text), holds: Box::leak(Box::new(holds)) });
     }
@@ -203,13 +199,15 @@ impl<'a> Law<'a> {
         out
     }
     fn equations(mut self) -> Result<LawEquations, Error> {
-        if let Some((table, _)) = &self.source.table {
+        if let Some(table) = &self.source.table {
             return Ok(self.table_equations(table));
         }
         let source = self.source;
         let mut of = self.states();
         for curve in &source.curves {
-            self.evaluate(&curve.input, &mut of)?;
+            if self.evaluate(&curve.input, &mut of)?.kind == Kind::Condition {
+                return Err(curve.input.at.error(LawFileError::Condition));
+            }
             let input = Compiler::parse(&curve.input.text).map_err(|error| curve.input.error(error))?;
             let meaning = Meaning::Curve { input, curve: curve.curve.clone(), dimension: curve.dimension };
             self.compiler.names.push(Name { name: curve.name.clone(), meaning });

@@ -39,6 +39,10 @@ impl Curve {
         let slope = slopes(&at, &value);
         Ok(Self { at, value, slope })
     }
+    /// How many points it has.
+    pub fn len(&self) -> usize {
+        self.at.len()
+    }
     /// Its value at the value of an operation. In each interval the cubic is evaluated about the nearer argument; the interval is
     /// chosen by comparisons.
     pub fn compile(&self, builder: &mut Builder, x: OperationId) -> OperationId {

@@ -41,7 +41,7 @@ use std::sync::{Mutex, PoisonError};
 use stiction_core::models;
 use stiction_core::registry::LawEntry;
 
-/// Laws read so far, by their text and the points of their table: a law is made once, however often it is read.
+/// Laws read so far, by their text: a law is made once, however often it is read.
 static READ: Mutex<BTreeMap<String, LawFile>> = Mutex::new(BTreeMap::new());
 
 /// A law from a file.
@@ -59,27 +59,25 @@ impl LawFile {
     pub fn read(path: &Path) -> Result<Self, Error> {
         Self::parse(&crate::toml_tree::read_text(path)?, path)
     }
-    /// Reads `text`; `path` is for error messages, and for the folder of files that it names.
+    /// Reads `text`; `path` is for error messages.
     ///
     /// # Errors
     /// Any error, with its position as [`Error::At`].
     pub fn parse(text: &str, path: &Path) -> Result<Self, Error> {
         let top = SourceLocation::top(text, path);
-        Self::of_table(&TomlTable::parse(text, &top)?, text, path, &top)
+        Self::of_table(&TomlTable::parse(text, &top)?, text, &top)
     }
-    pub(crate) fn of_table(table: &TomlTable, text: &str, path: &Path, top: &SourceLocation) -> Result<Self, Error> {
-        let source = read::LawSource::read(table, path, top)?;
-        let key = format!("{text}\n{}", source.table_text());
+    pub(crate) fn of_table(table: &TomlTable, text: &str, top: &SourceLocation) -> Result<Self, Error> {
+        let source = read::LawSource::read(table, top)?;
         let mut known = READ.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(law) = known.get(&key) {
+        if let Some(law) = known.get(text) {
             // the last one read is the one that a name stands for
             stiction_sim::laws::add(law.entry);
             return Ok(*law);
         }
         let entry: &'static LawEntry = Box::leak(Box::new(build::entry(&source)?));
-        let text = source.standalone().unwrap_or_else(|| text.to_owned());
-        let law = Self { entry, text: Box::leak(text.into_boxed_str()) };
-        known.insert(key, law);
+        let law = Self { entry, text: Box::leak(text.to_owned().into_boxed_str()) };
+        known.insert(text.to_owned(), law);
         stiction_sim::laws::add(entry);
         Ok(law)
     }

@@ -3,13 +3,9 @@ use super::curve::Curve;
 use super::dimension::Dimension;
 use super::is_built_in;
 use super::table::{MeasuredPoint, MeasuredTable};
+use crate::Error;
 use crate::error::LawFileError;
-use crate::toml_text::{float, string};
 use crate::toml_tree::{SourceLocation, TomlEntry, TomlNode, TomlTable, TomlValue, unknown};
-use crate::{Error, FileError};
-use std::path::Path;
-use stiction_data::table::csv;
-use stiction_io::Position;
 
 /// The keys of a law file.
 const KEYS: [&str; 12] =
@@ -19,14 +15,18 @@ const PARAM_KEYS: [&str; 5] = ["unit", "default", "min", "max", "doc"];
 /// The keys of a change of mode.
 const WHEN_KEYS: [&str; 4] = ["guard", "direction", "if", "set"];
 /// The keys of a curve.
-const CURVE_KEYS: [&str; 4] = ["input", "rows", "file", "unit"];
+const CURVE_KEYS: [&str; 3] = ["input", "rows", "unit"];
 /// The keys of a table.
-const TABLE_KEYS: [&str; 2] = ["rows", "file"];
+const TABLE_KEYS: [&str; 1] = ["rows"];
 /// Most parameters, equations and changes of mode of a law.
 const MAX_ITEMS: usize = 64;
 /// Names that equations have a meaning for.
 pub(super) const RESERVED: [&str; 12] =
     ["v", "load", "dir", "dt", "pi", "rate", "force", "hold", "band", "settled", "step", "set"];
+
+/// Names that files give another meaning to beside the parameters of a law.
+const KEYS_OF_FILES: [&str; 10] =
+    ["name", "definition", "reverse", "noise", "law", "between", "from", "on", "command", "memory"];
 
 /// A text with its position in the file.
 #[derive(Clone, Debug)]
@@ -79,8 +79,6 @@ pub(super) struct CurveSource {
     pub input: Expression,
     pub curve: Curve,
     pub dimension: Dimension,
-    /// The points, as part of what the law is made of.
-    points: Vec<Vec<f64>>,
 }
 
 /// A law file.
@@ -105,15 +103,18 @@ pub(super) struct LawSource {
     pub settled: Vec<Option<Expression>>,
     pub step: Vec<Option<Expression>>,
     pub whens: Vec<WhenSource>,
-    pub table: Option<(MeasuredTable, Vec<MeasuredPoint>)>,
+    pub table: Option<MeasuredTable>,
     pub top: SourceLocation,
     /// Where the equations begin.
     pub head: SourceLocation,
 }
 
 impl LawSource {
-    pub fn read(root: &TomlTable, path: &Path, top: &SourceLocation) -> Result<Self, Error> {
+    pub fn read(root: &TomlTable, top: &SourceLocation) -> Result<Self, Error> {
         check_keys(root, &KEYS)?;
+        for table in ["params", "states", "equations"] {
+            misplaced(root, table)?;
+        }
         let text = |key: &str| root.get(key).map_or(Ok(""), |node| node.text(key)).map(str::to_owned);
         let (params, states) = (params(root)?, states(root)?);
         let mut taken: Vec<(&str, &'static str)> =
@@ -157,7 +158,7 @@ impl LawSource {
                     taken.iter().map(|(name, what)| (name.as_str(), *what)).collect();
                 check_name(key, "a curve", &known, at)?;
                 taken.push((key.clone(), "a curve"));
-                out.curves.push(curve(key, at, node, path)?);
+                out.curves.push(curve(key, at, node)?);
             }
         }
         if let Some(entry) = root.0.iter().find(|entry| entry.key == "equations") {
@@ -171,15 +172,15 @@ impl LawSource {
             }
         }
         if let Some(entry) = root.0.iter().find(|entry| entry.key == "table") {
-            if root.get("equations").is_some() || root.get("when").is_some() || root.get("states").is_some() {
+            if ["equations", "when", "states", "params", "curve", "require"].iter().any(|key| root.get(key).is_some()) {
                 return Err(entry.at.error(Error::Conflict {
                     key: "table",
-                    why: "stands alone: leave out equations, when and states",
+                    why: "stands alone: leave out equations, when, states, params, curve and require",
                 }));
             }
-            let points = points(&entry.node, path)?;
+            let points = points(&entry.node)?;
             let table = MeasuredTable::new(&points).map_err(|error| entry.at.error(error))?;
-            out.table = Some((table, points));
+            out.table = Some(table);
         } else if out.force.is_none() {
             let example = "force = \"load*fc*sign(v)\" to [equations]".to_owned();
             return Err(out.head.error(LawFileError::Missing { key: "force".to_owned(), example }));
@@ -269,27 +270,6 @@ impl LawSource {
         }
         Ok(out)
     }
-    /// The points of the table, as part of what the law is made of.
-    pub fn table_text(&self) -> String {
-        let curves: Vec<&Vec<Vec<f64>>> = self.curves.iter().map(|curve| &curve.points).collect();
-        format!("{:?} {curves:?}", self.table.as_ref().map(|(_, points)| points))
-    }
-    /// The law as a file that needs no other file, if its table came from one.
-    pub fn standalone(&self) -> Option<String> {
-        let (_, points) = self.table.as_ref()?;
-        let mut out = format!("name = {}\n", string(&self.name));
-        for (key, text) in [("summary", &self.summary), ("doc", &self.doc)] {
-            if !text.is_empty() {
-                out += &format!("{key} = {}\n", string(text));
-            }
-        }
-        let cite: Vec<String> = self.cite.iter().map(|key| string(key)).collect();
-        out += &format!("cite = [{}]\n[table]\nrows = [\n", cite.join(", "));
-        for point in points {
-            out += &format!("  [{}, {}, {}],\n", float(point.v), float(point.force), float(point.load));
-        }
-        Some(out + "]\n")
-    }
 }
 
 fn name(root: &TomlTable, top: &SourceLocation) -> Result<String, Error> {
@@ -329,6 +309,10 @@ fn check_name(
         let why = "use letters, digits and underscores, and begin with a letter, as in sigma0";
         return Err(at.error(LawFileError::Name { name: name.to_owned(), what, why }));
     }
+    if what == "parameter" && KEYS_OF_FILES.contains(&name) {
+        let why = "it has a meaning of its own beside the parameters of a law, in scenarios or parameter files";
+        return Err(at.error(LawFileError::Name { name: name.to_owned(), what, why }));
+    }
     if word {
         let why = "it has a meaning of its own in equations";
         return Err(at.error(LawFileError::Name { name: name.to_owned(), what, why }));
@@ -357,11 +341,12 @@ fn params(root: &TomlTable) -> Result<Vec<(ParamSource, SourceLocation)>, Error>
         let param = ParamSource {
             name: name.clone(),
             dimension: dimension(&text, &unit.at)?,
-            unit: if text.trim().is_empty() { "-".to_owned() } else { text },
+            unit: if text.trim().is_empty() { "-".to_owned() } else { one_line(&text) },
             default: default.number("default")?,
-            min: bound("min", f64::MIN)?,
-            max: bound("max", f64::MAX)?,
-            doc: table.get("doc").map_or(Ok(""), |node| node.text("doc"))?.to_owned(),
+            // infinite: no bound
+            min: bound("min", f64::MIN)?.max(f64::MIN),
+            max: bound("max", f64::MAX)?.min(f64::MAX),
+            doc: one_line(table.get("doc").map_or(Ok(""), |node| node.text("doc"))?),
         };
         let ParamSource { default, min, max, .. } = param;
         if !(min <= default && default <= max && default.is_finite()) {
@@ -370,6 +355,11 @@ fn params(root: &TomlTable) -> Result<Vec<(ParamSource, SourceLocation)>, Error>
         out.push((param, at.clone()));
     }
     Ok(out)
+}
+
+/// A text on one line: it is written behind values, as a comment.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn states(root: &TomlTable) -> Result<Vec<StateSource>, Error> {
@@ -407,7 +397,7 @@ fn require(root: &TomlTable) -> Result<Vec<Expression>, Error> {
     node.list("require")?.iter().map(|node| Expression::of(node, "require")).collect()
 }
 
-fn curve(name: &str, at: &SourceLocation, node: &TomlNode, path: &Path) -> Result<CurveSource, Error> {
+fn curve(name: &str, at: &SourceLocation, node: &TomlNode) -> Result<CurveSource, Error> {
     let table = node.table(name)?;
     check_keys(table, &CURVE_KEYS)?;
     let missing = |key: &str, example: &str| {
@@ -415,7 +405,7 @@ fn curve(name: &str, at: &SourceLocation, node: &TomlNode, path: &Path) -> Resul
     };
     let input = table.get("input").ok_or_else(|| missing("input", "input = \"abs(v)\""))?;
     let unit = table.get("unit").ok_or_else(|| missing("unit", "the unit of the values, unit = \"N\""))?;
-    let (points, _) = rows(table, node, path)?;
+    let (points, _) = rows(table, node)?;
     let pair = |k: usize| {
         let numbers = points.iter().map(|row| row.get(k).copied().filter(|_| row.len() == 2));
         numbers.collect::<Option<Vec<f64>>>().ok_or_else(|| {
@@ -428,8 +418,20 @@ fn curve(name: &str, at: &SourceLocation, node: &TomlNode, path: &Path) -> Resul
         input: Expression::of(input, "input")?,
         curve,
         dimension: dimension(unit.text("unit")?, &unit.at)?,
-        points,
     })
+}
+
+/// Keys of the whole law that stand below the line of a table, and so belong to it.
+fn misplaced(root: &TomlTable, table: &str) -> Result<(), Error> {
+    let Some(node) = root.get(table) else { return Ok(()) };
+    let top = ["name", "summary", "doc", "cite", "require"];
+    match node.table(table)?.0.iter().find(|entry| top.contains(&entry.key.as_str())) {
+        // a quantity may have such a name if it has the form of one
+        Some(TomlEntry { key, at, node }) if table != "params" || !matches!(node.value, TomlValue::Table(_)) => {
+            Err(at.error(LawFileError::Misplaced { key: key.clone() }))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn check_keys(table: &TomlTable, keys: &[&str]) -> Result<(), Error> {
@@ -442,10 +444,10 @@ fn check_keys(table: &TomlTable, keys: &[&str]) -> Result<(), Error> {
 }
 
 /// The points of a table.
-fn points(node: &TomlNode, path: &Path) -> Result<Vec<MeasuredPoint>, Error> {
+fn points(node: &TomlNode) -> Result<Vec<MeasuredPoint>, Error> {
     let table = node.table("table")?;
     check_keys(table, &TABLE_KEYS)?;
-    let (rows, at) = rows(table, node, path)?;
+    let (rows, at) = rows(table, node)?;
     let point = |row: &Vec<f64>| match row[..] {
         [v, force] => Ok(MeasuredPoint { load: 1.0, v, force }),
         [v, force, load] => Ok(MeasuredPoint { load, v, force }),
@@ -456,43 +458,12 @@ fn points(node: &TomlNode, path: &Path) -> Result<Vec<MeasuredPoint>, Error> {
     rows.iter().map(point).collect()
 }
 
-/// The rows of a table, from the file itself or from a CSV file, and where they are named.
-fn rows<'a>(table: &'a TomlTable, node: &TomlNode, path: &Path) -> Result<(Vec<Vec<f64>>, &'a SourceLocation), Error> {
-    match (table.get("rows"), table.get("file")) {
-        (Some(rows), None) => {
-            let row = |node: &TomlNode| node.list("rows")?.iter().map(|x| x.number("rows")).collect();
-            Ok((rows.list("rows")?.iter().map(row).collect::<Result<_, Error>>()?, &rows.at))
-        }
-        (None, Some(file)) => {
-            let path = path.parent().unwrap_or(Path::new("")).join(file.text("file")?);
-            let rows = csv_rows(&path).map_err(|error| match error {
-                Error::File(_) => file.at.error(error),
-                placed => placed,
-            })?;
-            Ok((rows, &file.at))
-        }
-        _ => {
-            let example = "rows = [[0.001, 1.2], [0.1, 1.0]], each velocity, force and, if it varies, load; or file = \"curve.csv\"".to_owned();
-            Err(node.at.error(LawFileError::Missing { key: "rows or file".to_owned(), example }))
-        }
-    }
-}
-
-/// The numbers of every row of a CSV file; a header is left out.
-fn csv_rows(path: &Path) -> Result<Vec<Vec<f64>>, Error> {
-    let text = std::fs::read_to_string(path);
-    let text = text.map_err(|io| Error::File(FileError { path: path.to_owned(), action: "read", io }))?;
-    let mut rows = Vec::new();
-    for row in csv::rows(&text) {
-        let (line, cells) = row.map_err(|io| Error::File(FileError::read(path, io)))?;
-        if rows.is_empty() && csv::is_header(&cells) {
-            continue;
-        }
-        let number = |cell: &String| {
-            let position = Position { path: path.to_owned(), line, column: 1 };
-            cell.trim().parse().map_err(|_| Error::NotANumber { text: cell.clone() }.at(position))
-        };
-        rows.push(cells.iter().map(number).collect::<Result<Vec<f64>, _>>()?);
-    }
-    Ok(rows)
+/// The rows of a table, and where they stand.
+fn rows<'a>(table: &'a TomlTable, node: &TomlNode) -> Result<(Vec<Vec<f64>>, &'a SourceLocation), Error> {
+    let Some(rows) = table.get("rows") else {
+        let example = "rows = [[0.001, 1.2], [0.1, 1.0]]".to_owned();
+        return Err(node.at.error(LawFileError::Missing { key: "rows".to_owned(), example }));
+    };
+    let row = |node: &TomlNode| node.list("rows")?.iter().map(|x| x.number("rows")).collect();
+    Ok((rows.list("rows")?.iter().map(row).collect::<Result<_, Error>>()?, &rows.at))
 }

@@ -35,11 +35,19 @@ impl MeasuredTable {
         if let Some(k) = points.iter().position(|point| point.force * point.v < 0.0) {
             return fail(format!("has a force that drives the motion in row {}; friction has the sign of v", k + 1));
         }
+        if let Some(k) = points.iter().position(|point| point.load <= 0.0) {
+            return fail(format!("has a load that is not above zero in row {}", k + 1));
+        }
+        if points.len() < 2 {
+            return fail("has fewer than two points".to_owned());
+        }
         let mut loads: Vec<f64> = points.iter().map(|point| point.load).collect();
         loads.sort_unstable_by(f64::total_cmp);
         loads.dedup();
         let side = |load: f64, sign: f64| -> Result<Curve, LawFileError> {
-            let own = points.iter().filter(|point| point.load == load && (point.v * sign > 0.0 || point.v == 0.0));
+            // a row at rest belongs to the direction of its force, and to both where there is none for backward motion
+            let rest = |point: &MeasuredPoint| point.v == 0.0 && point.force * sign >= 0.0;
+            let own = points.iter().filter(|point| point.load == load && (point.v * sign > 0.0 || rest(point)));
             let mut own: Vec<[f64; 2]> = own.map(|point| [point.v.abs(), point.force.abs()]).collect();
             own.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]));
             Curve::new(own.iter().map(|p| p[0]).collect(), own.iter().map(|p| p[1]).collect())
@@ -48,6 +56,10 @@ impl MeasuredTable {
         let forward = sides(1.0)?;
         let reverse = if points.iter().any(|point| point.v < 0.0) { sides(-1.0)? } else { Vec::new() };
         Ok(Self { loads, forward, reverse })
+    }
+    /// How many points it has.
+    pub fn len(&self) -> usize {
+        self.forward.iter().chain(&self.reverse).map(Curve::len).sum()
     }
     /// Whether it has curves of its own for backward motion.
     pub fn has_reverse(&self) -> bool {
@@ -80,7 +92,7 @@ impl MeasuredTable {
             out = builder.select(before, inside, out);
         }
         let first = builder.number(self.loads[0]);
-        let share = if self.loads[0] > 0.0 { builder.divide(load, first) } else { builder.number(1.0) };
+        let share = builder.divide(load, first);
         let below = builder.multiply(share, levels[0]);
         let before = builder.less(load, first);
         out = builder.select(before, below, out);

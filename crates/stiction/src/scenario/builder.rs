@@ -10,7 +10,7 @@ use crate::sim::network::check_supported;
 use crate::sim::{IntegrationMethod, SimulationOptions};
 use crate::system::{Node, Signal, System};
 use crate::toml_tree::{SourceLocation, TomlEntry, TomlTable, TomlValue, unknown};
-use crate::{Error, parameter_file, toml_tree};
+use crate::{Error, law_file, parameter_file, toml_tree};
 use std::path::Path;
 
 /// A scenario while it is built.
@@ -81,7 +81,8 @@ impl<'a> Builder<'a> {
         let mut known: Vec<&str> = keys::TOP_LEVEL.iter().map(|key| key.name).collect();
         known.extend(tables.iter().map(|c| c.name));
         for TomlEntry { key, at, .. } in &self.root.0 {
-            if parameter_file::KEYS.contains(&key.as_str()) && self.root.get("model").is_some() {
+            let is_model = parameter_file::KEYS.contains(&key.as_str()) && self.root.get("model").is_some();
+            if is_model || law_file::is_law(&self.root) {
                 return Err(at.error(Error::LawFile));
             }
             if !known.contains(&key.as_str()) {

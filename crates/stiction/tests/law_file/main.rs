@@ -1,8 +1,6 @@
 //! Laws written as files: against the built-in laws of the same equations, in every use, and as users get them wrong.
 mod built_in;
 mod checked;
-#[path = "../../../../tests/common/folder.rs"]
-mod folder;
 mod mistakes;
 mod sampling;
 mod tables;

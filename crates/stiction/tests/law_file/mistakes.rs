@@ -52,6 +52,8 @@ fn mistakes_have_a_position_and_a_hint() {
         ("load*g*sign(v)", "where(v, g, -g)", "a number where a condition", "comparison", [10, 10]),
         ("[states]\nz", "[states]\nq", "there is no key 'z'", "q", [9, 6]),
         ("load*g*sign(v)", "load*g*", "found the end", "", [10, 17]),
+        ("[states]", "require = [\"fc > 0\"]\n[states]", "key of the whole law", "above the first [table]", [5, 1]),
+        ("vs = {", "reverse = {", "not a name for a parameter", "parameter files", [4, 1]),
         ("name = ", "nam = ", "there is no key 'nam'", "did you mean 'name'", [1, 1]),
     ] {
         assert!(SOUND.contains(from), "{from}");
@@ -73,6 +75,11 @@ fn huge_files_end_with_an_error() {
     assert!(error(&table).0.contains("points"));
     let bad = "name = \"bad\"\n[table]\nrows = [[0.0, 1.0], [0.1, nan]]\n";
     assert!(error(bad).0.contains("not finite"));
+    for (rows, what) in
+        [("[]", "fewer than two"), ("[[0.0, 1.0, -1.0], [0.1, 1.0, -1.0]]", "load that is not above zero")]
+    {
+        assert!(error(&format!("name = \"bad\"\n[table]\nrows = {rows}\n")).0.contains(what), "{rows}");
+    }
     // each doubles the last: 2^60 operations if they were written out, sixty if equal ones are kept once
     let mut chain = String::from("a0 = \"v/vs\"\n");
     (1..60).for_each(|k| chain += &format!("a{k} = \"a{0} + a{0}\"\n", k - 1));

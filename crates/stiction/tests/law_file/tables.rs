@@ -1,7 +1,5 @@
 //! Laws that are measured tables.
-use super::{folder::Folder, law};
-use std::path::Path;
-use stiction::LawFile;
+use super::law;
 use stiction::core::Input;
 
 #[test]
@@ -14,7 +12,12 @@ fn a_table_is_a_law_with_true_stick() {
     let law = law.build().expect("a law");
     let at = |v: f64, load: f64| law.steady(&Input { v, load });
     assert_eq!([at(0.001, 1.0), at(0.1, 2.0), at(-0.001, 1.0), at(-7.0, 1.0)], [1.2, 2.2, -1.4, -1.3]);
-    assert_eq!([1.0, -1.0].map(|dir| law.hold(&[], &Input::at(0.0), dir)), [1.5, 1.5]);
+    assert_eq!([1.0, -1.0].map(|dir| law.hold(&[], &Input::at(0.0), dir)), [1.5, 1.4]);
+    // a row at rest for each direction
+    let two =
+        super::law("name = \"two-levels\"\n[table]\nrows = [[0.0, 1.5], [0.1, 1.0], [0.0, -1.6], [-0.1, -1.1]]\n");
+    let two = two.build().expect("a law");
+    assert_eq!([1.0, -1.0].map(|dir| two.hold(&[], &Input::at(0.0), dir)), [1.5, 1.6]);
     // odd without rows for backward motion
     let odd = super::law("name = \"odd\"\n[table]\nrows = [[0.001, 1.2], [0.1, 1.0]]\n").build().expect("a law");
     assert_eq!(odd.steady(&Input::at(-0.1)), -1.0);
@@ -27,23 +30,6 @@ fn a_table_may_depend_on_the_load() {
     let at = |load: f64| law.steady(&Input { v: 0.01, load });
     // halves below the first load, between the two, and beyond
     assert_eq!([at(0.0), at(0.5), at(1.0), at(1.5), at(2.0), at(4.0)], [0.0, 0.5, 1.0, 1.25, 1.5, 2.5]);
-}
-
-#[test]
-fn a_table_in_a_csv_file_becomes_part_of_the_law() {
-    let folder = Folder::new("law-table");
-    folder.file("curve.csv", "v [m/s],F [N]\n0.001,1.2\n0.1,1.0\n");
-    let path = folder.file("law.toml", "name = \"from-csv\"\n[table]\nfile = \"curve.csv\"\n");
-    let law = LawFile::read(Path::new(&path)).expect("a law");
-    assert_eq!(law.spec().build().expect("a law").steady(&Input::at(0.1)), 1.0);
-    // the text that results keep needs no file
-    assert!(!law.text().contains("curve.csv"), "{}", law.text());
-    let again = LawFile::parse(law.text(), Path::new("nowhere.toml")).expect("a law");
-    assert_eq!(again.spec().build().expect("a law").steady(&Input::at(0.1)), 1.0);
-    // a changed table is another law
-    folder.file("curve.csv", "0.001,1.2\n0.1,2.0\n");
-    let changed = LawFile::read(Path::new(&path)).expect("a law");
-    assert_eq!(changed.spec().build().expect("a law").steady(&Input::at(0.1)), 2.0);
 }
 
 /// A measured Stribeck level within a law of bristles.
