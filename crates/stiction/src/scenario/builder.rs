@@ -82,7 +82,7 @@ impl<'a> Builder<'a> {
         known.extend(tables.iter().map(|c| c.name));
         for TomlEntry { key, at, .. } in &self.root.0 {
             let is_model = parameter_file::KEYS.contains(&key.as_str()) && self.root.get("model").is_some();
-            if is_model || law_file::is_law(&self.root) {
+            if is_model || law_file::is_law(self.root) {
                 return Err(at.error(Error::LawFile));
             }
             if !known.contains(&key.as_str()) {
