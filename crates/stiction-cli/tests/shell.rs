@@ -53,7 +53,7 @@ fn every_shell_has_completions_that_know_the_laws() {
     assert!([&bash, &zsh, &fish].iter().all(|script| script.contains("slip-variable")));
     assert!([&bash, &zsh, &fish].iter().all(|script| script.contains("lugre1995")));
     // files beside the names, for the commands that take a parameter file or a scenario
-    assert_eq!(zsh.matches("; _files}").count(), 16);
+    assert_eq!(zsh.matches("; _files}").count(), 17);
     assert!([&bash, &zsh, &fish].iter().all(|script| script.contains("doctor") && script.contains("man")));
     let fish = |word: &str| fish.lines().rfind(|line| line.contains(word)).unwrap().to_owned();
     let laws = fish("using_subcommand curve params");

@@ -73,6 +73,11 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     check_load(&spec, load)?;
     let curve = SteadyCurve::new(model.as_ref(), v, load)?;
     let LawUnits { speed, force, .. } = LawUnits::of(spec.law());
+    if spec.law().program().is_some_and(|program| !program.settles) {
+        stream::note(
+            "the memory of this law has no limit in long sliding, so it has no steady curve: these forces mean little",
+        );
+    }
     if curve.v.contains(&0.0) {
         note_rest(model.as_ref(), load, force);
     }

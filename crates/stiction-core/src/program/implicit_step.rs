@@ -3,8 +3,9 @@
 //! At constant velocity the memory follows `dz/dt = f(z)`. The step is the diagonally implicit Runge–Kutta method of two stages
 //! with `γ = 1 − 1/√2`: of second order, and L-stable, so that a fast decay is over after a step of any length instead of
 //! oscillating. Each stage `Z = base + γ dt f(Z)` is solved by Newton's iteration with the exact derivative of the program; its
-//! number of iterations is bounded. A single state that would cross an equilibrium takes the implicit Euler step instead. Where every rate is linear in its own state and depends on no other, as in most bristle laws, the
-//! flow is known in closed form and used instead. A step that ends beyond a change of mode is cut there, up to a bounded number of times.
+//! number of iterations is bounded. A single state that would cross an equilibrium takes the implicit Euler step instead. Where
+//! every rate is linear in its own state and depends on no other, as in most bristle laws, the flow is known in closed form and
+//! used instead. A step that ends beyond a change of mode is cut there, up to a bounded number of times.
 use super::law::{PROGRAM_STATES_MAX, ProgramLaw};
 use crate::{Input, Real};
 
@@ -61,7 +62,8 @@ pub(super) fn settle<R: Real>(law: &ProgramLaw<'_, R>, z: &mut [R], u: &Input<R>
     if !law.program().settles {
         return;
     }
-    // a memory that still moves was not found: not a number is better than a wrong one
+    // The last step was seven times as long as all before it together, so a memory that it has moved by more than a millionth
+    // is not the limit: not a number is better than a wrong one.
     let mut found = !zero.lt(zero);
     for (x, before) in z.iter().zip(before) {
         found = found & !(R::lit(1e-6) * x.abs()).lt((*x - before).abs());

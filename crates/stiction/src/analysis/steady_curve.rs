@@ -32,6 +32,12 @@ pub enum InputLimitError {
         /// The speed.
         v: f64,
     },
+    /// A speed at which the law itself gives no number.
+    #[error("the steady force at v = {} is not a number", short(*v))]
+    NoForce {
+        /// The speed.
+        v: f64,
+    },
     /// A load beyond all laws.
     #[error("the load factor {} is beyond {}", short(*factor), short(*max))]
     Load {
@@ -46,13 +52,18 @@ impl SteadyCurve {
     /// At these speeds, under a load factor.
     ///
     /// # Errors
-    /// [`InputLimitError::Speed`] if a speed is beyond what laws compute with.
+    /// [`InputLimitError::Speed`] if a speed is beyond what laws compute with, [`InputLimitError::NoForce`] if the law gives no
+    /// number there.
     pub fn new(model: &dyn DynLaw, v: Vec<f64>, load: f64) -> Result<Self, InputLimitError> {
         let force = |&v: &f64| {
             let u = Input { v, load };
             let force = model.steady(&u);
-            // a zero without a sign
-            if u.slip() == v && force.is_finite() { Ok(force + 0.0) } else { Err(InputLimitError::Speed { v }) }
+            match (u.slip() == v, force.is_finite()) {
+                (false, _) => Err(InputLimitError::Speed { v }),
+                (true, false) => Err(InputLimitError::NoForce { v }),
+                // a zero without a sign
+                (true, true) => Ok(force + 0.0),
+            }
         };
         let force = v.iter().map(force).collect::<Result<_, _>>()?;
         Ok(Self { v, force })

@@ -17,6 +17,7 @@ fn factor(set: u32) -> impl Fn(usize) -> f64 {
     move |i| if set == 0 { 1.0 } else { 1.0 + 0.2 * (random(set, i) - 0.5) }
 }
 
+/// Equal but for rounding: some forty operations in another order, of terms up to a thousand times their sum.
 fn close(got: f64, want: f64, scale: f64) -> bool {
     (got - want).abs() <= 1e-11 * (got.abs() + want.abs() + scale)
 }

@@ -8,7 +8,7 @@ mod tables;
 use std::path::Path;
 use stiction::{LawFile, Spec};
 
-/// Built-in laws that are rewritten as files: name, text of the file, and parameters of the built-in law that have another name.
+/// Built-in laws that are rewritten as files: name, and text of the file.
 pub const REWRITTEN: [(&str, &str); 6] = [
     ("lugre", include_str!("laws/file-lugre.toml")),
     ("gms", include_str!("laws/file-gms.toml")),

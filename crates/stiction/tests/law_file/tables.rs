@@ -50,5 +50,6 @@ fn a_curve_is_a_quantity_in_equations() {
         force = "load*sigma*z"
         "#);
     let law = law.build().expect("a law");
+    // a point of the curve, but for the rounding of sigma z
     assert!((law.steady(&Input::at(0.001)) - 1.2).abs() < 1e-12);
 }
