@@ -87,7 +87,7 @@ pub fn step<R: Real, M: Friction<R>>(
 /// `hold` the half-width of the set there against motion in a direction, `band` Karnopp's speed; `slope` makes the function
 /// that gives the force after a sample at a velocity, and its derivative.
 #[inline(always)]
-pub(crate) fn solve<R: Real, F: Fn(R) -> (R, R)>(
+pub fn solve<R: Real, F: Fn(R) -> (R, R)>(
     u: &Input<R>,
     body: &SlidingBody<R>,
     dt: R,
@@ -111,20 +111,17 @@ pub(crate) fn solve<R: Real, F: Fn(R) -> (R, R)>(
         let law = slope();
         // Sliding in direction dir, in y = |v|. At 0 the residual is negative. At `far` it is not: friction there either
         // opposes the motion or, where bristles still push along, pushes less than at rest.
-        let mut far = v0.abs() + h * (applied.abs() + middle.abs());
+        let far = v0.abs() + h * (applied.abs() + middle.abs());
         let residual = |y: R| {
             let (force, slope) = law(dir * y);
             // dF/dv, and d/dy of dir·F(dir·y) is the same
             (y - dir * (v0 + h * (applied - force)), R::lit(1.0) + h * slope)
         };
         // A law that is not passive (LuGre with constant damping) may push even there: then the bracket is enlarged.
-        for _ in 0..8 {
+        let [far] = R::repeat(8, [far], |[far]| {
             let pushes = residual(far).0.lt(zero);
-            far = R::select(pushes, far + far, far);
-            if R::all(!pushes) {
-                break;
-            }
-        }
+            ([R::select(pushes, far + far, far)], !pushes)
+        });
         // A bristle's force rises steeply and saturates: Newton from rest approaches such a root from below, never past it.
         // Where the force falls from rest instead (Stribeck, long samples), the far end is the better start.
         let near = far * R::lit(1e-12);

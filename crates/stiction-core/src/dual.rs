@@ -8,7 +8,7 @@
 //! let force = law.steady(&Input::at(Dual::var(2.0, 0)));
 //! assert!((force.eps[0] - 0.4).abs() < 1e-15);
 //! ```
-use crate::Real;
+use crate::{Real, real::Carried};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A value and its `N` partial derivatives, over any [`Real`]: nest it over lanes, or over itself.
@@ -95,6 +95,22 @@ impl<R: Real, const N: usize> Neg for Dual<R, N> {
     }
 }
 
+/// Dual numbers that a loop carries, as the numbers they consist of.
+#[derive(Clone)]
+struct Parts<C, const N: usize>(C);
+impl<R: Real, const N: usize, C: Carried<Dual<R, N>>> Carried<R> for Parts<C, N> {
+    #[inline(always)]
+    fn zip_with(self, other: Self, mut f: impl FnMut(R, R) -> R) -> Self {
+        Self(self.0.zip_with(other.0, |mut a, b| {
+            a.re = f(a.re, b.re);
+            for (e, b) in a.eps.iter_mut().zip(b.eps) {
+                *e = f(*e, b);
+            }
+            a
+        }))
+    }
+}
+
 impl<R: Real, const N: usize> Real for Dual<R, N> {
     type Mask = R::Mask;
     const BOUNDED: bool = R::BOUNDED;
@@ -117,6 +133,14 @@ impl<R: Real, const N: usize> Real for Dual<R, N> {
     #[inline(always)]
     fn all(m: R::Mask) -> bool {
         R::all(m)
+    }
+    #[inline(always)]
+    fn repeat<C: Carried<Self>>(count: usize, start: C, mut turn: impl FnMut(C) -> (C, R::Mask)) -> C {
+        let turn = |Parts(now): Parts<C, N>| {
+            let (next, last) = turn(now);
+            (Parts(next), last)
+        };
+        R::repeat(count, Parts(start), turn).0
     }
     #[inline(always)]
     fn abs(self) -> Self {

@@ -79,6 +79,34 @@ pub trait Real:
     fn all(_m: Self::Mask) -> bool {
         false
     }
+    /// A loop of at most `count` turns: each turn makes the next carried numbers of the present ones and says whether the loop is
+    /// done. Numbers of a lane that is done change no more, whatever other lanes do. Written with this instead of `for`, an
+    /// iteration is recorded as a loop and not as all of its turns.
+    ///
+    /// ```
+    /// use stiction_core::Real;
+    ///
+    /// // Newton's iteration for the root of 2; done when the number changes no more
+    /// let [root] = f64::repeat(20, [2.0_f64], |[x]| {
+    ///     let next = 0.5 * (x + 2.0 / x);
+    ///     ([next], !(next < x))
+    /// });
+    /// assert!((root * root - 2.0).abs() < 1e-15);
+    /// ```
+    #[inline(always)]
+    fn repeat<C: Carried<Self>>(count: usize, start: C, mut turn: impl FnMut(C) -> (C, Self::Mask)) -> C {
+        let mut now = start;
+        let mut done = Self::lit(0.0).lt(Self::lit(0.0));
+        for _ in 0..count {
+            let (next, last) = turn(now.clone());
+            now = now.zip_with(next, |now, next| Self::select(done, now, next));
+            done = done | last;
+            if Self::all(done) {
+                break;
+            }
+        }
+        now
+    }
     /// −1, 0 or +1.
     #[inline(always)]
     fn sign(self) -> Self {
@@ -99,6 +127,31 @@ pub trait Real:
     #[inline(always)]
     fn clip(self, b: Self) -> Self {
         self.min(b).max(-b)
+    }
+}
+
+/// The numbers that a loop carries from turn to turn: see [`Real::repeat`].
+pub trait Carried<R>: Clone {
+    /// Combines each number with the one in the same place.
+    #[must_use]
+    fn zip_with(self, other: Self, f: impl FnMut(R, R) -> R) -> Self;
+}
+impl<R: Real, const N: usize> Carried<R> for [R; N] {
+    #[inline(always)]
+    fn zip_with(mut self, other: Self, mut f: impl FnMut(R, R) -> R) -> Self {
+        for (x, y) in self.iter_mut().zip(other) {
+            *x = f(*x, y);
+        }
+        self
+    }
+}
+#[cfg(feature = "alloc")]
+impl<R: Real> Carried<R> for alloc::vec::Vec<R> {
+    fn zip_with(mut self, other: Self, mut f: impl FnMut(R, R) -> R) -> Self {
+        for (x, y) in self.iter_mut().zip(other) {
+            *x = f(*x, y);
+        }
+        self
     }
 }
 

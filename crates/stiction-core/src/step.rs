@@ -42,14 +42,12 @@ pub fn linear<R: Real>(y: R, b: R, a: R, dt: R) -> R {
 #[inline(always)]
 pub fn root<R: Real, const N: usize>(lo: R, hi: R, start: R, f: impl Fn(R) -> (R, R)) -> R {
     let (zero, half) = (R::lit(0.0), R::lit(0.5));
-    let (mut lo, mut hi, mut y) = (lo, hi, start.max(lo).min(hi));
-    let (mut before, mut last) = (hi - lo, hi - lo);
-    let mut done = zero.lt(zero);
-    for _ in 0..N {
+    let width = hi - lo;
+    let [.., y] = R::repeat(N, [lo, hi, width, width, start.max(lo).min(hi)], |[lo, hi, before, last, y]| {
         let (value, slope) = f(y);
         let above = zero.lt(value);
-        hi = R::select(above, y, hi);
-        lo = R::select(above, lo, y);
+        let hi = R::select(above, y, hi);
+        let lo = R::select(above, lo, y);
         let next = y - value / slope;
         // the first condition is false for a NaN too
         let inside = next.abs().lt(R::lit(1e300)) & !(next.lt(lo) | hi.lt(next));
@@ -62,16 +60,9 @@ pub fn root<R: Real, const N: usize>(lo: R, hi: R, start: R, f: impl Fn(R) -> (R
             R::select(zero.lt(lo), (lo * hi).sqrt(), hi * R::lit(1e-4)),
         );
         let newton = R::select(inside & (quick | still), next, R::select(still, y, middle));
-        (before, last) = (last, (newton - y).abs());
-        // Where the value no longer changes, this iteration has also made a dual number's derivative exact. The lane stops
-        // there even if others continue: the result of a lane does not depend on the other lanes.
-        let old = y;
-        y = R::select(done, y, newton);
-        done = done | !(old.lt(y) | y.lt(old));
-        if R::all(done) {
-            break;
-        }
-    }
+        // Where the value no longer changes, this iteration has also made a dual number's derivative exact.
+        ([lo, hi, last, (newton - y).abs(), newton], !(y.lt(newton) | newton.lt(y)))
+    });
     y
 }
 

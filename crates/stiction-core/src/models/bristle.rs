@@ -54,18 +54,13 @@ impl<R: Real> Bristle<R> {
     #[inline(always)]
     fn drag(&self, i: usize, stretch: R, count: R, travel: R) -> (R, R) {
         let (one, two) = (R::lit(1.0), R::lit(2.0));
-        let (mut s, mut n, mut left) = (stretch, count, travel);
-        for _ in 0..MAX_SNAPS {
+        let [s, n, left] = R::repeat(MAX_SNAPS, [stretch, count, travel], |[s, n, left]| {
             let room = (self.delta - s).max(R::lit(0.0));
             let snaps = room.lt(left);
             let seat = self.delta * (two * self.draw(i, n) - one);
-            left = R::select(snaps, left - room, left);
-            s = R::select(snaps, seat, s);
-            n = R::select(snaps, Self::next(n), n);
-            if R::all(!snaps) {
-                break;
-            }
-        }
+            let next = [(seat, s), (Self::next(n), n), (left - room, left)];
+            (next.map(|(snapped, kept)| R::select(snaps, snapped, kept)), !snaps)
+        });
         let room = (self.delta - s).max(R::lit(0.0));
         // still not there: sliding for long, the stretch has density (s + delta)/(2 delta^2), the larger of two draws
         let second = Self::next(n);

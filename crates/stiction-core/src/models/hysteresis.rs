@@ -104,11 +104,12 @@ impl<R: Real> Hysteresis<R> {
     /// The travel at which a branch has risen by `f ≥ 0`. The branch is concave, so Newton from the left never overshoots.
     #[inline(always)]
     fn travel(&self, f: R) -> R {
-        let mut z = f / self.k0;
-        for _ in 0..12 {
+        let [z] = R::repeat(12, [f / self.k0], |[z]| {
             let (value, slope) = self.branch(z);
-            z = z + ((f - value) / slope).max(R::lit(0.0));
-        }
+            let further = ((f - value) / slope).max(R::lit(0.0));
+            // never done: after the last change of the number, its derivatives need one more turn
+            ([z + further], further.lt(further))
+        });
         z
     }
     /// Entry `i` of a stack whose index is itself a number.

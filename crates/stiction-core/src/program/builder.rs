@@ -24,13 +24,13 @@ impl Builder {
         self.precision
     }
     /// The operation with this id.
-    pub fn operation(&self, id: OperationId) -> Option<Operation> {
-        self.operations.get(id as usize).copied()
+    pub fn operation(&self, id: OperationId) -> Option<&Operation> {
+        self.operations.get(id as usize)
     }
     /// The value, if the operation is a literal.
     pub fn literal(&self, id: OperationId) -> Option<Value> {
         match self.operation(id) {
-            Some(Operation::Literal(value)) => Some(value),
+            Some(Operation::Literal(value)) => Some(*value),
             _ => None,
         }
     }
@@ -47,11 +47,13 @@ impl Builder {
         match fold(self, operation) {
             Ok(id) => id,
             Err(operation) => {
-                let Self { operations, ids, .. } = self;
-                *ids.entry(operation).or_insert_with(|| {
-                    operations.push(operation);
-                    (operations.len() - 1) as OperationId
-                })
+                if let Some(id) = self.ids.get(&operation) {
+                    return *id;
+                }
+                let id = self.operations.len() as OperationId;
+                self.operations.push(operation.clone());
+                self.ids.insert(operation, id);
+                id
             }
         }
     }

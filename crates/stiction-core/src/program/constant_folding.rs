@@ -12,7 +12,9 @@ pub(super) fn fold(builder: &Builder, operation: Operation) -> Result<OperationI
         && operation.operands().all(|id| literal(id).is_some())
     {
         let of = |id: OperationId| literal(id).unwrap_or(Value::Boolean(false));
-        return Err(Operation::Literal(operation.evaluate(builder.precision(), of, &[])));
+        if let Some(value) = operation.evaluate(builder.precision(), of, &[]) {
+            return Err(Operation::Literal(value));
+        }
     }
     let is = |id: OperationId, x: f64| literal(id) == Some(Value::number(x));
     let holds = |id: OperationId| match literal(id) {
@@ -28,12 +30,12 @@ pub(super) fn fold(builder: &Builder, operation: Operation) -> Result<OperationI
         Operation::Arithmetic(Arithmetic::Add, a, b) if is(b, -0.0) => Ok(a),
         Operation::Arithmetic(Arithmetic::Add, a, b) if is(a, -0.0) => Ok(b),
         Operation::Negate(a) => match at(a) {
-            Some(Operation::Negate(inner)) => Ok(inner),
+            Some(Operation::Negate(inner)) => Ok(*inner),
             _ => Err(operation),
         },
         Operation::Abs(a) => match at(a) {
             Some(Operation::Abs(_)) => Ok(a),
-            Some(Operation::Negate(inner)) => Err(Operation::Abs(inner)),
+            Some(Operation::Negate(inner)) => Err(Operation::Abs(*inner)),
             _ => Err(operation),
         },
         // no number is above infinity or below minus infinity
@@ -41,7 +43,7 @@ pub(super) fn fold(builder: &Builder, operation: Operation) -> Result<OperationI
             Err(Operation::Literal(Value::Boolean(false)))
         }
         Operation::Not(a) => match at(a) {
-            Some(Operation::Not(inner)) => Ok(inner),
+            Some(Operation::Not(inner)) => Ok(*inner),
             _ => Err(operation),
         },
         Operation::And(a, b) if a == b || holds(b) == Some(true) => Ok(a),
@@ -54,7 +56,7 @@ pub(super) fn fold(builder: &Builder, operation: Operation) -> Result<OperationI
             (Some(true), _) => Ok(a),
             (Some(false), _) => Ok(b),
             _ if a == b => Ok(a),
-            (_, Some(Operation::Not(inner))) => Err(Operation::Select(inner, b, a)),
+            (_, Some(Operation::Not(inner))) => Err(Operation::Select(*inner, b, a)),
             _ => Err(operation),
         },
         // a function of one argument stores it twice

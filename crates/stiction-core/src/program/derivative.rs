@@ -1,7 +1,8 @@
 //! Partial derivatives of a program, as a program: forward mode, by the rules of [`Dual`](crate::Dual).
 use super::builder::Builder;
-use super::operation::{Arithmetic, Function, Operation, OperationId, Value};
+use super::operation::{Arithmetic, Function, Loop, Operation, OperationId, Value};
 use super::straight_line::Program;
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -11,44 +12,89 @@ use alloc::vec::Vec;
 /// None if the program works on bits.
 pub fn derivative(program: &Program, by: &[u32]) -> Option<Program> {
     let mut builder = Builder::new(program.precision);
-    let mut forward = Forward { by, values: Vec::new(), slopes: Vec::new(), builder: &mut builder };
-    for operation in &program.operations {
-        forward.push(*operation)?;
-    }
-    let (values, slopes) = (forward.values, forward.slopes);
-    let mut outputs: Vec<OperationId> = program.outputs.iter().map(|id| values[*id as usize]).collect();
+    let one = builder.number(1.0);
+    let input = |builder: &mut Builder, i: u32| {
+        (builder.input(i), by.iter().map(|by| (*by == i).then_some(one)).collect::<Slopes>())
+    };
+    let inputs = (0..program.inputs).map(|i| input(&mut builder, i)).collect();
+    let mut forward =
+        Forward { directions: by.len(), inputs, values: Vec::new(), slopes: Vec::new(), builder: &mut builder };
+    forward.run(program)?;
+    let mut outputs: Vec<OperationId> = program.outputs.iter().map(|id| forward.values[*id as usize]).collect();
     for k in 0..by.len() {
-        for id in &program.outputs {
-            let slope = slopes[*id as usize].get(k).copied().flatten();
-            outputs.push(slope.unwrap_or_else(|| builder.number(0.0)));
-        }
+        outputs.extend(program.outputs.iter().map(|id| forward.slope_or_zero(*id, k)).collect::<Vec<_>>());
     }
     Some(builder.program(program.inputs, &outputs))
 }
 
+/// The program whose outputs are those of `program`, then their derivatives along a change of all inputs: input `i` changes by the
+/// new input `program.inputs + i`. The derivatives are linear in these.
+///
+/// None if the program works on bits.
+pub fn directional_derivative(program: &Program) -> Option<Program> {
+    let mut builder = Builder::new(program.precision);
+    let inputs =
+        (0..program.inputs).map(|i| (builder.input(i), vec![Some(builder.input(program.inputs + i))])).collect();
+    let mut forward = Forward { directions: 1, inputs, values: Vec::new(), slopes: Vec::new(), builder: &mut builder };
+    forward.run(program)?;
+    let mut outputs: Vec<OperationId> = program.outputs.iter().map(|id| forward.values[*id as usize]).collect();
+    outputs.extend(program.outputs.iter().map(|id| forward.slope_or_zero(*id, 0)).collect::<Vec<_>>());
+    Some(builder.program(2 * program.inputs, &outputs))
+}
+
+/// The derivatives of a number by each input; none where it is zero.
+type Slopes = Vec<Option<OperationId>>;
+
 struct Forward<'a> {
-    by: &'a [u32],
+    /// How many derivatives each number has.
+    directions: usize,
+    /// Each input of the program in the new one, and its derivatives.
+    inputs: Vec<(OperationId, Slopes)>,
     /// Each operation of the program in the new one.
     values: Vec<OperationId>,
-    /// Its derivative by each input; none where it is zero.
-    slopes: Vec<Vec<Option<OperationId>>>,
+    slopes: Vec<Slopes>,
     builder: &'a mut Builder,
 }
 
 impl Forward<'_> {
-    fn push(&mut self, operation: Operation) -> Option<()> {
-        let value = self.builder.push(operation.renumber(|id| self.values[id as usize]));
-        self.values.push(value);
-        let slopes = match operation {
-            Operation::Input(input) => {
-                let one = self.builder.number(1.0);
-                self.by.iter().map(|by| (*by == input).then_some(one)).collect()
+    fn run(&mut self, program: &Program) -> Option<()> {
+        program.operations.iter().try_for_each(|operation| self.push(operation))
+    }
+    fn slope_or_zero(&mut self, id: OperationId, k: usize) -> OperationId {
+        let slope = self.slopes[id as usize].get(k).copied().flatten();
+        slope.unwrap_or_else(|| self.builder.number(0.0))
+    }
+    fn push(&mut self, operation: &Operation) -> Option<()> {
+        let (value, slopes) = match operation {
+            Operation::Repeat(repeat) => (self.repeat(repeat)?, Vec::new()),
+            Operation::Carried(repeat, k) => {
+                let (repeat, carried) = (self.values[*repeat as usize], self.carried(*repeat));
+                let mut take = |i: usize| self.builder.push(Operation::Carried(repeat, i as u32));
+                let slopes = (1..=self.directions).map(|d| Some(take(d * carried + *k as usize))).collect();
+                (take(*k as usize), slopes)
             }
+            Operation::Input(i) => self.inputs.get(*i as usize).cloned()?,
+            operation => {
+                let value = self.builder.push(operation.clone().renumber(|id| self.values[id as usize]));
+                (value, self.simple(operation, value)?)
+            }
+        };
+        self.values.push(value);
+        self.slopes.push(slopes);
+        Some(())
+    }
+    /// The slopes of an operation with a single result.
+    fn simple(&mut self, operation: &Operation, value: OperationId) -> Option<Slopes> {
+        Some(match *operation {
             Operation::ToBits(_)
             | Operation::FromBits(_)
             | Operation::Word(..)
             | Operation::ShiftLeft(..)
             | Operation::ShiftRight(..)
+            // these were handled before
+            | Operation::Input(_)
+            | Operation::Repeat(_)
+            | Operation::Carried(..)
             | Operation::Literal(Value::Word(_)) => return None,
             // constant, or not a number
             Operation::Literal(_)
@@ -58,7 +104,7 @@ impl Forward<'_> {
             | Operation::And(..)
             | Operation::Or(..)
             | Operation::Not(_)
-            | Operation::Call(Function::Floor | Function::Uniform, ..) => vec![None; self.by.len()],
+            | Operation::Call(Function::Floor | Function::Uniform, ..) => vec![None; self.directions],
             Operation::Arithmetic(arithmetic, a, b) => self.arithmetic(arithmetic, a, b, value),
             Operation::Negate(a) => self.each(a, |builder, slope| builder.negate(slope)),
             Operation::Abs(a) => {
@@ -79,16 +125,53 @@ impl Forward<'_> {
                     builder.select(which, a.unwrap_or(zero), b.unwrap_or(zero))
                 })
             }
-        };
-        self.slopes.push(slopes);
-        Some(())
+        })
+    }
+    /// How many numbers a loop of the program carries; in the new program the derivatives come after them, direction by direction.
+    fn carried(&self, repeat: OperationId) -> usize {
+        match self.builder.operation(self.values[repeat as usize]) {
+            Some(Operation::Repeat(repeat)) => repeat.start.len() / (1 + self.directions),
+            _ => 0,
+        }
+    }
+    /// The loop that carries the derivatives of its numbers beside them. It ends with the numbers, so an iteration has to make
+    /// one turn after its numbers have converged, as one over dual numbers has.
+    fn repeat(&mut self, repeat: &Loop) -> Option<OperationId> {
+        let carried = repeat.start.len() as u32;
+        let mut body = Builder::new(repeat.body.precision);
+        let derivatives = |i: u32| (1..=self.directions as u32).map(move |d| d * carried + i);
+        let mut inputs: Vec<(OperationId, Slopes)> = (0..carried)
+            .map(|i| (body.input(i), derivatives(i).map(|input| Some(body.input(input))).collect()))
+            .collect();
+        // a captured number comes with those of its derivatives that are not zero
+        let mut captured: Vec<OperationId> = Vec::new();
+        let before = carried * (1 + self.directions as u32);
+        for id in &repeat.captured {
+            let mut capture = |id: OperationId| {
+                captured.push(id);
+                body.input(before + captured.len() as u32 - 1)
+            };
+            let value = capture(self.values[*id as usize]);
+            inputs.push((value, self.slopes[*id as usize].iter().map(|slope| slope.map(&mut capture)).collect()));
+        }
+        let mut forward =
+            Forward { directions: self.directions, inputs, values: Vec::new(), slopes: Vec::new(), builder: &mut body };
+        forward.run(&repeat.body)?;
+        let (done, next) = repeat.body.outputs.split_last()?;
+        let mut outputs: Vec<OperationId> = next.iter().map(|id| forward.values[*id as usize]).collect();
+        for k in 0..self.directions {
+            outputs.extend(next.iter().map(|id| forward.slope_or_zero(*id, k)).collect::<Vec<_>>());
+        }
+        outputs.push(forward.values[*done as usize]);
+        let body = body.program(before + captured.len() as u32, &outputs);
+        let mut start: Vec<OperationId> = repeat.start.iter().map(|id| self.values[*id as usize]).collect();
+        for k in 0..self.directions {
+            start.extend(repeat.start.iter().map(|id| self.slope_or_zero(*id, k)).collect::<Vec<_>>());
+        }
+        Some(self.builder.push(Operation::Repeat(Box::new(Loop { count: repeat.count, start, captured, body }))))
     }
     /// The slopes of a function of one operand.
-    fn each(
-        &mut self,
-        a: OperationId,
-        mut slope: impl FnMut(&mut Builder, OperationId) -> OperationId,
-    ) -> Vec<Option<OperationId>> {
+    fn each(&mut self, a: OperationId, mut slope: impl FnMut(&mut Builder, OperationId) -> OperationId) -> Slopes {
         let Self { slopes, builder, .. } = self;
         slopes[a as usize].iter().map(|a| a.map(|a| slope(builder, a))).collect()
     }
@@ -98,18 +181,12 @@ impl Forward<'_> {
         a: OperationId,
         b: OperationId,
         mut slope: impl FnMut(&mut Builder, Option<OperationId>, Option<OperationId>) -> OperationId,
-    ) -> Vec<Option<OperationId>> {
+    ) -> Slopes {
         let Self { slopes, builder, .. } = self;
         let pairs = slopes[a as usize].iter().zip(&slopes[b as usize]);
         pairs.map(|(a, b)| (a.is_some() || b.is_some()).then(|| slope(builder, *a, *b))).collect()
     }
-    fn arithmetic(
-        &mut self,
-        arithmetic: Arithmetic,
-        a: OperationId,
-        b: OperationId,
-        value: OperationId,
-    ) -> Vec<Option<OperationId>> {
+    fn arithmetic(&mut self, arithmetic: Arithmetic, a: OperationId, b: OperationId, value: OperationId) -> Slopes {
         let (x, y) = (self.values[a as usize], self.values[b as usize]);
         self.both(a, b, |builder, a, b| match (arithmetic, a, b) {
             (Arithmetic::Add, Some(a), Some(b)) => builder.add(a, b),
@@ -141,7 +218,7 @@ impl Forward<'_> {
             (_, None, None) => builder.number(0.0),
         })
     }
-    fn function(&mut self, function: Function, a: OperationId, value: OperationId) -> Vec<Option<OperationId>> {
+    fn function(&mut self, function: Function, a: OperationId, value: OperationId) -> Slopes {
         let x = self.values[a as usize];
         let one = self.builder.number(1.0);
         let builder = &mut *self.builder;
@@ -166,7 +243,7 @@ impl Forward<'_> {
         self.each(a, |builder, by| builder.multiply(by, slope))
     }
     /// As the power of dual numbers: at `x = 0` the slope is 1 for `y = 1` and 0 otherwise.
-    fn power(&mut self, a: OperationId, b: OperationId, value: OperationId) -> Vec<Option<OperationId>> {
+    fn power(&mut self, a: OperationId, b: OperationId, value: OperationId) -> Slopes {
         let (x, y) = (self.values[a as usize], self.values[b as usize]);
         let builder = &mut *self.builder;
         let (zero, one) = (builder.number(0.0), builder.number(1.0));

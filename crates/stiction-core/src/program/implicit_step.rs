@@ -52,13 +52,18 @@ pub(super) fn settle<R: Real>(law: &ProgramLaw<'_, R>, z: &mut [R], u: &Input<R>
     if law.program().is_decoupled() && !law.program().jumps() {
         return step(law, z, &u, R::lit(1e26));
     }
-    let mut dt = R::lit(1e-9);
-    let mut before = [zero; PROGRAM_STATES_MAX];
-    for _ in 0..STEPS {
-        before.iter_mut().zip(&*z).for_each(|(to, x)| *to = *x);
-        step(law, z, &u, dt);
-        dt = dt * R::lit(8.0);
-    }
+    // the memory, and last the length of the next step
+    let mut start = [zero; PROGRAM_STATES_MAX + 1];
+    start[PROGRAM_STATES_MAX] = R::lit(1e-9);
+    let len = law.len();
+    let before = R::repeat(STEPS - 1, start, |mut now| {
+        let dt = now[PROGRAM_STATES_MAX];
+        step(law, &mut now[..len], &u, dt);
+        now[PROGRAM_STATES_MAX] = dt * R::lit(8.0);
+        (now, zero.lt(zero))
+    });
+    z.copy_from_slice(&before[..len]);
+    step(law, z, &u, before[PROGRAM_STATES_MAX]);
     if !law.program().settles {
         return;
     }
@@ -204,11 +209,10 @@ fn stage<R: Real, const N: usize, const B: usize>(
 ) -> [R; N] {
     let len = law.len().min(N);
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let mut z = *guess;
-    // rates, then a column of derivatives for each state
-    let mut slopes = [[zero; N]; N];
-    let mut buffer = [zero; B];
-    for _ in 0..ITERATIONS {
+    R::repeat(ITERATIONS, *guess, |mut z| {
+        // rates, then a column of derivatives for each state
+        let mut slopes = [[zero; N]; N];
+        let mut buffer = [zero; B];
         let room = &mut buffer[..len * (1 + len)];
         law.newton(&z[..len], u, room);
         let mut residual = [zero; N];
@@ -226,11 +230,8 @@ fn stage<R: Real, const N: usize, const B: usize>(
             z[i] = R::select(small, z[i], z[i] + delta[i]);
             done = done & small;
         }
-        if R::all(done) {
-            break;
-        }
-    }
-    z
+        (z, done)
+    })
 }
 
 /// Gaussian elimination with the largest pivot of each column.

@@ -21,6 +21,7 @@
 //! ```
 mod builder;
 mod constant_folding;
+mod dead_code;
 mod derivative;
 mod implicit_step;
 mod law;
@@ -30,9 +31,9 @@ mod straight_line;
 mod text;
 
 pub use builder::Builder;
-pub use derivative::derivative;
+pub use derivative::{derivative, directional_derivative};
 pub use law::{LawEquations, LawProgram, LawProgramError, PROGRAM_STATES_MAX, ProgramLaw, inputs};
-pub use operation::{Arithmetic, Function, Operation, OperationId, Precision, Value, WordOperator};
+pub use operation::{Arithmetic, Function, Loop, Operation, OperationId, Precision, Value, WordOperator};
 pub use replay::Replay;
 pub use straight_line::Program;
 pub use text::ParseError;

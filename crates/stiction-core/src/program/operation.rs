@@ -1,11 +1,14 @@
 //! The operations of a recorded program and their evaluation.
+use super::straight_line::Program;
 use crate::{Real, math};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 /// Index of an operation in its program.
 pub type OperationId = u32;
 
 /// The floating-point arithmetic of a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Precision {
     /// Single, with functions rounded from double.
     Single,
@@ -129,8 +132,22 @@ pub enum WordOperator {
     Multiply,
 }
 
+/// A loop of bounded length, for iterations: see [`Real::repeat`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Loop {
+    /// Most turns.
+    pub count: u32,
+    /// The carried numbers before the first turn.
+    pub start: Vec<OperationId>,
+    /// Numbers from outside that every turn uses.
+    pub captured: Vec<OperationId>,
+    /// One turn. Its inputs are the carried numbers, then the captured ones; its outputs the carried numbers after the turn, and
+    /// last whether the loop is done.
+    pub body: Program,
+}
+
 /// One operation; its operands are the ids of earlier operations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Operation {
     /// The input with this index.
     Input(u32),
@@ -168,6 +185,10 @@ pub enum Operation {
     ShiftLeft(OperationId, u32),
     /// A word shifted to the right.
     ShiftRight(OperationId, u32),
+    /// A loop. It has no result itself, [`Operation::Carried`] takes its results.
+    Repeat(Box<Loop>),
+    /// Number `k` of those that a loop carries, after its last turn.
+    Carried(OperationId, u32),
 }
 
 /// The result of an operation. Numbers are stored as the bits of a double, so that equality means identical bits.
@@ -200,7 +221,7 @@ impl Value {
 
 impl Operation {
     /// Whether its result is true or false.
-    pub fn is_boolean(self) -> bool {
+    pub fn is_boolean(&self) -> bool {
         matches!(
             self,
             Self::Less(..)
@@ -213,9 +234,9 @@ impl Operation {
         )
     }
     /// The ids of its operands.
-    pub fn operands(self) -> impl Iterator<Item = OperationId> {
-        let list = match self {
-            Self::Input(_) | Self::Literal(_) => [None; 3],
+    pub fn operands(&self) -> impl Iterator<Item = OperationId> + '_ {
+        let (list, of_loop) = match self {
+            Self::Input(_) | Self::Literal(_) => ([None; 3], None),
             Self::Negate(a)
             | Self::Abs(a)
             | Self::IsNan(a)
@@ -223,17 +244,20 @@ impl Operation {
             | Self::ToBits(a)
             | Self::FromBits(a)
             | Self::ShiftLeft(a, _)
-            | Self::ShiftRight(a, _) => [Some(a), None, None],
+            | Self::ShiftRight(a, _)
+            | Self::Carried(a, _) => ([Some(*a), None, None], None),
             Self::Arithmetic(_, a, b)
             | Self::Call(_, a, b)
             | Self::Less(a, b)
             | Self::Equal(a, b)
             | Self::And(a, b)
             | Self::Or(a, b)
-            | Self::Word(_, a, b) => [Some(a), Some(b), None],
-            Self::Select(m, a, b) => [Some(m), Some(a), Some(b)],
+            | Self::Word(_, a, b) => ([Some(*a), Some(*b), None], None),
+            Self::Select(m, a, b) => ([Some(*m), Some(*a), Some(*b)], None),
+            Self::Repeat(repeat) => ([None; 3], Some(repeat)),
         };
-        list.into_iter().flatten()
+        let of_loop = of_loop.into_iter().flat_map(|repeat| repeat.start.iter().chain(&repeat.captured).copied());
+        list.into_iter().flatten().chain(of_loop)
     }
     /// The same operation with renumbered operands.
     #[must_use]
@@ -256,12 +280,23 @@ impl Operation {
             Self::Word(operation, a, b) => Self::Word(operation, f(a), f(b)),
             Self::ShiftLeft(a, n) => Self::ShiftLeft(f(a), n),
             Self::ShiftRight(a, n) => Self::ShiftRight(f(a), n),
+            Self::Repeat(mut repeat) => {
+                repeat.start.iter_mut().chain(&mut repeat.captured).for_each(|id| *id = f(*id));
+                Self::Repeat(repeat)
+            }
+            Self::Carried(a, k) => Self::Carried(f(a), k),
         }
     }
-    /// Its result in this arithmetic; `of` gives the results of earlier operations.
-    pub fn evaluate(self, precision: Precision, of: impl Fn(OperationId) -> Value, inputs: &[f64]) -> Value {
+    /// Its result in this arithmetic; `of` gives the results of earlier operations. None for a loop, whose results are several, and
+    /// for what takes one of them.
+    pub(super) fn evaluate(
+        &self,
+        precision: Precision,
+        of: impl Fn(OperationId) -> Value,
+        inputs: &[f64],
+    ) -> Option<Value> {
         let number = |id: OperationId| of(id).as_number();
-        match self {
+        Some(match *self {
             Self::Input(i) => Value::number(precision.round(inputs.get(i as usize).copied().unwrap_or(f64::NAN))),
             Self::Literal(value) => value,
             Self::Arithmetic(operation, a, b) => Value::number(match precision {
@@ -283,7 +318,8 @@ impl Operation {
             Self::Word(operation, a, b) => Value::Word(word_result(operation, of(a).word(), of(b).word())),
             Self::ShiftLeft(a, n) => Value::Word(of(a).word() << n),
             Self::ShiftRight(a, n) => Value::Word(of(a).word() >> n),
-        }
+            Self::Repeat(_) | Self::Carried(..) => return None,
+        })
     }
 }
 

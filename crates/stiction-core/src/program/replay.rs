@@ -1,5 +1,5 @@
 //! A program in a form that runs quickly over any number: operations on a short list of registers.
-use super::operation::{Arithmetic, Function, Operation, OperationId, Value};
+use super::operation::{Arithmetic, Function, Loop, Operation, OperationId, Value};
 use super::straight_line::Program;
 use crate::Real;
 use alloc::collections::BTreeMap;
@@ -31,6 +31,20 @@ enum Instruction {
     SelectMask(Register, Register, Register, Register),
     True(Register),
     False(Register),
+    /// The loop with this index.
+    Repeat(u16),
+}
+
+/// A loop with registers assigned.
+#[derive(Clone, Debug)]
+struct LoopReplay {
+    count: usize,
+    /// Where the carried numbers are before the first turn, and those captured.
+    start: Vec<Register>,
+    captured: Vec<Register>,
+    /// Where the carried numbers go after the last turn; none where nobody uses one.
+    results: Vec<Option<Register>>,
+    body: Replay,
 }
 
 /// A program with registers assigned. A register is used again once nothing needs its value any more, so that a long program
@@ -43,6 +57,9 @@ pub struct Replay {
     /// The inputs that are used, in the registers after the literals.
     inputs: Vec<usize>,
     outputs: Vec<Register>,
+    /// Of the body of a loop: whether the loop is done.
+    done: Option<Register>,
+    loops: Vec<LoopReplay>,
     registers: usize,
     masks: usize,
 }
@@ -56,7 +73,12 @@ impl Replay {
     /// Assigns registers. None if the program works on bits, which not every number has, gives a boolean, or needs more than
     /// 2048 registers.
     pub fn new(program: &Program) -> Option<Self> {
-        Assignment::new(program).replay(program)
+        Assignment::new(program).replay(program, &program.outputs, None)
+    }
+    /// The body of a loop, whose last output is a boolean.
+    fn of_body(program: &Program) -> Option<Self> {
+        let (done, outputs) = program.outputs.split_last()?;
+        Assignment::new(program).replay(program, outputs, Some(*done))
     }
     /// How many outputs it has.
     pub fn len(&self) -> usize {
@@ -66,29 +88,34 @@ impl Replay {
     pub fn is_empty(&self) -> bool {
         self.outputs.is_empty()
     }
-    /// How many operations it has.
+    /// How many operations it has, those of loops counted once.
     pub fn operations(&self) -> usize {
-        self.instructions.len()
+        self.instructions.len() + self.loops.iter().map(|repeat| repeat.body.operations()).sum::<usize>()
     }
     /// Runs it. `input` gives each input by its index; outputs without a place in `out` are left out.
     #[inline(always)]
     pub fn run<R: Real>(&self, input: impl Fn(usize) -> R, out: &mut [R]) {
+        self.run_body(input, out);
+    }
+    /// Runs it, and says whether the loop is done whose body it is.
+    #[inline(always)]
+    fn run_body<R: Real>(&self, input: impl Fn(usize) -> R, out: &mut [R]) -> R::Mask {
         let needed = self.registers.max(2 * self.masks);
         if needed <= SMALL {
-            self.run_in::<R, SMALL, { SMALL / 2 }>(input, out);
+            self.run_in::<R, SMALL, { SMALL / 2 }>(input, out)
         } else if needed <= MEDIUM {
-            self.run_in::<R, MEDIUM, { MEDIUM / 2 }>(input, out);
+            self.run_in::<R, MEDIUM, { MEDIUM / 2 }>(input, out)
         } else {
-            self.run_large(&input, out);
+            self.run_large(&input, out)
         }
     }
     #[inline(never)]
-    fn run_large<R: Real>(&self, input: &dyn Fn(usize) -> R, out: &mut [R]) {
-        self.run_in::<R, LARGE, { LARGE / 2 }>(input, out);
+    fn run_large<R: Real>(&self, input: &dyn Fn(usize) -> R, out: &mut [R]) -> R::Mask {
+        self.run_in::<R, LARGE, { LARGE / 2 }>(input, out)
     }
     /// `K` registers for numbers, `M` for masks.
     #[inline(always)]
-    fn run_in<R: Real, const K: usize, const M: usize>(&self, input: impl Fn(usize) -> R, out: &mut [R]) {
+    fn run_in<R: Real, const K: usize, const M: usize>(&self, input: impl Fn(usize) -> R, out: &mut [R]) -> R::Mask {
         let zero = R::lit(0.0);
         let mut number = [zero; K];
         let mut mask = [zero.lt(zero); M];
@@ -128,10 +155,35 @@ impl Replay {
                 }
                 Instruction::True(to) => mask[m(to)] = !zero.lt(zero),
                 Instruction::False(to) => mask[m(to)] = zero.lt(zero),
+                Instruction::Repeat(i) => {
+                    if let Some(repeat) = self.loops.get(i as usize) {
+                        repeat.run(&mut number);
+                    }
+                }
             }
         }
         for (to, &from) in out.iter_mut().zip(&self.outputs) {
             *to = number[n(from)];
+        }
+        self.done.map_or(zero.lt(zero), |done| mask[m(done)])
+    }
+}
+
+impl LoopReplay {
+    #[inline(never)]
+    fn run<R: Real>(&self, number: &mut [R]) {
+        let all = |registers: &[Register]| registers.iter().map(|i| number[*i as usize]).collect::<Vec<R>>();
+        let (start, captured) = (all(&self.start), all(&self.captured));
+        let end = R::repeat(self.count, start, |now| {
+            let input = |i: usize| if i < now.len() { now[i] } else { captured[i - now.len()] };
+            let mut next = now.clone();
+            let done = self.body.run_body(input, &mut next);
+            (next, done)
+        });
+        for (to, x) in self.results.iter().zip(end) {
+            if let Some(to) = to {
+                number[*to as usize] = x;
+            }
         }
     }
 }
@@ -197,7 +249,7 @@ impl Assignment {
             masks: 0,
         }
     }
-    fn replay(mut self, program: &Program) -> Option<Replay> {
+    fn replay(mut self, program: &Program, outputs: &[OperationId], done: Option<OperationId>) -> Option<Replay> {
         let mut literals: Vec<f64> = Vec::new();
         let mut inputs: Vec<usize> = Vec::new();
         let mut known: BTreeMap<u64, Register> = BTreeMap::new();
@@ -217,7 +269,7 @@ impl Assignment {
             }
         }
         self.numbers = literals.len() + inputs.len();
-        let mut instructions = Vec::new();
+        let (mut instructions, mut loops) = (Vec::new(), Vec::new());
         for (i, operation) in program.operations.iter().enumerate() {
             if matches!(operation, Operation::Input(_) | Operation::Literal(Value::Number(_))) {
                 continue;
@@ -226,11 +278,40 @@ impl Assignment {
             for id in operation.operands() {
                 self.release(id, i, &program.operations);
             }
-            instructions.push(self.instruction(i, *operation)?);
+            match operation {
+                Operation::Repeat(repeat) => {
+                    loops.push(self.repeat(i, repeat, &program.operations)?);
+                    instructions.push(Instruction::Repeat(u16::try_from(loops.len() - 1).ok()?));
+                }
+                // its register was assigned with the loop
+                Operation::Carried(..) => {}
+                operation => instructions.push(self.instruction(i, operation)?),
+            }
         }
-        let outputs = program.outputs.iter().map(|id| self.number(*id)).collect::<Option<Vec<_>>>()?;
+        let outputs = outputs.iter().map(|id| self.number(*id)).collect::<Option<Vec<_>>>()?;
+        let done = match done {
+            Some(id) => Some(self.mask(id)?),
+            None => None,
+        };
         let fits = self.numbers <= LARGE && self.masks <= LARGE / 2;
-        fits.then_some(Replay { instructions, literals, inputs, outputs, registers: self.numbers, masks: self.masks })
+        let (registers, masks) = (self.numbers, self.masks);
+        fits.then_some(Replay { instructions, literals, inputs, outputs, done, loops, registers, masks })
+    }
+    /// A loop, whose results get their registers now. They may be those of its operands, which are copied before the first turn.
+    fn repeat(&mut self, id: usize, repeat: &Loop, operations: &[Operation]) -> Option<LoopReplay> {
+        let body = Replay::of_body(&repeat.body)?;
+        let all = |of: &Self, ids: &[OperationId]| ids.iter().map(|id| of.number(*id)).collect::<Option<Vec<_>>>();
+        let (start, captured) = (all(self, &repeat.start)?, all(self, &repeat.captured)?);
+        let mut results = vec![None; repeat.start.len()];
+        for (i, operation) in operations.iter().enumerate().skip(id) {
+            if let Operation::Carried(of, k) = operation
+                && *of as usize == id
+            {
+                let place = results.get_mut(*k as usize)?;
+                *place = Some(self.new_number(i));
+            }
+        }
+        Some(LoopReplay { count: repeat.count as usize, start, captured, results, body })
     }
     /// Frees the register of an operand after its last use; an operand that occurs twice in an operation is freed once.
     fn release(&mut self, id: OperationId, now: usize, operations: &[Operation]) {
@@ -273,12 +354,12 @@ impl Assignment {
         self.places[id] = Location::Mask(register);
         register
     }
-    fn instruction(&mut self, id: usize, operation: Operation) -> Option<Instruction> {
+    fn instruction(&mut self, id: usize, operation: &Operation) -> Option<Instruction> {
         // more would not fit into an index
         if self.numbers > LARGE || self.masks > LARGE {
             return None;
         }
-        Some(match operation {
+        Some(match *operation {
             Operation::Arithmetic(arithmetic, a, b) => {
                 let (a, b, to) = (self.number(a)?, self.number(b)?, self.new_number(id));
                 match arithmetic {
@@ -342,7 +423,9 @@ impl Assignment {
             | Operation::FromBits(_)
             | Operation::Word(..)
             | Operation::ShiftLeft(..)
-            | Operation::ShiftRight(..) => return None,
+            | Operation::ShiftRight(..)
+            | Operation::Repeat(_)
+            | Operation::Carried(..) => return None,
         })
     }
 }

@@ -1,11 +1,11 @@
 //! A recorded program: operations in order, and which of them are its outputs.
-use super::operation::{Function, Operation, OperationId, Precision, Value};
-use alloc::collections::BTreeSet;
-use alloc::vec;
+use super::dead_code;
+use super::operation::{Function, Loop, Operation, OperationId, Precision, Value};
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
-/// A straight-line program: without branches, every operation is evaluated in every run.
-#[derive(Clone, Debug)]
+/// A straight-line program: without branches, every operation is evaluated in every run. Iterations are loops of bounded length.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Program {
     /// Its arithmetic.
     pub precision: Precision,
@@ -20,15 +20,8 @@ pub struct Program {
 impl Program {
     /// A program without the operations that no output depends on (dead code).
     pub fn new(precision: Precision, operations: &[Operation], inputs: u32, outputs: &[OperationId]) -> Self {
-        let needed = needed(operations, outputs);
-        let mut place: Vec<OperationId> = vec![0; operations.len()];
-        let mut kept = Vec::new();
-        for (i, operation) in operations.iter().enumerate().filter(|(i, _)| needed[*i]) {
-            place[i] = kept.len() as OperationId;
-            kept.push(operation.renumber(|id| place[id as usize]));
-        }
-        let outputs = outputs.iter().map(|id| place[*id as usize]).collect();
-        Self { precision, operations: kept, inputs, outputs }
+        let (operations, outputs) = dead_code::remove(operations, outputs);
+        Self { precision, operations, inputs, outputs }
     }
     /// The same program with only these outputs.
     #[must_use]
@@ -49,51 +42,77 @@ impl Program {
     }
     /// The inputs that it uses.
     pub fn used_inputs(&self) -> BTreeSet<u32> {
-        self.operations
-            .iter()
-            .filter_map(|operation| if let Operation::Input(i) = operation { Some(*i) } else { None })
-            .collect()
+        let input = |operation: &Operation| if let Operation::Input(i) = operation { Some(*i) } else { None };
+        self.operations.iter().filter_map(input).collect()
     }
     /// The inputs that an output depends on.
     pub fn inputs_of(&self, output: usize) -> BTreeSet<u32> {
-        let needed = needed(&self.operations, self.outputs.get(output..=output).unwrap_or(&[]));
-        let used = self.operations.iter().zip(needed).filter(|(_, needed)| *needed);
-        used.filter_map(|(operation, _)| if let Operation::Input(i) = operation { Some(*i) } else { None }).collect()
+        self.with_outputs(&[output]).used_inputs()
     }
     /// Whether an output is zero whatever the inputs are.
     pub fn is_zero(&self, output: usize) -> bool {
         let operation = self.outputs.get(output).and_then(|id| self.operations.get(*id as usize));
         matches!(operation, Some(Operation::Literal(value)) if value.as_number() == 0.0)
     }
-    /// The functions that it calls.
-    pub fn functions(&self) -> BTreeSet<Function> {
+    /// Its loops.
+    pub fn loops(&self) -> impl Iterator<Item = &Loop> {
         self.operations
             .iter()
-            .filter_map(|operation| if let Operation::Call(f, ..) = operation { Some(*f) } else { None })
-            .collect()
+            .filter_map(|operation| if let Operation::Repeat(repeat) = operation { Some(&**repeat) } else { None })
+    }
+    /// The functions that it calls.
+    pub fn functions(&self) -> BTreeSet<Function> {
+        let call = |operation: &Operation| if let Operation::Call(f, ..) = operation { Some(*f) } else { None };
+        let mut out: BTreeSet<Function> = self.operations.iter().filter_map(call).collect();
+        self.loops().for_each(|repeat| out.extend(repeat.body.functions()));
+        out
+    }
+    /// How many operations are written down, those of loops once.
+    pub fn len(&self) -> usize {
+        self.operations.len() + self.loops().map(|repeat| repeat.body.len()).sum::<usize>()
+    }
+    /// Whether it has no operation.
+    pub fn is_empty(&self) -> bool {
+        self.operations.is_empty()
     }
     /// The outputs for these inputs.
     pub fn evaluate(&self, inputs: &[f64]) -> Vec<f64> {
+        self.values(inputs).into_iter().map(Value::as_number).collect()
+    }
+    fn values(&self, inputs: &[f64]) -> Vec<Value> {
         let mut values: Vec<Value> = Vec::with_capacity(self.operations.len());
-        for operation in &self.operations {
-            let value = operation.evaluate(self.precision, |id| values[id as usize], inputs);
+        let mut carried: BTreeMap<OperationId, Vec<f64>> = BTreeMap::new();
+        for (id, operation) in self.operations.iter().enumerate() {
+            let of = |id: OperationId| values[id as usize];
+            // a loop itself has no result
+            let value = match operation {
+                Operation::Repeat(repeat) => {
+                    carried.insert(id as OperationId, run_loop(repeat, |id| of(id).as_number()));
+                    Value::Boolean(false)
+                }
+                Operation::Carried(repeat, k) => {
+                    let result = carried.get(repeat).and_then(|numbers| numbers.get(*k as usize));
+                    Value::number(result.copied().unwrap_or(f64::NAN))
+                }
+                operation => operation.evaluate(self.precision, of, inputs).unwrap_or(Value::Boolean(false)),
+            };
             values.push(value);
         }
-        self.outputs.iter().map(|id| values[*id as usize].as_number()).collect()
+        self.outputs.iter().map(|id| values[*id as usize]).collect()
     }
 }
 
-fn needed(operations: &[Operation], outputs: &[OperationId]) -> Vec<bool> {
-    let mut needed = vec![false; operations.len()];
-    for id in outputs {
-        needed[*id as usize] = true;
-    }
-    for i in (0..operations.len()).rev() {
-        if needed[i] {
-            for id in operations[i].operands() {
-                needed[id as usize] = true;
-            }
+/// The carried numbers after the last turn.
+fn run_loop(repeat: &Loop, of: impl Fn(OperationId) -> f64) -> Vec<f64> {
+    let mut inputs: Vec<f64> = repeat.start.iter().chain(&repeat.captured).map(|id| of(*id)).collect();
+    let carried = repeat.start.len();
+    for _ in 0..repeat.count {
+        let after = repeat.body.values(&inputs);
+        inputs.iter_mut().zip(&after).take(carried).for_each(|(to, value)| *to = value.as_number());
+        if after.last().is_some_and(|done| done.truth()) {
+            break;
         }
     }
-    needed
+    inputs.truncate(carried);
+    inputs
 }

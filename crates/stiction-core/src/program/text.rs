@@ -7,8 +7,22 @@
 //! %2 = multiply %0 %1
 //! return %2
 //! ```
-use super::operation::{Arithmetic, Function, Operation, OperationId, Precision, Value, WordOperator};
+//!
+//! The lines of a loop are indented. Its inputs are the carried numbers and those captured `with` it; it returns the next carried
+//! numbers `until` a condition holds, at most so often:
+//!
+//! ```text
+//! %3 = repeat 20 %2 with %0
+//!   %0 = input 0
+//!   %1 = input 1
+//!   %2 = add %0 %1
+//!   %3 = less %1 %2
+//!   return %2 until %3
+//! %4 = carried %3 0
+//! ```
+use super::operation::{Arithmetic, Function, Loop, Operation, OperationId, Precision, Value, WordOperator};
 use super::straight_line::Program;
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -35,30 +49,54 @@ impl fmt::Display for Program {
             Precision::Double => "double",
         };
         writeln!(f, "program {precision} {}", self.inputs)?;
-        for (i, operation) in self.operations.iter().enumerate() {
-            write!(f, "%{i} = ")?;
-            match operation {
-                Operation::Input(input) => write!(f, "input {input}")?,
-                Operation::Literal(Value::Number(bits)) => write!(f, "number {:?}", f64::from_bits(*bits))?,
-                Operation::Literal(Value::Boolean(truth)) => write!(f, "boolean {truth}")?,
-                Operation::Literal(Value::Word(word)) => write!(f, "word {word:#018x}")?,
-                operation => {
-                    f.write_str(name(operation))?;
-                    let count = arity(operation);
-                    for id in operation.operands().take(count) {
-                        write!(f, " %{id}")?;
-                    }
-                    if let Operation::ShiftLeft(_, n) | Operation::ShiftRight(_, n) = operation {
-                        write!(f, " {n}")?;
-                    }
-                }
-            }
-            f.write_str("\n")?;
-        }
+        write_block(self, 0, f)?;
         f.write_str("return")?;
-        self.outputs.iter().try_for_each(|id| write!(f, " %{id}"))?;
+        write_ids(f, &self.outputs)?;
         f.write_str("\n")
     }
+}
+
+fn write_ids(f: &mut fmt::Formatter<'_>, ids: &[OperationId]) -> fmt::Result {
+    ids.iter().try_for_each(|id| write!(f, " %{id}"))
+}
+
+/// The operations, with two spaces for each loop around them.
+fn write_block(program: &Program, depth: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (i, operation) in program.operations.iter().enumerate() {
+        write!(f, "{:1$}%{i} = ", "", 2 * depth)?;
+        match operation {
+            Operation::Input(input) => write!(f, "input {input}")?,
+            Operation::Literal(Value::Number(bits)) => write!(f, "number {:?}", f64::from_bits(*bits))?,
+            Operation::Literal(Value::Boolean(truth)) => write!(f, "boolean {truth}")?,
+            Operation::Literal(Value::Word(word)) => write!(f, "word {word:#018x}")?,
+            Operation::Carried(of, k) => write!(f, "carried %{of} {k}")?,
+            Operation::Repeat(repeat) => {
+                write!(f, "repeat {}", repeat.count)?;
+                write_ids(f, &repeat.start)?;
+                f.write_str(" with")?;
+                write_ids(f, &repeat.captured)?;
+                f.write_str("\n")?;
+                write_block(&repeat.body, depth + 1, f)?;
+                write!(f, "{:1$}return", "", 2 * depth + 2)?;
+                if let Some((done, next)) = repeat.body.outputs.split_last() {
+                    write_ids(f, next)?;
+                    write!(f, " until %{done}")?;
+                }
+            }
+            operation => {
+                f.write_str(name(operation))?;
+                let count = arity(operation);
+                for id in operation.operands().take(count) {
+                    write!(f, " %{id}")?;
+                }
+                if let Operation::ShiftLeft(_, n) | Operation::ShiftRight(_, n) = operation {
+                    write!(f, " {n}")?;
+                }
+            }
+        }
+        f.write_str("\n")?;
+    }
+    Ok(())
 }
 
 fn arity(operation: &Operation) -> usize {
@@ -67,7 +105,7 @@ fn arity(operation: &Operation) -> usize {
 
 fn name(operation: &Operation) -> &'static str {
     match operation {
-        Operation::Input(_) | Operation::Literal(_) => "",
+        Operation::Input(_) | Operation::Literal(_) | Operation::Repeat(_) | Operation::Carried(..) => "",
         Operation::Arithmetic(Arithmetic::Add, ..) => "add",
         Operation::Arithmetic(Arithmetic::Subtract, ..) => "subtract",
         Operation::Arithmetic(Arithmetic::Multiply, ..) => "multiply",
@@ -134,7 +172,6 @@ impl core::str::FromStr for Program {
     type Err = ParseError;
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-        let fail = |line: usize, expected: &'static str| ParseError { line: line + 1, expected };
         let (at, head) = lines.next().ok_or(fail(0, "'program double' and the number of inputs"))?;
         let head: Vec<&str> = head.split_whitespace().collect();
         let (precision, inputs) = match head[..] {
@@ -143,18 +180,56 @@ impl core::str::FromStr for Program {
             _ => return Err(fail(at, "'program double' and the number of inputs")),
         };
         let inputs = inputs.map_err(|_| fail(at, "the number of inputs"))?;
+        let end = text.lines().count();
+        let program = Block { precision, inputs, end, depth: 0 }.read(&mut lines)?;
+        match lines.next() {
+            Some((at, _)) => Err(fail(at, "nothing after 'return'")),
+            None => Ok(program),
+        }
+    }
+}
+
+fn fail(line: usize, expected: &'static str) -> ParseError {
+    ParseError { line: line + 1, expected }
+}
+
+/// Loops within loops that are read; a law has two.
+const MAX_DEPTH: usize = 16;
+
+/// The lines of a program or of a loop, up to its `return`.
+struct Block {
+    precision: Precision,
+    inputs: u32,
+    /// Number of lines in the text.
+    end: usize,
+    /// Loops around it.
+    depth: usize,
+}
+
+impl Block {
+    fn read<'t>(&self, lines: &mut impl Iterator<Item = (usize, &'t str)>) -> Result<Program, ParseError> {
+        let Self { precision, inputs, end, depth } = *self;
         let mut operations: Vec<Operation> = Vec::new();
-        for (at, line) in lines {
+        while let Some((at, line)) = lines.next() {
             let words: Vec<&str> = line.split_whitespace().collect();
             // an earlier operation
             let id = |word: &str| {
                 let id = word.strip_prefix('%').and_then(|id| id.parse::<OperationId>().ok());
-                id.filter(|id| (*id as usize) < operations.len()).ok_or(fail(at, "an earlier operation, as %3,"))
+                let earlier = |id: &OperationId| {
+                    operations.get(*id as usize).is_some_and(|operation| !matches!(operation, Operation::Repeat(_)))
+                };
+                id.filter(earlier).ok_or(fail(at, "an earlier operation, as %3,"))
             };
+            let ids = |words: &[&str]| words.iter().map(|word| id(word)).collect::<Result<Vec<_>, _>>();
             let next = match words[..] {
-                ["return", ref outputs @ ..] => {
-                    let outputs = outputs.iter().map(|word| id(word)).collect::<Result<Vec<_>, _>>()?;
-                    return Ok(Self { precision, operations, inputs, outputs });
+                ["return", ref outputs @ .., "until", done] if depth > 0 => {
+                    let mut outputs = ids(outputs)?;
+                    outputs.push(id(done)?);
+                    return Ok(Program { precision, operations, inputs, outputs });
+                }
+                ["return", ref outputs @ ..] if depth == 0 => {
+                    let outputs = ids(outputs)?;
+                    return Ok(Program { precision, operations, inputs, outputs });
                 }
                 [name, "=", ref what @ ..] if name == numbered(operations.len()) => match *what {
                     ["input", i] => i.parse().ok().filter(|i| *i < inputs).map(Operation::Input),
@@ -168,17 +243,37 @@ impl core::str::FromStr for Program {
                         Ok(n) if n < u64::BITS => operation(name, &[id(of)?], n),
                         _ => None,
                     },
-                    [name, ref of @ ..] => {
-                        let of = of.iter().map(|word| id(word)).collect::<Result<Vec<_>, _>>()?;
-                        operation(name, &of, 0)
+                    ["repeat", count, ref numbers @ ..] => {
+                        let with = numbers.iter().position(|word| *word == "with").unwrap_or(numbers.len());
+                        let (start, captured) = (ids(&numbers[..with])?, ids(numbers.get(with + 1..).unwrap_or(&[]))?);
+                        let count = count.parse().map_err(|_| fail(at, "the number of turns"))?;
+                        if depth == MAX_DEPTH {
+                            return Err(fail(at, "at most 16 loops within each other"));
+                        }
+                        let inner = (start.len() + captured.len()) as u32;
+                        let body = Self { precision, inputs: inner, end, depth: depth + 1 }.read(lines)?;
+                        if body.outputs.len() != start.len() + 1 {
+                            return Err(fail(at, "a loop that returns as many numbers as it carries"));
+                        }
+                        Some(Operation::Repeat(Box::new(Loop { count, start, captured, body })))
                     }
+                    ["carried", of, k] => {
+                        let of = of.strip_prefix('%').and_then(|id| id.parse::<OperationId>().ok());
+                        let of = of.ok_or(fail(at, "an earlier loop"))?;
+                        let carried = match operations.get(of as usize) {
+                            Some(Operation::Repeat(repeat)) => repeat.start.len(),
+                            _ => return Err(fail(at, "an earlier loop")),
+                        };
+                        k.parse().ok().filter(|k| (*k as usize) < carried).map(|k| Operation::Carried(of, k))
+                    }
+                    [name, ref of @ ..] => operation(name, &ids(of)?, 0),
                     [] => None,
                 },
                 _ => return Err(fail(at, "the next operation, numbered in order, or 'return'")),
             };
             operations.push(next.ok_or(fail(at, "an operation with its operands"))?);
         }
-        Err(fail(text.lines().count(), "'return' and the outputs"))
+        Err(fail(end, "'return' and the outputs"))
     }
 }
 

@@ -3,7 +3,9 @@ mod self_test;
 
 use super::controller::{ControllerProgram, ExportPlan, OUTPUTS, StructField};
 use super::recorder::function_program;
-use super::source_text::{FAULT_DOC, Syntax, ValueKind, decimal, field_comment, file_header, statements, wrapped};
+use super::source_text::{
+    CarriedText, FAULT_DOC, LoopText, Syntax, ValueKind, decimal, field_comment, file_header, statements, wrapped,
+};
 use super::{SourceFile, TestVector};
 use crate::Error;
 use stiction_core::program::Program;
@@ -53,13 +55,27 @@ impl Syntax for C<'_> {
     fn of_bits(&self, a: &str) -> String {
         format!("{}_of_bits({a})", self.0)
     }
-    fn arithmetic(&self, operation: WordOperator, a: &str, b: &str) -> String {
-        let sign = match operation {
+    fn boolean(&self, truth: bool) -> String {
+        u8::from(truth).to_string()
+    }
+    fn word_arithmetic(&self, operator: WordOperator, a: &str, b: &str) -> String {
+        let sign = match operator {
             WordOperator::Add => '+',
             WordOperator::Subtract => '-',
-            _ => '*',
+            WordOperator::Multiply => '*',
+            WordOperator::And => '&',
+            WordOperator::Or => '|',
+            WordOperator::Xor => '^',
         };
         format!("{a} {sign} {b}")
+    }
+    fn repeat(&self, precision: Precision, repeat: &LoopText) -> Vec<String> {
+        let k = format!("k{}", repeat.index);
+        let mut out = vec![format!("    int {k};")];
+        let declare = |carried: &CarriedText| format!("    {} {} = {};", real(precision), carried.name, carried.start);
+        let head = format!("for ({k} = 0; {k} < {}; {k}++)", repeat.count);
+        out.extend(repeat.with_braces(declare, &head, |done| format!("if ({done}) break;")));
+        out
     }
 }
 

@@ -1,7 +1,9 @@
 //! A Rust crate.
 use super::controller::{ControllerProgram, ExportPlan, OUTPUTS, StructField};
 use super::recorder::function_program;
-use super::source_text::{FAULT_DOC, Syntax, ValueKind, decimal, field_comment, file_header, statements, wrapped};
+use super::source_text::{
+    CarriedText, FAULT_DOC, LoopText, Syntax, ValueKind, decimal, field_comment, file_header, statements, wrapped,
+};
 use super::{SourceFile, TestVector};
 use crate::Error;
 use stiction_core::program::{Function, Precision, WordOperator};
@@ -51,11 +53,20 @@ impl Syntax for Rust {
     fn of_bits(&self, a: &str) -> String {
         format!("f64::from_bits({a})")
     }
-    fn arithmetic(&self, operation: WordOperator, a: &str, b: &str) -> String {
-        let name = match operation {
+    fn repeat(&self, precision: Precision, repeat: &LoopText) -> Vec<String> {
+        let declare =
+            |carried: &CarriedText| format!("    let mut {}: {} = {};", carried.name, real(precision), carried.start);
+        let head = format!("for _ in 0..{}", repeat.count);
+        repeat.with_braces(declare, &head, |done| format!("if {done} {{ break; }}"))
+    }
+    fn word_arithmetic(&self, operator: WordOperator, a: &str, b: &str) -> String {
+        let name = match operator {
             WordOperator::Add => "wrapping_add",
             WordOperator::Subtract => "wrapping_sub",
-            _ => "wrapping_mul",
+            WordOperator::Multiply => "wrapping_mul",
+            WordOperator::And => return format!("{a} & {b}"),
+            WordOperator::Or => return format!("{a} | {b}"),
+            WordOperator::Xor => return format!("{a} ^ {b}"),
         };
         // a literal has no method without a type
         let a = if a.starts_with("0x") { format!("{a}_u64") } else { a.to_owned() };

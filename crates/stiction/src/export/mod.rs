@@ -21,6 +21,7 @@ mod controller;
 pub mod controller_choice;
 pub mod emit_c;
 pub mod emit_rust;
+pub mod law;
 mod operation_count;
 pub mod recorder;
 mod source_text;

@@ -1,4 +1,4 @@
-//! Number of operations of a program. There are no branches, so every run costs the same.
+//! Number of operations of a program. There are no branches, so every run costs the same, but for loops that end early.
 use super::recorder::function_program;
 use stiction_core::program::{Arithmetic, Function, Operation, Program};
 
@@ -24,18 +24,25 @@ pub struct OperationCount {
 }
 
 impl OperationCount {
-    /// Counts the operations of a program; a function counts as one call.
+    /// Counts the operations of a program; a function counts as one call, a loop with all the turns it may take.
     pub fn of(program: &Program) -> Self {
         let mut cost = Self::default();
+        cost.count(program, 1);
+        cost.calls.sort();
+        cost
+    }
+    /// Adds those of a program that runs so often.
+    fn count(&mut self, program: &Program, times: usize) {
         for operation in &program.operations {
             match operation {
-                Operation::Input(_) | Operation::Literal(_) => {}
-                Operation::Arithmetic(Arithmetic::Add | Arithmetic::Subtract, ..) => cost.add += 1,
-                Operation::Arithmetic(Arithmetic::Multiply, ..) => cost.multiply += 1,
-                Operation::Arithmetic(Arithmetic::Divide, ..) => cost.divide += 1,
-                Operation::Less(..) | Operation::Equal(..) | Operation::IsNan(_) => cost.compare += 1,
-                Operation::Select(..) => cost.select += 1,
-                Operation::And(..) | Operation::Or(..) | Operation::Not(_) => cost.logic += 1,
+                Operation::Input(_) | Operation::Literal(_) | Operation::Carried(..) => {}
+                Operation::Repeat(repeat) => self.count(&repeat.body, times * repeat.count as usize),
+                Operation::Arithmetic(Arithmetic::Add | Arithmetic::Subtract, ..) => self.add += times,
+                Operation::Arithmetic(Arithmetic::Multiply, ..) => self.multiply += times,
+                Operation::Arithmetic(Arithmetic::Divide, ..) => self.divide += times,
+                Operation::Less(..) | Operation::Equal(..) | Operation::IsNan(_) => self.compare += times,
+                Operation::Select(..) => self.select += times,
+                Operation::And(..) | Operation::Or(..) | Operation::Not(_) => self.logic += times,
                 Operation::Negate(_)
                 | Operation::Abs(_)
                 | Operation::ToBits(_)
@@ -43,16 +50,14 @@ impl OperationCount {
                 | Operation::Word(..)
                 | Operation::ShiftLeft(..)
                 | Operation::ShiftRight(..) => {
-                    cost.bits += 1;
+                    self.bits += times;
                 }
-                Operation::Call(function, ..) => match cost.calls.iter_mut().find(|(known, _)| known == function) {
-                    Some((_, count)) => *count += 1,
-                    None => cost.calls.push((*function, 1)),
+                Operation::Call(function, ..) => match self.calls.iter_mut().find(|(known, _)| known == function) {
+                    Some((_, count)) => *count += times,
+                    None => self.calls.push((*function, times)),
                 },
             }
         }
-        cost.calls.sort();
-        cost
     }
     /// The same with function calls replaced by the operations inside them.
     #[must_use]

@@ -395,9 +395,9 @@ impl<'a> Law<'a> {
                 continue;
             }
             if let Operation::Input(input) = operation {
-                let state = (input >= inputs::STATES).then(|| (input - inputs::STATES) as usize);
+                let state = (*input >= inputs::STATES).then(|| (input - inputs::STATES) as usize);
                 let moves = match state {
-                    None => input == inputs::V || input == inputs::LOAD,
+                    None => *input == inputs::V || *input == inputs::LOAD,
                     Some(i) => flows.get(i) == Some(&true),
                 };
                 if moves {

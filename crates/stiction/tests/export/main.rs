@@ -1,5 +1,6 @@
 //! What is exported is what is simulated, bit for bit.
 mod build;
+mod law_code;
 mod recording;
 mod replay;
 mod single;

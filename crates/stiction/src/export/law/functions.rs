@@ -1,0 +1,194 @@
+//! Records a law and composes its functions.
+use super::{FunctionKind, LawFunction};
+use crate::export::recorder::{RecordedNumber, record};
+use stiction_core::contact::{ContactStep, SlidingBody, solve};
+use stiction_core::models::{self, LawVisitor};
+use stiction_core::program::{Precision, Program, ProgramLaw, Replay, derivative};
+use stiction_core::registry::LawEntry;
+use stiction_core::{Friction, Input, Law, Real, StateVector};
+
+/// Inputs of all programs here: the first ones, then the memory, then the parameters.
+mod input {
+    pub const V: usize = 0;
+    pub const LOAD: usize = 1;
+    pub const DT: usize = 2;
+    pub const MASS: usize = 3;
+    pub const APPLIED: usize = 4;
+    pub const DIR: usize = 5;
+    pub const MEMORY: usize = 6;
+}
+
+/// A number in the program being recorded.
+type N = RecordedNumber;
+
+/// What is recorded of a law, as the outputs of one program.
+struct Recording {
+    program: Program,
+    states: usize,
+    params: usize,
+}
+
+impl Recording {
+    /// `run` gives, of the inputs: the steady force, the force, half-width of the forces at rest and band of rest, the force after
+    /// a sample, the memory after it, and the rates.
+    fn new(states: usize, params: usize, run: impl FnOnce(&[N]) -> Vec<N>) -> Self {
+        let program = record(Precision::Double, (input::MEMORY + states + params) as u32, run);
+        Self { program, states, params }
+    }
+    fn steady(&self) -> Program {
+        self.program.with_outputs(&[0])
+    }
+    fn force(&self) -> Program {
+        self.program.with_outputs(&[1])
+    }
+    fn hold(&self) -> Program {
+        self.program.with_outputs(&[2])
+    }
+    fn band(&self) -> Program {
+        self.program.with_outputs(&[3])
+    }
+    fn sample(&self) -> Program {
+        self.program.with_outputs(&(4..5 + self.states).collect::<Vec<_>>())
+    }
+    fn rate(&self) -> Program {
+        self.program.with_outputs(&(5 + self.states..5 + 2 * self.states).collect::<Vec<_>>())
+    }
+}
+
+struct Find {
+    name: &'static str,
+    found: Option<Recording>,
+}
+impl LawVisitor for Find {
+    fn visit<M: Law<f64>>(&mut self) {
+        if M::NAME == self.name {
+            self.found = Some(compiled::<M>());
+        }
+    }
+}
+
+/// A law that is written in Rust.
+fn compiled<M: Law<f64>>() -> Recording {
+    let states = M::State::LEN;
+    Recording::new(states, M::PARAMS.len(), |x| {
+        let mut next = input::MEMORY + states;
+        let law = M::nominal().cast(|_| {
+            next += 1;
+            x[next - 1]
+        });
+        of_law(&law, x)
+    })
+}
+
+fn of_law<F: Friction<N>>(law: &F, x: &[N]) -> Vec<N> {
+    let mut z = F::State::zero();
+    (0..F::State::LEN).for_each(|i| z.set(i, x[input::MEMORY + i]));
+    let u = Input { v: x[input::V], load: x[input::LOAD] };
+    let (rate, force) = law.flow(&z, &u);
+    let (after, sampled) = law.sample(&z, &u, x[input::DT]);
+    let mut out = vec![law.steady(&u), force, law.hold(&z, &u, x[input::DIR]), law.band(&u), sampled];
+    out.extend((0..F::State::LEN).map(|i| after.get(i)));
+    out.extend((0..F::State::LEN).map(|i| rate.get(i)));
+    out
+}
+
+/// A law of programs.
+fn of_programs(law: &ProgramLaw<'_, N>, x: &[N]) -> Vec<N> {
+    let states = law.len();
+    let z = &x[input::MEMORY..input::MEMORY + states];
+    let u = Input { v: x[input::V], load: x[input::LOAD] };
+    let (mut rate, mut after) = (z.to_vec(), z.to_vec());
+    let force = law.flow(z, &u, &mut rate);
+    let sampled = law.sample(&mut after, &u, x[input::DT]);
+    let mut out = vec![law.steady(&u), force, law.hold(z, &u, x[input::DIR]), law.band(&u), sampled];
+    out.extend(after);
+    out.extend(rate);
+    out
+}
+
+fn recording(law: &'static LawEntry) -> Recording {
+    if let Some(program) = law.program() {
+        let (states, params) = (law.states.len(), law.params.len());
+        return Recording::new(states, params, |x| {
+            of_programs(&ProgramLaw::new(program, x[input::MEMORY + states..].to_vec()), x)
+        });
+    }
+    let mut find = Find { name: law.name, found: None };
+    models::for_each(&mut find);
+    // every law that is not made of programs is in the list
+    find.found.unwrap_or_else(|| Recording::new(0, 0, |x| vec![x[0]; 5]))
+}
+
+/// The functions of a law.
+pub(super) fn of(law: &'static LawEntry) -> Vec<LawFunction> {
+    let recording = recording(law);
+    let mut out = vec![(FunctionKind::Steady, recording.steady())];
+    if recording.states > 0 {
+        out.push((FunctionKind::Force, recording.force()));
+        out.push((FunctionKind::Rate, recording.rate()));
+        out.push((FunctionKind::Step, recording.sample()));
+    } else {
+        out.push((FunctionKind::Force, recording.force()));
+    }
+    out.extend(contact(&recording).map(|program| (FunctionKind::Contact, program)));
+    out.into_iter().map(|(kind, program)| LawFunction { kind, program: arguments(kind, program, &recording) }).collect()
+}
+
+/// The program with the arguments of the function alone.
+fn arguments(kind: FunctionKind, program: Program, recording: &Recording) -> Program {
+    let signals = kind.signals().len();
+    let memory = if kind.takes_memory() { recording.states } else { 0 };
+    let place = |i: u32| {
+        let i = i as usize;
+        let place = match i {
+            // in the same order
+            ..input::MEMORY => i,
+            _ if i < input::MEMORY + recording.states => signals + i - input::MEMORY,
+            _ => signals + memory + i - input::MEMORY - recording.states,
+        };
+        place as u32
+    };
+    program.renumber_inputs((signals + memory + recording.params) as u32, place)
+}
+
+/// One step of a body: [`solve`] over the recorded programs of the law.
+fn contact(recording: &Recording) -> Option<Program> {
+    let (sample, hold, band) = (recording.sample(), recording.hold(), recording.band());
+    let tangent = derivative(&sample.with_outputs(&[0]), &[input::V as u32])?;
+    let [sample, hold, band, tangent] = [&sample, &hold, &band, &tangent].map(Replay::new);
+    let (sample, hold, band, tangent) = (sample?, hold?, band?, tangent?);
+    let states = recording.states;
+    Some(record(Precision::Double, recording.program.inputs, |x| {
+        // the inputs with another velocity, memory and direction
+        let with = |v: N, z: &[N], dir: N| {
+            let mut at = x.to_vec();
+            at[input::V] = v;
+            at[input::DIR] = dir;
+            at[input::MEMORY..input::MEMORY + states].copy_from_slice(z);
+            at
+        };
+        let run = |replay: &Replay, at: &[N], count: usize| {
+            let mut out = vec![N::lit(0.0); count];
+            replay.run(|i| at[i], &mut out);
+            out
+        };
+        let zero = N::lit(0.0);
+        let memory = &x[input::MEMORY..input::MEMORY + states];
+        let rested = run(&sample, &with(zero, memory, zero), 1 + states);
+        let u = Input { v: x[input::V], load: x[input::LOAD] };
+        let body = SlidingBody { mass: x[input::MASS], applied: x[input::APPLIED] };
+        let hold = |dir: N| run(&hold, &with(zero, &rested[1..], dir), 1)[0];
+        let band = run(&band, x, 1)[0];
+        let slope = || {
+            |v: N| {
+                let out = run(&tangent, &with(v, memory, zero), 2);
+                (out[0], out[1])
+            }
+        };
+        let ContactStep { v, force, stuck, .. } = solve(&u, &body, x[input::DT], rested[0], hold, band, slope);
+        let after = run(&sample, &with(v, memory, zero), 1 + states);
+        let mut out = vec![v, force, N::select(stuck, N::lit(1.0), zero)];
+        out.extend(&after[1..]);
+        out
+    }))
+}
