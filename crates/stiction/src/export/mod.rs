@@ -21,6 +21,8 @@ mod controller;
 pub mod controller_choice;
 pub mod emit_c;
 pub mod emit_rust;
+mod language_c;
+mod language_rust;
 pub mod law;
 mod operation_count;
 pub mod recorder;

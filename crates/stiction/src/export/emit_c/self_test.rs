@@ -1,5 +1,5 @@
 //! The test program generated with the C code.
-use super::{C, real};
+use crate::export::language_c::{C, real};
 use crate::export::source_text::Syntax;
 use crate::export::{ControllerProgram, ExportPlan, TestVector};
 
