@@ -1,15 +1,16 @@
 //! `stiction export`.
 use crate::error::CommandError;
 use crate::export::args::{ControllerArgs, TargetArg};
+use crate::export::law::{self, LawCodeArgs};
 use crate::export::{folder, plan, report};
 use crate::stream;
 use clap::Subcommand;
 use stiction::export::{TargetLanguage, emit_c, emit_rust};
 
-/// Write a controller as source code for firmware.
+/// Write a controller as source code for firmware, or a law as source code for other tools.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction export controller lugre --target c --sample 1e-3\n  stiction export controller identified/model.toml --target rust --method state-feedback+observer --sample 1e-3 -o axis"
+    after_help = "Examples:\n  stiction export controller lugre --target c --sample 1e-3\n  stiction export controller identified/model.toml --target rust --method state-feedback+observer --sample 1e-3 -o axis\n  stiction export law lugre --target c -o lugre\n  stiction export law my-dahl.toml --target jax -o my-dahl"
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -19,11 +20,18 @@ pub struct Args {
 #[derive(Subcommand)]
 enum ExportKind {
     Controller(Box<ControllerArgs>),
+    Law(LawCodeArgs),
 }
 
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
-    let ExportKind::Controller(args) = &args.what;
+    match &args.what {
+        ExportKind::Controller(args) => controller(args, json),
+        ExportKind::Law(args) => law::run(args, json),
+    }
+}
+
+fn controller(args: &ControllerArgs, json: bool) -> Result<(), CommandError> {
     let (plan, notes) = plan::plan(args)?;
     let step = plan.record()?;
     let target = match args.target {

@@ -60,6 +60,10 @@ impl Program {
             .iter()
             .filter_map(|operation| if let Operation::Repeat(repeat) = operation { Some(&**repeat) } else { None })
     }
+    /// Whether an operation of it, or of one of its loops, is such a one.
+    pub fn any(&self, wanted: &impl Fn(&Operation) -> bool) -> bool {
+        self.operations.iter().any(wanted) || self.loops().any(|repeat| repeat.body.any(wanted))
+    }
     /// The functions that it calls.
     pub fn functions(&self) -> BTreeSet<Function> {
         let call = |operation: &Operation| if let Operation::Call(f, ..) = operation { Some(*f) } else { None };

@@ -132,7 +132,7 @@ pub(super) fn comment(lines: &[String]) -> String {
 /// Helper functions that these programs need: access to bits, absolute values.
 pub(super) fn helpers(name: &str, programs: &[Program]) -> Vec<String> {
     let has = |of: Option<Precision>, wanted: fn(&Operation) -> bool| {
-        programs.iter().any(|p| of.is_none_or(|of| p.precision == of) && p.operations.iter().any(wanted))
+        programs.iter().any(|p| of.is_none_or(|of| p.precision == of) && p.any(&wanted))
     };
     let (double, single) = (Some(Precision::Double), Some(Precision::Single));
     let abs = |operation: &Operation| matches!(operation, Operation::Abs(_));

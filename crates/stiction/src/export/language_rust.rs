@@ -6,8 +6,14 @@ use stiction_core::program::{Function, Precision, WordOperator};
 /// Rust syntax.
 pub(super) struct Rust;
 impl Syntax for Rust {
-    fn declare(&self, _: ValueKind, _: Precision, name: &str, value: &str) -> String {
-        format!("    let {name} = {value};")
+    fn declare(&self, kind: ValueKind, precision: Precision, name: &str, value: &str) -> String {
+        // of two literals the type is not known
+        let of = if kind == ValueKind::Number && value.starts_with("if ") {
+            format!(": {}", real(precision))
+        } else {
+            String::new()
+        };
+        format!("    let {name}{of} = {value};")
     }
     fn number(&self, precision: Precision, x: f64) -> String {
         let name = real(precision);
@@ -86,7 +92,8 @@ pub(super) fn elementary(function: Function) -> String {
     // the last statement is the value
     let result = format!("    {}", outputs[0]);
     if let Some(last) = lines.pop() {
-        let value = last.trim_start().strip_prefix(&format!("let {} = ", outputs[0])).map(|v| v.trim_end_matches(';'));
+        let declared = last.trim_start().strip_prefix("let ").and_then(|rest| rest.strip_prefix(outputs[0].as_str()));
+        let value = declared.and_then(|rest| rest.split_once(" = ")).map(|(_, value)| value.trim_end_matches(';'));
         match value {
             Some(value) => lines.push(format!("    {value}")),
             None => lines.extend([last.clone(), result]),

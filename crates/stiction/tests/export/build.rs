@@ -13,7 +13,7 @@ pub fn folder(name: &str) -> PathBuf {
     path
 }
 
-fn save(folder: &Path, files: &[SourceFile]) {
+pub fn save(folder: &Path, files: &[SourceFile]) {
     for SourceFile { path, text } in files {
         let path = folder.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -57,9 +57,9 @@ pub fn compile_c(
     Some(program)
 }
 
-fn rustc() -> Command {
+pub fn rustc() -> Command {
     let mut command = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-    command.args(["--edition", "2021", "-D", "warnings", "-O"]);
+    command.args(["--edition", "2021", "-D", "warnings"]);
     command
 }
 
@@ -68,12 +68,13 @@ pub fn compile_rust(plan: &ExportPlan, step: &ControllerProgram, folder: &Path, 
     save(folder, &emit_rust::files(plan, step).unwrap());
     let library = folder.join(format!("lib{}.rlib", plan.name));
     run(rustc()
+        .arg("-O")
         .current_dir(folder)
         .args(["--crate-type", "rlib", "--crate-name", &plan.name, "src/lib.rs", "-o"])
         .arg(&library));
     let program = folder.join(if test { "vector" } else { "driver" });
     let mut link = rustc();
-    link.current_dir(folder).arg("--extern").arg(format!("{}={}", plan.name, library.display()));
+    link.arg("-O").current_dir(folder).arg("--extern").arg(format!("{}={}", plan.name, library.display()));
     run(link.args(test.then_some("--test")).args([main, "-o"]).arg(&program));
     program
 }

@@ -1,6 +1,7 @@
 //! What is exported is what is simulated, bit for bit.
 mod build;
 mod law_code;
+mod law_languages;
 mod recording;
 mod replay;
 mod single;

@@ -14,11 +14,16 @@
 //! assert_eq!(steady.program.evaluate(&[-0.1, 1.0, 2.5]), [-2.5]);
 //! # Ok::<(), stiction::Error>(())
 //! ```
+mod c;
 mod functions;
 mod points;
+mod rust;
+mod target;
 
 pub use points::TestPoint;
+pub use target::LawTarget;
 
+use crate::number::short;
 use stiction_core::Param;
 use stiction_core::program::Program;
 use stiction_core::registry::LawEntry;
@@ -30,6 +35,8 @@ pub struct LawCode {
     pub law: &'static LawEntry,
     /// Its name as an identifier.
     pub name: String,
+    /// Its parameters, with the values that the code has as defaults.
+    pub params: Vec<Param>,
     /// What it consists of.
     pub functions: Vec<LawFunction>,
 }
@@ -94,6 +101,10 @@ impl FunctionKind {
             Self::Contact => &[VELOCITY, FORCE, STUCK],
         }
     }
+    /// Whether the memory changes.
+    pub fn updates_memory(self) -> bool {
+        matches!(self, Self::Step | Self::Contact)
+    }
     /// Whether the memory, or its rates, are a result.
     pub fn gives_memory(self) -> bool {
         matches!(self, Self::Rate | Self::Step | Self::Contact)
@@ -131,15 +142,57 @@ impl LawCode {
     /// The functions of a law. A law without memory has no rates and no sample.
     pub fn new(law: &'static LawEntry) -> Self {
         let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
-        Self { law, name: law.name.chars().map(plain).collect(), functions: functions::of(law) }
+        let mut name: String = law.name.chars().map(plain).collect();
+        if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            name.insert_str(0, "law_");
+        }
+        if RESERVED_NAMES.split_whitespace().any(|word| word == name) {
+            name += "_law";
+        }
+        Self { law, name, params: law.params.to_vec(), functions: functions::of(law) }
+    }
+    /// The same with these values of the parameters as defaults.
+    #[must_use]
+    pub fn with_defaults(mut self, values: &[f64]) -> Self {
+        self.params.iter_mut().zip(values).for_each(|(p, x)| p.default = *x);
+        self
     }
     /// One of them.
     pub fn function(&self, kind: FunctionKind) -> Option<&LawFunction> {
         self.functions.iter().find(|function| function.kind == kind)
     }
+    /// Whether the law has memory.
+    pub fn has_memory(&self) -> bool {
+        !self.law.states.is_empty()
+    }
+    /// What the files are, as lines of a comment.
+    pub fn description(&self) -> Vec<String> {
+        let law = self.law;
+        let mut lines = law.doc.lines();
+        let mut out = vec![format!("{}: {}", law.name, lines.next().unwrap_or_default()), String::new()];
+        // the equations, without the marks of a code block
+        out.extend(
+            lines
+                .map(str::trim)
+                .filter(|line| !line.starts_with("```") && !line.is_empty())
+                .map(|line| format!("  {line}")),
+        );
+        if !law.cite.is_empty() {
+            out.push(format!("Published in: {}.", law.cite.join(", ")));
+        }
+        out.push(String::new());
+        out.push(format!("Made by stiction {}. Do not edit: generate it again.", env!("CARGO_PKG_VERSION")));
+        out.push("SI units; where the body turns, rad for m and N·m for N.".to_owned());
+        for p in &self.params {
+            let unit = if p.unit == "-" { String::new() } else { format!(" {}", p.unit) };
+            let [default, min, max] = [p.default, p.min, p.max].map(short);
+            out.push(format!("  {} = {default}{unit}, {min} to {max}: {}", p.name, p.doc.trim_end_matches('.')));
+        }
+        out
+    }
     /// The parameters.
-    pub fn params(&self) -> &'static [Param] {
-        self.law.params
+    pub fn params(&self) -> &[Param] {
+        &self.params
     }
     /// The names of a function's inputs, in the order of its program.
     pub fn inputs(&self, kind: FunctionKind) -> Vec<&'static str> {
@@ -160,4 +213,23 @@ impl LawCode {
     pub fn test_points(&self, kind: FunctionKind) -> Vec<TestPoint> {
         points::of(self, kind)
     }
+}
+
+/// Names that a law cannot have in one of the languages.
+const RESERVED_NAMES: &str = "auto break case char class const continue def default do double else elif end enum extern false float fn \
+    for from function global goto if impl import in int lambda let long loop match mod move mut none not or package pass ptr pub \
+    ref return self short signed sizeof static struct super switch test trait true try type typedef union unsafe unsigned use \
+    void volatile where while with yield core std alloc numpy jax torch math";
+
+/// A name as an identifier, told apart from these words.
+fn identifier(name: &str, reserved: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let mut out: String = name.chars().map(plain).collect();
+    if out.starts_with(|c: char| c.is_ascii_digit()) || out.is_empty() {
+        out.insert(0, '_');
+    }
+    if reserved.split_whitespace().any(|word| word == out) {
+        out.push('_');
+    }
+    out
 }

@@ -31,13 +31,13 @@ fn point(code: &LawCode, kind: FunctionKind, k: usize) -> Option<TestPoint> {
     let decades = |j: usize, low: f64, high: f64| 10_f64.powf(low + (high - low) * draw(j));
     let side = |j: usize| if draw(j) < 0.5 { -1.0 } else { 1.0 };
     let near = |i: usize| {
-        let p = &law.params[i];
+        let p = &code.params[i];
         (p.default * (1.0 + 0.2 * (draw(16 + i) - 0.5))).clamp(p.min, p.max)
     };
-    let defaults: Vec<f64> = law.params.iter().map(|p| p.default).collect();
+    let defaults: Vec<f64> = code.params.iter().map(|p| p.default).collect();
     let varied: Vec<f64> = (0..law.params.len()).map(near).collect();
     // whole numbers stay so
-    let whole = defaults.iter().zip(&varied).zip(law.params);
+    let whole = defaults.iter().zip(&varied).zip(&code.params);
     let varied: Vec<f64> =
         whole.map(|((d, x), p)| if p.unit == "-" && d.fract() == 0.0 && *d > 2.0 { *d } else { *x }).collect();
     let values = if law.check(&varied).is_ok() { varied } else { defaults };
