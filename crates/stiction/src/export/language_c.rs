@@ -119,10 +119,14 @@ pub(super) fn to_ascii(text: &str) -> String {
     out.replace("*/", "* /").replace("/*", "/ *")
 }
 
-/// A comment of several lines.
+/// A comment of one or several lines.
 pub(super) fn comment(lines: &[String]) -> String {
+    let lines = wrapped(lines, 110);
+    if let [line] = &lines[..] {
+        return format!("/* {} */\n", to_ascii(line));
+    }
     let mut out = "/*\n".to_owned();
-    for line in wrapped(lines, 100) {
+    for line in lines {
         out += format!(" * {}", to_ascii(&line)).trim_end();
         out.push('\n');
     }

@@ -3,6 +3,7 @@
 //! A loop ([`Real::repeat`]) is recorded once, as a program of its own. An operation belongs to the innermost loop whose numbers it
 //! uses; what depends on none of them is computed before the loop.
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Sub};
 use stiction_core::control::registry::CompensatorNumber;
 use stiction_core::math::{self, FloatBits, Word};
@@ -53,6 +54,14 @@ impl Recorder {
         let depth = operands.iter().map(|operand| operand.depth).max().unwrap_or(0);
         let operands = operands.map(|operand| self.bring(operand, depth));
         Recorded { depth, id: self.blocks[depth as usize].builder.push(operation(operands)) }
+    }
+    /// An operation of another program, whose operands are these results.
+    fn take(&mut self, operation: &Operation, results: &[Recorded]) -> Recorded {
+        let depth = operation.operands().map(|id| results[id as usize].depth).max().unwrap_or(0);
+        let brought: BTreeMap<OperationId, OperationId> =
+            operation.operands().map(|id| (id, self.bring(results[id as usize], depth))).collect();
+        let operation = operation.clone().renumber(|id| brought.get(&id).copied().unwrap_or(id));
+        Recorded { depth, id: self.blocks[depth as usize].builder.push(operation) }
     }
     /// A result in a block of this depth: itself, or an input of the loop.
     fn bring(&mut self, from: Recorded, depth: u32) -> OperationId {
@@ -138,6 +147,21 @@ fn push3(of: [Recorded; 3], operation: impl FnOnce([OperationId; 3]) -> Operatio
 #[inline(never)]
 fn literal(value: Value) -> Recorded {
     RECORDER.with_borrow_mut(|recorder| recorder.push([], |[]| Operation::Literal(value)))
+}
+
+/// Takes a program into the one being recorded: its outputs for these inputs.
+pub fn call(program: &Program, inputs: &[RecordedNumber]) -> Vec<RecordedNumber> {
+    RECORDER.with_borrow_mut(|recorder| {
+        let mut results: Vec<Recorded> = Vec::with_capacity(program.operations.len());
+        for operation in &program.operations {
+            let result = match operation {
+                Operation::Input(i) => inputs[*i as usize].0,
+                operation => recorder.take(operation, &results),
+            };
+            results.push(result);
+        }
+        program.outputs.iter().map(|id| RecordedNumber(results[*id as usize])).collect()
+    })
 }
 
 /// Records the operations of `run` on `inputs` input values; operations that no output depends on are left out.

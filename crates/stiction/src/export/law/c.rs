@@ -56,7 +56,7 @@ fn types(code: &LawCode) -> String {
     };
     if !code.params().is_empty() {
         out += &format!("/* Parameters. */\ntypedef struct {name}_params {{\n");
-        code.params().iter().for_each(|p| out += &line(p.name, p.doc.trim_end_matches('.'), p.unit));
+        code.params().iter().for_each(|p| out += &line(p.name, p.doc.trim().trim_end_matches('.'), p.unit));
         let defaults: Vec<String> =
             code.params().iter().map(|p| C(name).number(Precision::Double, p.default)).collect();
         out += &format!("}} {name}_params;\n\n/* Their defaults: {name}_params p = {capitals}_DEFAULTS; */\n");

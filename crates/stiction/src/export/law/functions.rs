@@ -1,9 +1,9 @@
 //! Records a law and composes its functions.
 use super::{FunctionKind, LawFunction};
-use crate::export::recorder::{RecordedNumber, record};
+use crate::export::recorder::{RecordedNumber, call, record};
 use stiction_core::contact::{ContactStep, SlidingBody, solve};
 use stiction_core::models::{self, LawVisitor};
-use stiction_core::program::{Precision, Program, ProgramLaw, Replay, derivative};
+use stiction_core::program::{Precision, Program, ProgramLaw, derivative};
 use stiction_core::registry::LawEntry;
 use stiction_core::{Friction, Input, Law, Real, StateVector};
 
@@ -155,8 +155,6 @@ fn arguments(kind: FunctionKind, program: Program, recording: &Recording) -> Pro
 fn contact(recording: &Recording) -> Option<Program> {
     let (sample, hold, band) = (recording.sample(), recording.hold(), recording.band());
     let tangent = derivative(&sample.with_outputs(&[0]), &[input::V as u32])?;
-    let [sample, hold, band, tangent] = [&sample, &hold, &band, &tangent].map(Replay::new);
-    let (sample, hold, band, tangent) = (sample?, hold?, band?, tangent?);
     let states = recording.states;
     Some(record(Precision::Double, recording.program.inputs, |x| {
         // the inputs with another velocity, memory and direction
@@ -167,26 +165,21 @@ fn contact(recording: &Recording) -> Option<Program> {
             at[input::MEMORY..input::MEMORY + states].copy_from_slice(z);
             at
         };
-        let run = |replay: &Replay, at: &[N], count: usize| {
-            let mut out = vec![N::lit(0.0); count];
-            replay.run(|i| at[i], &mut out);
-            out
-        };
         let zero = N::lit(0.0);
         let memory = &x[input::MEMORY..input::MEMORY + states];
-        let rested = run(&sample, &with(zero, memory, zero), 1 + states);
+        let rested = call(&sample, &with(zero, memory, zero));
         let u = Input { v: x[input::V], load: x[input::LOAD] };
         let body = SlidingBody { mass: x[input::MASS], applied: x[input::APPLIED] };
-        let hold = |dir: N| run(&hold, &with(zero, &rested[1..], dir), 1)[0];
-        let band = run(&band, x, 1)[0];
+        let hold = |dir: N| call(&hold, &with(zero, &rested[1..], dir))[0];
+        let band = call(&band, x)[0];
         let slope = || {
             |v: N| {
-                let out = run(&tangent, &with(v, memory, zero), 2);
+                let out = call(&tangent, &with(v, memory, zero));
                 (out[0], out[1])
             }
         };
         let ContactStep { v, force, stuck, .. } = solve(&u, &body, x[input::DT], rested[0], hold, band, slope);
-        let after = run(&sample, &with(v, memory, zero), 1 + states);
+        let after = call(&sample, &with(v, memory, zero));
         let mut out = vec![v, force, N::select(stuck, N::lit(1.0), zero)];
         out.extend(&after[1..]);
         out

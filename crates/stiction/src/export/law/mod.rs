@@ -186,7 +186,7 @@ impl LawCode {
         for p in &self.params {
             let unit = if p.unit == "-" { String::new() } else { format!(" {}", p.unit) };
             let [default, min, max] = [p.default, p.min, p.max].map(short);
-            out.push(format!("  {} = {default}{unit}, {min} to {max}: {}", p.name, p.doc.trim_end_matches('.')));
+            out.push(format!("  {} = {default}{unit}, {min} to {max}: {}", p.name, p.doc.trim().trim_end_matches('.')));
         }
         out
     }

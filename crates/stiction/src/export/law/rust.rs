@@ -40,7 +40,7 @@ fn doc(indent: &str, text: &str) -> String {
 fn types(code: &LawCode) -> String {
     let mut out = String::new();
     let with_unit = |doc: &str, unit: &str| {
-        let doc = doc.trim_end_matches('.');
+        let doc = doc.trim().trim_end_matches('.');
         if unit == "-" { format!("{doc}.") } else { format!("{doc} ({unit}).") }
     };
     if !code.params().is_empty() {
