@@ -51,3 +51,18 @@ pub struct SourceFile {
     /// Content.
     pub text: String,
 }
+
+/// A generated file of any content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputFile {
+    /// Path within the output folder.
+    pub path: String,
+    /// Content.
+    pub bytes: Vec<u8>,
+}
+
+impl From<SourceFile> for OutputFile {
+    fn from(SourceFile { path, text }: SourceFile) -> Self {
+        Self { path, bytes: text.into_bytes() }
+    }
+}

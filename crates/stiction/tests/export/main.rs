@@ -1,7 +1,9 @@
 //! What is exported is what is simulated, bit for bit.
+mod awkward;
 mod build;
 mod law_code;
 mod law_languages;
+mod law_wasm;
 mod recording;
 mod replay;
 mod single;

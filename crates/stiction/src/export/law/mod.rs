@@ -19,6 +19,7 @@ mod functions;
 mod points;
 mod rust;
 mod target;
+pub mod wasm;
 
 pub use points::TestPoint;
 pub use target::LawTarget;

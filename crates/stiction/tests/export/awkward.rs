@@ -1,0 +1,69 @@
+//! Laws from files that are unusual: in their names, without any parameter, with as many states as there can be.
+use stiction::LawFile;
+use stiction::core::registry::LawEntry;
+
+/// Keywords, names that generated code could have given to its own variables, and names that differ by an underscore.
+const NAMES: &str = r#"
+name = "end-class"
+summary = "A law with awkward names; it ends the comment */ here."
+doc = "%{ \" ' ` ${x} \\ */"
+
+[params]
+lambda = { unit = "N", default = 1.0, min = 1e-9, max = 1e9, doc = "Level */ %{" }
+lambda_ = { unit = "N", default = 0.5, min = 1e-9, max = 1e9, doc = "More of it" }
+load2 = { unit = "N/m", default = 1e4, min = 1.0, max = 1e9, doc = "Stiffness" }
+end = { unit = "N·s/m", default = 0.3, min = 0.0, max = 1e9, doc = "Viscous coefficient" }
+end_ = { unit = "-", default = 1.5, min = 0.1, max = 3.0, doc = "Exponent" }
+t0 = { unit = "m/s", default = 1e-2, min = 1e-6, max = 1e3, doc = "Velocity" }
+k0 = { unit = "1/s", default = 30.0, min = 0.0, max = 1e6, doc = "Rate" }
+r0_0 = { unit = "-", default = 1.0, min = 0.5, max = 2.0, doc = "Factor" }
+_x = { unit = "-", default = 1.0, min = 0.5, max = 2.0, doc = "Factor" }
+__proto__ = { unit = "-", default = 1.1, min = 0.5, max = 2.0, doc = "Factor" }
+mass = { unit = "-", default = 1.0, min = 0.5, max = 2.0, doc = "Factor" }
+p = { unit = "-", default = 1.2, min = 0.5, max = 2.0, doc = "Factor" }
+
+[states]
+in = "m"
+class = "N"
+stuck = "-"
+y0 = "-"
+
+[equations]
+level = "(lambda + lambda_*exp(-(abs(v)/t0)^end_))*r0_0*_x*__proto__*mass*p"
+rate.in = "v*(1 - load2*in*sign(v)/level)"
+rate.class = "(level - class)*abs(v)/t0*k0"
+rate.stuck = "0"
+rate.y0 = "(1 - y0)*k0"
+force = "load*(load2*in + class*sign(v)*0.1) + end*v + 0*stuck*y0"
+"#;
+
+/// Points alone: no parameters, no memory.
+const BARE: &str = r#"
+name = "bare"
+
+[table]
+rows = [[1e-3, 1.5], [1e-2, 1.0], [1.0, 1.2]]
+"#;
+
+/// Most states of a law, each with a parameter.
+fn wide() -> String {
+    let mut out =
+        "name = \"wide\"\n\n[params]\nvs = { unit = \"m/s\", default = 1e-2, min = 1e-6, max = 1e3 }\nl = { unit = \"m\", default = 1e-2, min = 1e-6, max = 1e3 }\n".to_owned();
+    for i in 0..32 {
+        let k = 10.0 + f64::from(i);
+        out += &format!("k{i} = {{ unit = \"N/m\", default = {k:?}, min = 0.0, max = 1e9 }}\n");
+    }
+    out += "\n[states]\n";
+    (0..32).for_each(|i| out += &format!("z{i} = \"m\"\n"));
+    out += "\n[equations]\n";
+    (0..32).for_each(|i| out += &format!("rate.z{i} = \"v*(1 - {}.5*abs(v)/vs) - abs(v)*z{i}/l\"\n", i));
+    let force: Vec<String> = (0..32).map(|i| format!("k{i}*z{i}")).collect();
+    out + &format!("force = \"load*({})\"\n", force.join(" + "))
+}
+
+/// These laws.
+pub fn awkward_laws() -> Vec<&'static LawEntry> {
+    let entry =
+        |text: &str| LawFile::parse(text, "law.toml".as_ref()).unwrap_or_else(|e| panic!("{e}\n{text}")).entry();
+    [NAMES, BARE, &wide()].map(entry).to_vec()
+}
