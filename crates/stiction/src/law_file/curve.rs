@@ -43,6 +43,10 @@ impl Curve {
     pub fn len(&self) -> usize {
         self.at.len()
     }
+    /// Its points.
+    pub fn points(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        self.at.iter().copied().zip(self.value.iter().copied())
+    }
     /// Its value at the value of an operation. In each interval the cubic is evaluated about the nearer argument; the interval is
     /// chosen by comparisons.
     pub fn compile(&self, builder: &mut Builder, x: OperationId) -> OperationId {

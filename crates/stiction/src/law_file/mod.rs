@@ -32,6 +32,8 @@ mod table;
 
 pub use crate::error::LawFileError;
 pub use dimension::Dimension;
+pub(crate) use read::{Expression, LawSource};
+pub(crate) use table::MeasuredTable;
 
 use crate::toml_tree::{SourceLocation, TomlTable};
 use crate::{Error, Spec};
@@ -68,7 +70,7 @@ impl LawFile {
         Self::of_table(&TomlTable::parse(text, &top)?, text, &top)
     }
     pub(crate) fn of_table(table: &TomlTable, text: &str, top: &SourceLocation) -> Result<Self, Error> {
-        let source = read::LawSource::read(table, top)?;
+        let source = LawSource::read(table, top)?;
         let mut known = READ.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(law) = known.get(text) {
             // the last one read is the one that a name stands for
@@ -93,6 +95,11 @@ impl LawFile {
     /// The text of the file.
     pub fn text(&self) -> &'static str {
         self.text
+    }
+    /// Its equations as they are written.
+    pub(crate) fn source(&self) -> Result<LawSource, Error> {
+        let top = SourceLocation::top(self.text, Path::new(self.entry.name));
+        LawSource::read(&TomlTable::parse(self.text, &top)?, &top)
     }
     /// The law with its defaults.
     pub fn spec(&self) -> Spec {

@@ -30,7 +30,7 @@ const KEYS_OF_FILES: [&str; 10] =
 
 /// A text with its position in the file.
 #[derive(Clone, Debug)]
-pub(super) struct Expression {
+pub(crate) struct Expression {
     pub text: String,
     pub at: SourceLocation,
 }
@@ -46,7 +46,7 @@ impl Expression {
 }
 
 /// A parameter.
-pub(super) struct ParamSource {
+pub(crate) struct ParamSource {
     pub name: String,
     pub unit: String,
     pub dimension: Dimension,
@@ -57,7 +57,7 @@ pub(super) struct ParamSource {
 }
 
 /// A number of memory.
-pub(super) struct StateSource {
+pub(crate) struct StateSource {
     pub name: String,
     pub unit: String,
     pub dimension: Dimension,
@@ -65,7 +65,7 @@ pub(super) struct StateSource {
 }
 
 /// A change of mode.
-pub(super) struct WhenSource {
+pub(crate) struct WhenSource {
     pub guard: Option<Expression>,
     pub falling: bool,
     pub condition: Option<Expression>,
@@ -74,7 +74,7 @@ pub(super) struct WhenSource {
 }
 
 /// A quantity that is interpolated between points.
-pub(super) struct CurveSource {
+pub(crate) struct CurveSource {
     pub name: String,
     pub input: Expression,
     pub curve: Curve,
@@ -82,7 +82,7 @@ pub(super) struct CurveSource {
 }
 
 /// A law file.
-pub(super) struct LawSource {
+pub(crate) struct LawSource {
     pub name: String,
     pub summary: String,
     pub doc: String,

@@ -61,6 +61,18 @@ impl MeasuredTable {
     pub fn len(&self) -> usize {
         self.forward.iter().chain(&self.reverse).map(Curve::len).sum()
     }
+    /// The load factors in rising order.
+    pub fn loads(&self) -> &[f64] {
+        &self.loads
+    }
+    /// The curves of forward motion, one for each load.
+    pub fn forward(&self) -> &[Curve] {
+        &self.forward
+    }
+    /// The curves of backward motion; none if they are those of forward motion.
+    pub fn reverse(&self) -> &[Curve] {
+        &self.reverse
+    }
     /// Whether it has curves of its own for backward motion.
     pub fn has_reverse(&self) -> bool {
         !self.reverse.is_empty()

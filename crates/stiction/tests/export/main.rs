@@ -3,6 +3,7 @@ mod awkward;
 mod build;
 mod law_code;
 mod law_languages;
+mod law_latex;
 mod law_matlab;
 mod law_wasm;
 mod recording;

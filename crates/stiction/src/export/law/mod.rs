@@ -16,6 +16,7 @@
 //! ```
 mod c;
 mod functions;
+pub mod latex;
 pub mod matlab;
 mod points;
 mod rust;
