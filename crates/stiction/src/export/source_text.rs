@@ -38,6 +38,12 @@ pub(super) trait Syntax {
     fn not(&self, a: &str) -> String {
         format!("!{a}")
     }
+    fn and(&self, a: &str, b: &str) -> String {
+        format!("{a} & {b}")
+    }
+    fn or(&self, a: &str, b: &str) -> String {
+        format!("{a} | {b}")
+    }
     fn select(&self, m: &str, a: &str, b: &str) -> String;
     fn bits(&self, a: &str) -> String;
     fn of_bits(&self, a: &str) -> String;
@@ -193,8 +199,8 @@ fn value(operation: &Operation, syntax: &impl Syntax, precision: Precision, name
         Operation::Less(a, b) => between(a, "<", b),
         Operation::Equal(a, b) => syntax.same(of(a), of(b)),
         Operation::IsNan(a) => syntax.nan(of(a)),
-        Operation::And(a, b) => between(a, "&", b),
-        Operation::Or(a, b) => between(a, "|", b),
+        Operation::And(a, b) => syntax.and(of(a), of(b)),
+        Operation::Or(a, b) => syntax.or(of(a), of(b)),
         Operation::Not(a) => syntax.not(of(a)),
         Operation::Select(m, a, b) => syntax.select(of(m), of(a), of(b)),
         Operation::ToBits(a) => syntax.bits(of(a)),

@@ -5,6 +5,7 @@ mod law_code;
 mod law_languages;
 mod law_latex;
 mod law_matlab;
+mod law_modelica;
 mod law_wasm;
 mod recording;
 mod replay;

@@ -3,7 +3,7 @@ use super::{FunctionKind, LawFunction};
 use crate::export::recorder::{RecordedNumber, call, record};
 use stiction_core::contact::{ContactStep, SlidingBody, solve};
 use stiction_core::models::{self, LawVisitor};
-use stiction_core::program::{Precision, Program, ProgramLaw, derivative};
+use stiction_core::program::{Operation, Precision, Program, ProgramLaw, derivative};
 use stiction_core::registry::LawEntry;
 use stiction_core::{Friction, Input, Law, Real, StateVector};
 
@@ -106,7 +106,7 @@ fn of_programs(law: &ProgramLaw<'_, N>, x: &[N]) -> Vec<N> {
     out
 }
 
-fn recording(law: &'static LawEntry) -> Recording {
+fn recording(law: &LawEntry) -> Recording {
     if let Some(program) = law.program() {
         let (states, params) = (law.states.len(), law.params.len());
         return Recording::new(states, params, |x| {
@@ -132,6 +132,29 @@ pub(super) fn of(law: &'static LawEntry) -> Vec<LawFunction> {
     }
     out.extend(contact(&recording).map(|program| (FunctionKind::Contact, program)));
     out.into_iter().map(|(kind, program)| LawFunction { kind, program: arguments(kind, program, &recording) }).collect()
+}
+
+/// The half-width of the set of forces at rest, with the inputs load, direction, memory and parameters; none for a law whose force at
+/// rest is a single number.
+pub(super) fn hold(law: &LawEntry) -> Option<Program> {
+    let recording = recording(law);
+    let program = record(Precision::Double, recording.program.inputs, |x| {
+        let mut at = x.to_vec();
+        at[input::V] = N::lit(0.0);
+        call(&recording.hold(), &at)
+    });
+    let zero = program.outputs.first().and_then(|id| program.operations.get(*id as usize));
+    if matches!(zero, Some(Operation::Literal(value)) if value.as_number() == 0.0) {
+        return None;
+    }
+    let place = |i: u32| match i as usize {
+        input::LOAD => 0,
+        input::DIR => 1,
+        // velocity, length of a sample, mass and applied force do not occur
+        ..input::MEMORY => 0,
+        i => (2 + i - input::MEMORY) as u32,
+    };
+    Some(program.renumber_inputs((2 + recording.states + recording.params) as u32, place))
 }
 
 /// The program with the arguments of the function alone.

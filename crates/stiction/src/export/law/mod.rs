@@ -18,6 +18,7 @@ mod c;
 mod functions;
 pub mod latex;
 pub mod matlab;
+pub mod modelica;
 mod points;
 mod rust;
 mod target;
@@ -163,6 +164,11 @@ impl LawCode {
     /// One of them.
     pub fn function(&self, kind: FunctionKind) -> Option<&LawFunction> {
         self.functions.iter().find(|function| function.kind == kind)
+    }
+    /// The half-width of the set of forces at rest, a program of load factor, direction of impending motion, memory and parameters; none
+    /// for a law whose force at rest is a single number.
+    pub fn hold(&self) -> Option<Program> {
+        functions::hold(self.law)
     }
     /// Whether the law has memory.
     pub fn has_memory(&self) -> bool {
