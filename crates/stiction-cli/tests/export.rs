@@ -192,3 +192,52 @@ fn a_random_force_and_an_unseen_load_are_left_out_and_said_so() {
     let loaded = ok(&export(&model, "c", &["--sample", "1e-3", "--load"]));
     assert!(loaded.out.contains("double load;") && !plain.out.contains("double load;"));
 }
+
+#[test]
+fn a_law_is_written_with_a_test_that_passes() {
+    let folder = Folder::new("export-law");
+    let out = folder.path("lugre");
+    // the values that were set are the defaults of the code
+    let run = ok(&["export", "law", "lugre", "--target", "c", "--set", "fc=1.25", "-o", &out]);
+    assert!(run.out.contains("contact") && run.out.contains("Next: cd "), "{}", run.out);
+    let header = std::fs::read_to_string(folder.path("lugre/lugre.h")).unwrap();
+    assert!(header.contains("#define LUGRE_DEFAULTS {1.25, 1.5,"), "{header}");
+    if let Some(compiler) = c_compiler() {
+        let mut cc = Command::new(compiler);
+        cc.current_dir(&out).args(["-std=c99", "lugre.c", "lugre_test.c", "-o", "lugre_test"]);
+        assert!(cc.status().unwrap().success());
+        let said = Command::new(folder.path("lugre/lugre_test")).output().unwrap();
+        assert_eq!(String::from_utf8(said.stdout).unwrap(), "lugre: 5 functions, 320 points agree bit for bit\n");
+        // what is printed is one file that compiles by itself
+        let printed = folder.file("printed.c", &ok(&["export", "law", "stribeck", "--target", "c"]).out);
+        let mut cc = Command::new(c_compiler().unwrap());
+        cc.args(["-std=c99", "-c", &printed, "-o", &folder.path("printed.o")]);
+        assert!(cc.status().unwrap().success());
+    }
+}
+
+#[test]
+fn a_law_file_is_written_like_a_built_in_law() {
+    let folder = Folder::new("export-law-file");
+    let text = "name = \"mine\"\nsummary = \"a test\"\n[params]\nfc = { unit = \"N\", default = 2.0, min = 0, max = 9 }\n[equations]\nforce = \"load*fc*tanh(v/0.01{m/s})\"\n";
+    let text = text
+        .replace("v/0.01{m/s}", "v/vs")
+        .replace("[equations]", "vs = { unit = \"m/s\", default = 0.01, min = 1e-9, max = 1 }\n[equations]");
+    let law = folder.file("mine.toml", &text);
+    let found = json(&["export", "law", &law, "--target", "rust", "--json"]);
+    assert_eq!((found["law"].as_str(), found["target"].as_str()), (Some("mine"), Some("rust")));
+    let names: Vec<&str> = found["functions"].as_array().unwrap().iter().map(|f| f["name"].as_str().unwrap()).collect();
+    // a law without memory has no rates and no sample
+    assert_eq!(names, ["steady", "force", "contact"]);
+    assert!(found["code"].as_str().unwrap().contains("pub fn steady(v: f64, load: f64, p: &Params) -> f64"));
+}
+
+#[test]
+fn what_a_law_by_itself_does_not_say_is_not_written() {
+    let folder = Folder::new("export-law-wrapped");
+    let model = folder.file("model.toml", IDENTIFIED);
+    let said = refused(&["export", "law", &model, "--target", "c"]);
+    assert!(said.contains("reverse motion") && said.contains("export controller"), "{said}");
+    assert!(refused(&["export", "law", "lugr", "--target", "c"]).contains("did you mean"));
+    assert!(refused(&["export", "law", "lugre", "--target", "cobol"]).contains("possible values"));
+}

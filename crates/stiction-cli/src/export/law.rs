@@ -75,10 +75,9 @@ pub fn run(args: &LawCodeArgs, json: bool) -> Result<(), CommandError> {
     check(&spec)?;
     let TargetArg(target) = args.target;
     let code = LawCode::new(spec.law()).with_defaults(&spec.values(ParameterGroup::Law));
-    let files = target.files(&code)?;
     let mut value = summary(&code, target);
     if let Some(path) = stream::file(args.output.as_deref()) {
-        folder::save(path, &value, &files)?;
+        folder::save(path, &value, &target.files(&code)?)?;
         if json {
             return stream::json(&value);
         }
@@ -97,12 +96,12 @@ pub fn run(args: &LawCodeArgs, json: bool) -> Result<(), CommandError> {
         text += &format!("\nNext: cd {} && {command}\n", quote(&path.to_string_lossy()));
         return stream::text(&text);
     }
-    let Some(first) = files.into_iter().next() else { return Ok(()) };
+    let file = target.single_file(&code)?;
     if json {
-        value["code"] = first.text.into();
+        value["code"] = file.text.into();
         return stream::json(&value);
     }
-    stream::data(|out| out.write_all(first.text.as_bytes()))
+    stream::data(|out| out.write_all(file.text.as_bytes()))
 }
 
 /// Everything about it except the code.

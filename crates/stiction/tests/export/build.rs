@@ -68,13 +68,12 @@ pub fn compile_rust(plan: &ExportPlan, step: &ControllerProgram, folder: &Path, 
     save(folder, &emit_rust::files(plan, step).unwrap());
     let library = folder.join(format!("lib{}.rlib", plan.name));
     run(rustc()
-        .arg("-O")
         .current_dir(folder)
         .args(["--crate-type", "rlib", "--crate-name", &plan.name, "src/lib.rs", "-o"])
         .arg(&library));
     let program = folder.join(if test { "vector" } else { "driver" });
     let mut link = rustc();
-    link.arg("-O").current_dir(folder).arg("--extern").arg(format!("{}={}", plan.name, library.display()));
+    link.current_dir(folder).arg("--extern").arg(format!("{}={}", plan.name, library.display()));
     run(link.args(test.then_some("--test")).args([main, "-o"]).arg(&program));
     program
 }

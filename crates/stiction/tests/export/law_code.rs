@@ -24,7 +24,7 @@ fn every_function_of_every_law_has_the_bits_of_the_law() {
                     assert_eq!(bits(&got), bits(&point.outputs), "{what}, replayed, at {point:?}");
                 }
             }
-            slopes_agree(&function.program, &points, &what);
+            slopes_agree(&function.program, &points[..16], &what);
             let read: Program = function.program.to_string().parse().expect("a program");
             assert_eq!(read, function.program, "{what}");
             longest = longest.max((function.program.len(), what));

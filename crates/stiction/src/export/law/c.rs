@@ -154,24 +154,37 @@ fn helper_functions(code: &LawCode, storage: &str) -> String {
     out.replace("\nstatic ", &format!("\n{storage}"))
 }
 
-/// A header, a source file, and a test program.
-pub(super) fn c_files(code: &LawCode) -> Vec<SourceFile> {
-    let (name, guard) = (&code.name, format!("{}_H", code.name.to_uppercase()));
-    let mut header = comment(&code.description());
-    header +=
+fn header(code: &LawCode) -> String {
+    let guard = format!("{}_H", code.name.to_uppercase());
+    let mut out = comment(&code.description());
+    out +=
         &format!("#ifndef {guard}\n#define {guard}\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n{}", types(code));
     for function in &code.functions {
-        header += &format!("{}{};\n\n", doc(code, function.kind), signature(code, function.kind));
+        out += &format!("{}{};\n\n", doc(code, function.kind), signature(code, function.kind));
     }
-    header += "#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
-    let mut source = format!("#include \"{name}.h\"\n{INCLUDES}{FLOATS}{}", helper_functions(code, "static "));
-    for function in &code.functions {
-        source += &format!("\n{}", definition(code, function, ""));
-    }
+    out + "#ifdef __cplusplus\n}\n#endif\n\n#endif\n"
+}
+
+/// The source file without the header.
+fn source(code: &LawCode) -> String {
+    let mut out = format!("{INCLUDES}{FLOATS}{}", helper_functions(code, "static "));
+    code.functions.iter().for_each(|function| out += &format!("\n{}", definition(code, function, "")));
+    out
+}
+
+/// Header and source in one file.
+pub(super) fn single_file(code: &LawCode) -> SourceFile {
+    SourceFile { path: format!("{}.c", code.name), text: format!("{}\n{}", header(code), source(code)) }
+}
+
+/// A header, a source file, and a test program.
+pub(super) fn c_files(code: &LawCode) -> Vec<SourceFile> {
+    let name = &code.name;
+    let file = |end: &str, text: String| SourceFile { path: format!("{name}{end}"), text };
     vec![
-        SourceFile { path: format!("{name}.h"), text: header },
-        SourceFile { path: format!("{name}.c"), text: source },
-        SourceFile { path: format!("{name}_test.c"), text: c_test(code) },
+        file(".h", header(code)),
+        file(".c", format!("#include \"{name}.h\"\n{}", source(code))),
+        file("_test.c", c_test(code)),
     ]
 }
 

@@ -44,6 +44,16 @@ impl LawTarget {
             Self::Cuda => c::cuda_files(code),
         })
     }
+    /// The law in a single file, to be printed.
+    ///
+    /// # Errors
+    /// As [`LawTarget::files`].
+    pub fn single_file(self, code: &LawCode) -> Result<SourceFile, Error> {
+        match self {
+            Self::C => Ok(c::single_file(code)),
+            _ => Ok(self.files(code)?.swap_remove(0)),
+        }
+    }
     /// How to run the test that comes with the files, in their folder.
     pub fn test_command(self, code: &LawCode) -> String {
         let name = &code.name;
