@@ -30,6 +30,7 @@ mod lexer;
 mod links;
 mod pages;
 mod prose;
+mod python;
 mod reference;
 mod suite;
 mod table;

@@ -6,6 +6,7 @@ mod law_languages;
 mod law_latex;
 mod law_matlab;
 mod law_modelica;
+mod law_python;
 mod law_wasm;
 mod recording;
 mod replay;

@@ -16,10 +16,14 @@
 //! ```
 mod c;
 mod functions;
+mod jax;
 pub mod latex;
 pub mod matlab;
 pub mod modelica;
+mod numpy;
 mod points;
+mod python;
+mod pytorch;
 mod rust;
 mod target;
 pub mod wasm;
@@ -176,6 +180,16 @@ impl LawCode {
     }
     /// What the files are, as lines of a comment.
     pub fn description(&self) -> Vec<String> {
+        let mut out = self.origin();
+        for p in &self.params {
+            let unit = if p.unit == "-" { String::new() } else { format!(" {}", p.unit) };
+            let [default, min, max] = [p.default, p.min, p.max].map(short);
+            out.push(format!("  {} = {default}{unit}, {min} to {max}: {}", p.name, p.doc.trim().trim_end_matches('.')));
+        }
+        out
+    }
+    /// The description without the parameters.
+    pub fn origin(&self) -> Vec<String> {
         let law = self.law;
         let mut lines = law.doc.lines();
         let mut out = vec![format!("{}: {}", law.name, lines.next().unwrap_or_default()), String::new()];
@@ -192,11 +206,6 @@ impl LawCode {
         out.push(String::new());
         out.push(format!("Made by stiction {}. Do not edit: generate it again.", env!("CARGO_PKG_VERSION")));
         out.push("SI units; where the body turns, rad for m and N·m for N.".to_owned());
-        for p in &self.params {
-            let unit = if p.unit == "-" { String::new() } else { format!(" {}", p.unit) };
-            let [default, min, max] = [p.default, p.min, p.max].map(short);
-            out.push(format!("  {} = {default}{unit}, {min} to {max}: {}", p.name, p.doc.trim().trim_end_matches('.')));
-        }
         out
     }
     /// The parameters.
