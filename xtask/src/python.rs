@@ -1,18 +1,13 @@
 //! Python with the packages that exported laws are tested with, in a virtual environment in the target folder. The tests take it
 //! from there; `STICTION_PYTHON` names another one.
 use crate::{Error, built, root};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-/// What is imported, and how it is installed. PyTorch comes from its own index: the packages of the usual one bring some gigabytes
-/// for graphics processors with them.
-const PACKAGES: [(&str, &[&str]); 3] = [
-    ("numpy", &["numpy"]),
-    ("jax", &["jax"]),
-    ("torch", &["torch", "--index-url", "https://download.pytorch.org/whl/cpu"]),
-];
+/// What is installed; each is imported by the same name.
+const PACKAGES: [&str; 3] = ["numpy", "jax", "torch"];
 
-/// Installs what is missing, which takes some minutes the first time. The result lists what could not be installed.
+/// Installs what is missing, which takes many minutes the first time: PyTorch brings gigabytes for graphics processors with it. The result lists what could not be installed.
 pub fn prepare() -> Result<Vec<String>, Error> {
     if std::env::var_os("STICTION_PYTHON").is_some() {
         return Ok(Vec::new());
@@ -22,17 +17,17 @@ pub fn prepare() -> Result<Vec<String>, Error> {
     if !python.exists() && !succeeds(Command::new("python3").args(["-m", "venv"]).arg(&folder)) {
         return Ok(vec!["exported laws in Python: python3 cannot make a virtual environment here".to_owned()]);
     }
-    Ok(PACKAGES.iter().filter_map(|(name, args)| install(&python, name, args)).collect())
+    Ok(PACKAGES.iter().filter_map(|name| install(&python, name)).collect())
 }
 
 /// Why a package is not there in the end.
-fn install(python: &PathBuf, name: &str, args: &[&str]) -> Option<String> {
+fn install(python: &Path, name: &str) -> Option<String> {
     let there = || succeeds(Command::new(python).args(["-c", &format!("import {name}")]));
     if there() {
         return None;
     }
     eprintln!("installing {name} for {}", python.display());
-    let installed = succeeds(Command::new(python).args(["-m", "pip", "install", "-q"]).args(args)) && there();
+    let installed = succeeds(Command::new(python).args(["-m", "pip", "install", "-q", name])) && there();
     let reason = || {
         format!("exported laws in Python: {name} could not be installed; STICTION_PYTHON may name a Python that has it")
     };

@@ -31,7 +31,11 @@ impl ResultFolder {
     }
     /// A file of text.
     pub fn text(&mut self, name: &str, text: &str) -> Result<(), CommandError> {
-        Ok(output::write(&self.path(name)?, |out| out.write_all(text.as_bytes()))?)
+        self.bytes(name, text.as_bytes())
+    }
+    /// A file of any content.
+    pub fn bytes(&mut self, name: &str, bytes: &[u8]) -> Result<(), CommandError> {
+        Ok(output::write(&self.path(name)?, |out| out.write_all(bytes))?)
     }
     /// A picture, as SVG and PNG.
     pub fn figure(&mut self, name: &str, figure: &Figure) -> Result<(), CommandError> {

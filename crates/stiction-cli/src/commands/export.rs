@@ -48,7 +48,7 @@ fn controller(args: &ControllerArgs, json: bool) -> Result<(), CommandError> {
             TargetLanguage::C => emit_c::files(&plan, &step)?,
             TargetLanguage::Rust => emit_rust::files(&plan, &step)?,
         };
-        folder::save(path, &value, &files)?;
+        folder::save(path, &value, &files.into_iter().map(Into::into).collect::<Vec<_>>())?;
         notes.iter().for_each(stream::note);
         if json {
             return stream::json(&value);

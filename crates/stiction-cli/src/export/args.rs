@@ -14,8 +14,8 @@ use stiction::export::Precision;
 /// parts, which start with the same values as in 'stiction compensate'.
 ///
 /// The code is recorded from the controller that is simulated, not written a second time. In f64 it gives the same
-/// bits as the simulation, and needs no mathematical library. It has no branches, so every sample costs the same; the
-/// head of the file says how much. A sample that is not a finite number is skipped and flagged.
+/// bits as the simulation, and needs no mathematical library. It has no branches, so every sample costs the same, or at
+/// most what the head of the file says, for the few laws that iterate. A sample that is not a finite number is skipped and flagged.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction export controller lugre --target c --sample 1e-3\n  stiction export controller a12-encoder --target c -o servo\n  stiction export controller model.toml --target rust --method pid+observer --sample 1e-3 --set pid.kp=200 --set kd=12 -o axis\n  stiction export controller a13-adaptive --target c --method adaptive --precision f32 --json"

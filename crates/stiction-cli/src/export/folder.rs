@@ -3,13 +3,13 @@ use crate::error::CommandError;
 use crate::result_folder::ResultFolder;
 use serde_json::Value;
 use std::path::Path;
-use stiction::export::SourceFile;
+use stiction::export::OutputFile;
 
 /// Writes it completely or not at all.
-pub fn save(dir: &Path, summary: &Value, sources: &[SourceFile]) -> Result<(), CommandError> {
+pub fn save(dir: &Path, summary: &Value, files: &[OutputFile]) -> Result<(), CommandError> {
     let mut results = ResultFolder::new(dir)?;
-    for SourceFile { path, text } in sources {
-        results.text(path, text)?;
+    for OutputFile { path, bytes } in files {
+        results.bytes(path, bytes)?;
     }
     results.finish(summary)
 }

@@ -96,7 +96,12 @@ pub fn run(args: &LawCodeArgs, json: bool) -> Result<(), CommandError> {
         text += &format!("\nNext: cd {} && {command}\n", quote(&path.to_string_lossy()));
         return stream::text(&text);
     }
-    let file = target.single_file(&code)?;
+    let Some(file) = target.single_file(&code)? else {
+        return Err(CommandError::Usage {
+            text: "this language takes several files, or bytes, which are not printed",
+            hint: "name a folder with -o",
+        });
+    };
     if json {
         value["code"] = file.text.into();
         return stream::json(&value);
@@ -122,5 +127,6 @@ fn summary(code: &LawCode, target: LawTarget) -> Value {
         "params": params.collect::<Vec<_>>(),
         "functions": functions.collect::<Vec<_>>(),
         "test": target.test_command(code),
+        "checked": target.checked(code.law),
     })
 }

@@ -3,7 +3,7 @@ use crate::skip::c_compiler;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use stiction::export::{ControllerProgram, ExportPlan, Precision, SourceFile, emit_c, emit_rust};
+use stiction::export::{ControllerProgram, ExportPlan, OutputFile, Precision, emit_c, emit_rust};
 
 /// A new folder under the target folder.
 pub fn folder(name: &str) -> PathBuf {
@@ -13,11 +13,11 @@ pub fn folder(name: &str) -> PathBuf {
     path
 }
 
-pub fn save(folder: &Path, files: &[SourceFile]) {
-    for SourceFile { path, text } in files {
+pub fn save(folder: &Path, files: impl IntoIterator<Item = impl Into<OutputFile>>) {
+    for OutputFile { path, bytes } in files.into_iter().map(Into::into) {
         let path = folder.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        fs::write(path, bytes).unwrap();
     }
 }
 
@@ -50,7 +50,7 @@ pub fn compile_c(
     main: &str,
     flags: &[&str],
 ) -> Option<PathBuf> {
-    save(folder, &emit_c::files(plan, step).unwrap());
+    save(folder, emit_c::files(plan, step).unwrap());
     let program = folder.join(format!("{}{}", plan.name, flags.concat()));
     let source = format!("{}.c", plan.name);
     run(Command::new(c_compiler()?).current_dir(folder).args(flags).args([&source, main, "-o"]).arg(&program));
@@ -65,7 +65,7 @@ pub fn rustc() -> Command {
 
 /// Writes the crate of a plan, compiles it, and the test or main at `main` against it.
 pub fn compile_rust(plan: &ExportPlan, step: &ControllerProgram, folder: &Path, main: &str, test: bool) -> PathBuf {
-    save(folder, &emit_rust::files(plan, step).unwrap());
+    save(folder, emit_rust::files(plan, step).unwrap());
     let library = folder.join(format!("lib{}.rlib", plan.name));
     run(rustc()
         .current_dir(folder)

@@ -40,10 +40,10 @@ fn every_law_in_c_has_the_bits_of_the_law() {
     for law in laws() {
         let code = LawCode::new(law);
         let folder = folder(&format!("law-c-{}", code.name));
-        save(&folder, &LawTarget::C.files(&code).unwrap());
+        save(&folder, LawTarget::C.files(&code).unwrap());
         let [source, test] = ["", "_test"].map(|end| format!("{}{end}.c", code.name));
         // with a compiler's usual optimisation, so that it may do all that bits allow
-        let mut cc = Command::new(&compiler);
+        let mut cc = Command::new(compiler);
         run(cc.current_dir(&folder).args(STRICT).args(["-O1", &source, &test, "-o", "test"]));
         let said = String::from_utf8(run(&mut Command::new(folder.join("test")))).unwrap();
         assert!(said.contains(&format!("{} points agree bit for bit", 64 * code.functions.len())), "{said}");
@@ -61,7 +61,7 @@ fn every_law_in_cuda_is_cpp_for_the_host() {
     for law in laws().into_iter().filter(|law| some.contains(&law.name)) {
         let code = LawCode::new(law);
         let folder = folder(&format!("law-cuda-{}", code.name));
-        save(&folder, &LawTarget::Cuda.files(&code).unwrap());
+        save(&folder, LawTarget::Cuda.files(&code).unwrap());
         let test = format!("{}_test.cu", code.name);
         let mut cc = Command::new("c++");
         run(cc.current_dir(&folder).args([
@@ -86,7 +86,7 @@ fn every_law_in_rust_has_the_bits_of_the_law() {
     for law in laws() {
         let code = LawCode::new(law);
         let folder = folder(&format!("law-rust-{}", code.name));
-        save(&folder, &LawTarget::Rust.files(&code).unwrap());
+        save(&folder, LawTarget::Rust.files(&code).unwrap());
         let library = folder.join(format!("lib{}.rlib", code.name));
         // not optimised: bits do not depend on it, and compiling takes the time
         let mut compile = rustc();

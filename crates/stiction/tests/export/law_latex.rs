@@ -193,7 +193,7 @@ fn every_document_compiles() {
     });
     let laws = models::ALL.iter().map(LawCode::new).chain(files).chain([from_file(AWKWARD), from_file(TABLE)]);
     for code in laws {
-        save(&folder, &latex::files(&code));
+        save(&folder, latex::files(&code));
         let document = format!("{}_document.tex", code.name);
         run(Command::new(&pdflatex).current_dir(&folder).args([
             "-interaction=nonstopmode",

@@ -116,7 +116,7 @@ fn every_package_declares_what_it_uses() {
         for file in &files {
             check(&file.text, &file.path);
         }
-        save(&folder, &files);
+        save(&folder, files.clone());
         count += 1;
     }
     assert_eq!(count, 27 + 6 + 1);

@@ -45,7 +45,7 @@ fn point(code: &LawCode, kind: FunctionKind, k: usize) -> Option<TestPoint> {
     let v = if k % 8 == 7 { 0.0 } else { side(1) * decades(0, -6.0, 0.0) };
     let u = Input { v, load: 0.5 + draw(2) };
     let mut memory = vec![0.0; law.states.len()];
-    if k % 16 != 0 {
+    if !k.is_multiple_of(16) {
         built.settled(&Input::at(if v == 0.0 { 1e-3 } else { side(3) * v }), &mut memory);
         memory.iter_mut().enumerate().for_each(|(i, z)| *z *= 1.2 * draw(128 + i));
     }

@@ -24,6 +24,11 @@ pub fn files(code: &LawCode) -> Vec<SourceFile> {
     out
 }
 
+/// The function that runs the test.
+pub fn test_name(code: &LawCode) -> String {
+    Names::new(code).function("test")
+}
+
 struct Matlab;
 impl Syntax for Matlab {
     fn declare(&self, _: ValueKind, _: Precision, name: &str, value: &str) -> String {
