@@ -92,8 +92,10 @@ pub fn run(args: &LawCodeArgs, json: bool) -> Result<(), CommandError> {
                 function.program.len()
             );
         }
-        let command = target.test_command(&code);
-        text += &format!("\nNext: cd {} && {command}\n", quote(&path.to_string_lossy()));
+        text += &match target.test_command(&code) {
+            Some(command) => format!("\nNext: cd {} && {command}\n", quote(&path.to_string_lossy())),
+            None => "\nNext: load the package and its test in your Modelica tool, and check the test\n".to_owned(),
+        };
         return stream::text(&text);
     }
     let Some(file) = target.single_file(&code)? else {

@@ -41,7 +41,7 @@ fn signature(code: &LawCode, kind: FunctionKind) -> String {
 fn doc(code: &LawCode, kind: FunctionKind) -> String {
     let mut text = format!("{}.", kind.doc());
     if code.has_memory() && kind.updates_memory() {
-        text += " The memory is updated.";
+        text += " The memory is updated in place.";
     }
     comment(&[text])
 }

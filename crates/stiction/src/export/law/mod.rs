@@ -82,10 +82,10 @@ impl FunctionKind {
             Self::Force => "The friction force",
             Self::Rate => "The rates of the memory",
             Self::Step => {
-                "One sample at constant velocity: the memory after it, and the force; stable for every length of sample"
+                "The friction force after one sample at constant velocity, for a sample of any length; the memory advances by it"
             }
             Self::Contact => {
-                "One implicit step of a body on the contact, m dv/dt = applied - force: its velocity after the step, exactly zero where friction holds it, the force, 1 if it is held or 0, and the memory"
+                "One implicit step of a body on the contact, m dv/dt = applied - force: its velocity after the step, exactly zero where friction holds it, the force, and whether it is held"
             }
         }
     }
@@ -191,15 +191,16 @@ impl LawCode {
     /// The description without the parameters.
     pub fn origin(&self) -> Vec<String> {
         let law = self.law;
-        let mut lines = law.doc.lines();
-        let mut out = vec![format!("{}: {}", law.name, lines.next().unwrap_or_default()), String::new()];
-        // the equations, without the marks of a code block
-        out.extend(
-            lines
-                .map(str::trim)
-                .filter(|line| !line.starts_with("```") && !line.is_empty())
-                .map(|line| format!("  {line}")),
-        );
+        let mut out = vec![format!("The friction law {}.", law.name), String::new()];
+        // the equations are indented instead of marked as a block
+        let mut inside = false;
+        for line in law.doc.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            if line.starts_with("```") {
+                inside = !inside;
+            } else {
+                out.push(format!("{}{line}", if inside { "  " } else { "" }));
+            }
+        }
         if !law.cite.is_empty() {
             out.push(format!("Published in: {}.", law.cite.join(", ")));
         }

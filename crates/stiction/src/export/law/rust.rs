@@ -80,7 +80,7 @@ fn definition(code: &LawCode, function: &LawFunction) -> String {
     inputs.extend(code.params().iter().map(|p| format!("p.{}", member(p.name))));
     let mut text = format!("{}.", kind.doc());
     if code.has_memory() && kind.updates_memory() {
-        text += " The memory is updated.";
+        text += " The memory is updated in place.";
     }
     let mut out = format!("\n{}#[must_use]\n{} {{\n", doc("", &text), signature(code, kind));
     // arguments that the law does not use

@@ -123,10 +123,10 @@ impl LawTarget {
             Self::Latex => Some("typeset"),
         }
     }
-    /// How to run the test that comes with the files, in their folder.
-    pub fn test_command(self, code: &LawCode) -> String {
+    /// How to run the test that comes with the files, in their folder; none for Modelica, which every tool runs in its own way.
+    pub fn test_command(self, code: &LawCode) -> Option<String> {
         let name = &code.name;
-        match self {
+        Some(match self {
             Self::C => format!("cc -std=c99 -O2 {name}.c {name}_test.c -o {name}_test && ./{name}_test"),
             Self::Rust => "cargo test".to_owned(),
             Self::Cuda => format!("nvcc -fmad=false {name}_test.cu -o {name}_test && ./{name}_test"),
@@ -134,9 +134,9 @@ impl LawTarget {
             Self::Jax => format!("python3 {}_test.py", Library::Jax.module(code)),
             Self::PyTorch => format!("python3 {}_test.py", Library::PyTorch.module(code)),
             Self::Matlab => format!("octave-cli --eval {}", matlab::test_name(code)),
-            Self::Modelica => "omc Test.mos".to_owned(),
+            Self::Modelica => return None,
             Self::Wasm => format!("node {name}.test.mjs"),
             Self::Latex => format!("pdflatex {name}_document.tex"),
-        }
+        })
     }
 }
