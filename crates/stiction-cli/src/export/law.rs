@@ -18,8 +18,8 @@ use stiction::{ParameterGroup, Spec};
 /// function, with what the law gives there. C, Rust, CUDA and WebAssembly give the same bits; the others agree but for
 /// rounding.
 ///
-/// A step of a body ('contact') holds it exactly where friction holds it, for any length of step. 'step' advances the
-/// memory at constant velocity and is stable for any length of sample; 'rate' is for solvers of your own.
+/// A step of a body ('contact') holds it exactly where a law with a set of forces at rest holds it, for any length of
+/// step. Parameters for reverse motion, for the load and of noise are not written. 'step' advances the memory at constant velocity and is stable for any length of sample; 'rate' is for solvers of your own.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction export law lugre --target c -o lugre\n  stiction export law my-dahl.toml --target jax -o my-dahl\n  stiction export law identified/model.toml --target matlab -o friction\n  stiction export law stribeck --target latex"
@@ -30,7 +30,7 @@ pub struct LawCodeArgs {
     /// The language.
     #[arg(long, value_enum)]
     target: TargetArg,
-    /// Write the code and its test to this folder; without it, the code is printed on stdout.
+    /// Write the code and its test to this folder; without it, the code is printed on stdout, but for matlab and wasm.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 }
@@ -94,7 +94,10 @@ pub fn run(args: &LawCodeArgs, json: bool) -> Result<(), CommandError> {
         }
         text += &match target.test_command(&code) {
             Some(command) => format!("\nNext: cd {} && {command}\n", quote(&path.to_string_lossy())),
-            None => "\nNext: load the package and its test in your Modelica tool, and check the test\n".to_owned(),
+            None => {
+                "\nNext: load the package and its test in your Modelica tool, and check the test (not compiled here)\n"
+                    .to_owned()
+            }
         };
         return stream::text(&text);
     }

@@ -85,7 +85,7 @@ impl FunctionKind {
                 "The friction force after one sample at constant velocity, for a sample of any length; the memory advances by it"
             }
             Self::Contact => {
-                "One implicit step of a body on the contact, m dv/dt = applied - force: its velocity after the step, exactly zero where friction holds it, the force, and whether it is held"
+                "One implicit step of a body on the contact, m dv/dt = applied - force: its velocity after the step, the force, and whether a set of forces at rest holds it; then the velocity is exactly zero"
             }
         }
     }

@@ -111,9 +111,12 @@ impl LawTarget {
             Self::Matlab | Self::Wasm => None,
         })
     }
-    /// How the code of a law was checked: `bits` where tests find the bits of the law at every point, a bound where they find
-    /// the same numbers within it, `parsed` where nothing could run it, `typeset`; none where there is no code.
+    /// How the code of a built-in law was checked: `bits` where tests find the bits of the law at every point, a bound where they find
+    /// the same numbers within it, `parsed` where nothing could run it, `typeset`; none where there is no code, and for a law from a file.
     pub fn checked(self, law: &LawEntry) -> Option<&'static str> {
+        if law.program().is_some() {
+            return None;
+        }
         match self {
             Self::C | Self::Rust | Self::Cuda | Self::Wasm => Some("bits"),
             Self::NumPy | Self::Jax | Self::PyTorch | Self::Matlab => Some("1e-12"),
@@ -136,6 +139,11 @@ impl LawTarget {
             Self::Matlab => format!("octave-cli --eval {}", matlab::test_name(code)),
             Self::Modelica => return None,
             Self::Wasm => format!("node {name}.test.mjs"),
+            // twice more for the references
+            Self::Latex if !code.law.cite.is_empty() => {
+                let tex = format!("pdflatex {name}_document.tex");
+                format!("{tex} && bibtex {name}_document && {tex} && {tex}")
+            }
             Self::Latex => format!("pdflatex {name}_document.tex"),
         })
     }

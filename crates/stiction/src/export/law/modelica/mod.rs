@@ -109,6 +109,7 @@ impl<'a> Package<'a> {
             out += format!("// {line}").trim_end();
             out.push('\n');
         }
+        out += "//\n// Not compiled: no Modelica compiler has seen this code.\n";
         out += &format!("package {} {}\n  extends Modelica.Icons.Package;\n", self.name, quoted(summary));
         out += &self.parameters();
         for function in &self.code.functions {
