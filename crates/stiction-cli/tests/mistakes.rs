@@ -81,7 +81,8 @@ fn paths_by_their_ends() {
         "{err}"
     );
     hints(&["curve", "lugre"], "'stiction curve --help' explains it, with examples");
-    hints(&["export", "law"], "'stiction export --help'");
+    hints(&["export", "motor"], "'stiction export --help'");
+    hints(&["export", "law"], "'stiction export law --help'");
     hints(&["run", "--scenario", "a7"], "'stiction run --help'");
 }
 

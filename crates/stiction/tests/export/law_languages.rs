@@ -11,10 +11,13 @@ use stiction::export::law::{LawCode, LawTarget};
 /// A law file whose names are words of other languages, with a memory of several coupled numbers.
 const AWKWARD: &str = r#"
 name = "static"
-summary = "Names that are words of other languages"
+summary = "Names that are words of other languages\rpub fn injected() {}"
+cite = ["a\npub fn injected() {}", "*/ int injected;"]
 [params]
 double = { unit = "N", default = 1.0, min = 1e-9, max = 1e9 }
 lambda = { unit = "N/m", default = 1e5, min = 1e-3, max = 1e12 }
+_      = { unit = "-", default = 1.0, min = 0, max = 2 }
+NULL   = { unit = "-", default = 1.0, min = 0, max = 2 }
 match  = { unit = "m/s", default = 0.01, min = 1e-9, max = 1e3 }
 p      = { unit = "1/s", default = 3.0, min = 0, max = 1e3 }
 body   = { unit = "-", default = 0.5, min = 0, max = 1e3 }
@@ -25,7 +28,7 @@ in    = "m"
 level      = "double*(1 + body*exp(-(v/match)^2))"
 rate.class = "v - lambda*abs(v)*class/level + p*(in - class)"
 rate.in    = "p*(class - in)"
-force      = "load*lambda*class"
+force      = "load*lambda*class*_*NULL"
 "#;
 
 /// All built-in laws, and one from a file.

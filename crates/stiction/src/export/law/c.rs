@@ -11,7 +11,8 @@ const RESERVED: &str = "alignas alignof and asm auto bool break case catch char 
     default delete do double else enum explicit export extern false float for friend goto if inline int long mutable namespace new \
     noexcept not nullptr operator or private protected public register restrict return short signed sizeof static struct switch \
     template this throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor \
-    NAN INFINITY";
+    NAN INFINITY NULL EOF BUFSIZ HUGE_VAL FLT_MAX DBL_MAX FLT_MIN DBL_MIN FLT_EPSILON DBL_EPSILON UINT64_MAX INT64_MAX UINT32_MAX \
+    INT32_MAX M_PI linux unix";
 
 fn member(name: &str) -> String {
     identifier(name, RESERVED)

@@ -184,7 +184,11 @@ impl LawCode {
         for p in &self.params {
             let unit = if p.unit == "-" { String::new() } else { format!(" {}", p.unit) };
             let [default, min, max] = [p.default, p.min, p.max].map(short);
-            out.push(format!("  {} = {default}{unit}, {min} to {max}: {}", p.name, p.doc.trim().trim_end_matches('.')));
+            out.push(format!(
+                "  {} = {default}{unit}, {min} to {max}: {}",
+                p.name,
+                one_line(p.doc.trim()).trim_end_matches('.')
+            ));
         }
         out
     }
@@ -198,11 +202,11 @@ impl LawCode {
             if line.starts_with("```") {
                 inside = !inside;
             } else {
-                out.push(format!("{}{line}", if inside { "  " } else { "" }));
+                out.push(format!("{}{}", if inside { "  " } else { "" }, one_line(line)));
             }
         }
         if !law.cite.is_empty() {
-            out.push(format!("Published in: {}.", law.cite.join(", ")));
+            out.push(format!("Published in: {}.", one_line(&law.cite.join(", "))));
         }
         out.push(String::new());
         out.push(format!("Made by stiction {}. Do not edit: generate it again.", env!("CARGO_PKG_VERSION")));
@@ -234,8 +238,13 @@ impl LawCode {
     }
 }
 
+/// Text of a law file for a comment of one line: nothing in it ends the line.
+fn one_line(text: &str) -> String {
+    text.replace(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'), " ")
+}
+
 /// Names that a law cannot have in one of the languages.
-const RESERVED_NAMES: &str = "auto break case char class const continue def default do double else elif end enum extern false float fn \
+const RESERVED_NAMES: &str = "auto break case char class const continue crate def default do double else elif end enum extern false float fn \
     for from function global goto if impl import in int lambda let long loop match mod move mut none not or package pass ptr pub \
     ref return self short signed sizeof static struct super switch test trait true try type typedef union unsafe unsigned use \
     void volatile where while with yield core std alloc numpy jax torch math";
@@ -244,7 +253,7 @@ const RESERVED_NAMES: &str = "auto break case char class const continue def defa
 fn identifier(name: &str, reserved: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let mut out: String = name.chars().map(plain).collect();
-    if out.starts_with(|c: char| c.is_ascii_digit()) || out.is_empty() {
+    if out.starts_with(|c: char| c.is_ascii_digit()) || out.is_empty() || out == "_" {
         out.insert(0, '_');
     }
     if reserved.split_whitespace().any(|word| word == out) {

@@ -1,5 +1,5 @@
 //! Laws as Rust crates without dependencies.
-use super::{FunctionKind, LawCode, LawFunction, identifier};
+use super::{FunctionKind, LawCode, LawFunction, identifier, one_line};
 use crate::export::SourceFile;
 use crate::export::language_rust::{Rust, elementary};
 use crate::export::source_text::{Syntax, statements, wrapped};
@@ -40,7 +40,8 @@ fn doc(indent: &str, text: &str) -> String {
 fn types(code: &LawCode) -> String {
     let mut out = String::new();
     let with_unit = |doc: &str, unit: &str| {
-        let doc = doc.trim().trim_end_matches('.');
+        let doc = one_line(doc.trim());
+        let doc = doc.trim_end_matches('.');
         if unit == "-" { format!("{doc}.") } else { format!("{doc} ({unit}).") }
     };
     if !code.params().is_empty() {
@@ -133,7 +134,7 @@ fn library(code: &LawCode) -> String {
         out += format!("//! {line}").trim_end();
         out.push('\n');
     }
-    out += "#![no_std]\n#![forbid(unsafe_code)]\n";
+    out += "#![no_std]\n#![forbid(unsafe_code)]\n#![allow(non_snake_case, reason = \"names of the law\")]\n";
     out += "#![allow(clippy::all, reason = \"one statement for each operation of the law\")]\n\n";
     out += &types(code);
     code.functions.iter().for_each(|function| out += &definition(code, function));
@@ -204,7 +205,7 @@ fn test(code: &LawCode) -> String {
 /// The crate: manifest, library, test.
 pub(super) fn files(code: &LawCode) -> Vec<SourceFile> {
     let manifest = format!(
-        "[package]\nname = \"{}\"\nversion = \"0.1.0\"\nedition = \"2021\"\nrust-version = \"1.85\"\npublish = false\n\n[dependencies]\n\n# by itself, wherever it stands\n[workspace]\n",
+        "[package]\nname = \"{}\"\nversion = \"0.1.0\"\nedition = \"2021\"\nrust-version = \"1.85\"\npublish = false\n\n[dependencies]\n\n# functions are long, and more is not needed to find a line\n[profile.dev]\ndebug = \"line-tables-only\"\n\n# by itself, wherever it stands\n[workspace]\n",
         code.name
     );
     let file = |path: &str, text: String| SourceFile { path: path.to_owned(), text };
