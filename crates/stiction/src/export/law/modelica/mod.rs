@@ -1,6 +1,6 @@
 //! A law as a Modelica package: its functions, its parameters, and a model of a contact between two flanges.
 //!
-//! The functions are those of [`LawCode`]. The model `Friction` has the events that the law needs: see [`model`].
+//! The functions are those of [`LawCode`]. The model `Friction` has the events that the law needs: see the module `model`.
 mod language;
 mod model;
 mod test;
