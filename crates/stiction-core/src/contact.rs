@@ -103,9 +103,12 @@ pub fn solve<R: Real, F: Fn(R) -> (R, R)>(
     let need = applied + v0 / h;
     let dir = (need - middle).sign();
     let hold = hold(dir);
+    // `a ≤ hold`; false where one of them is not a number: what is not known is not held
+    let within = |a: R| !(hold.lt(a)) & (a - hold).lt(R::lit(f64::INFINITY));
     // Karnopp: below his band the momentum is dropped and only the applied force decides
-    let slow = v0.abs().lt(band) & !(hold.lt((applied - middle).abs()));
-    let stuck = slow | !(hold.lt((need - middle).abs()));
+    let slow = v0.abs().lt(band) & within((applied - middle).abs());
+    let stuck = slow | within((need - middle).abs());
+    let known = (need - middle).abs().lt(R::lit(f64::INFINITY)) & hold.lt(R::lit(f64::INFINITY));
 
     let slide = || {
         let law = slope();
@@ -132,6 +135,7 @@ pub fn solve<R: Real, F: Fn(R) -> (R, R)>(
         dir * y
     };
     let v = R::select_lazy(!stuck, slide, zero);
+    let v = R::select(stuck | known, v, R::lit(f64::NAN));
     let force = R::select(slow, applied, applied + (v0 - v) / h);
     ContactStep { v, force, stuck, memory: () }
 }

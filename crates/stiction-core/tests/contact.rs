@@ -169,3 +169,23 @@ fn lanes_decide_for_themselves() {
         assert_eq!((one.v.to_bits(), one.force.to_bits()), (out.v.0[k].to_bits(), out.force.0[k].to_bits()));
     }
 }
+
+/// What is not a number holds nothing: a diverged motion or a faulty sensor does not look like a body at rest.
+#[test]
+fn not_a_number_is_passed_on() {
+    let nan = f64::NAN;
+    for (v, load, mass, applied) in
+        [(nan, 1.0, 1.0, 0.5), (0.1, nan, 1.0, 0.5), (0.1, 1.0, nan, 0.5), (0.1, 1.0, 1.0, nan)]
+    {
+        let (u, body) = (Input { v, load }, SlidingBody { mass, applied });
+        for (name, out) in [
+            ("coulomb", step(&Coulomb::nominal(), &[], &u, &body, DT)),
+            ("stribeck", step(&Stribeck::nominal(), &[], &u, &body, DT)),
+            ("karnopp", step(&Karnopp::nominal(), &[], &u, &body, DT)),
+        ] {
+            assert!(!out.stuck && out.v.is_nan() && out.force.is_nan(), "{name} at {u:?} {body:?}: {out:?}");
+        }
+        let out = step(&LuGre::nominal(), &[1e-6], &u, &body, DT);
+        assert!(!out.stuck && out.v.is_nan() && out.force.is_nan() && out.memory[0].is_nan(), "lugre: {out:?}");
+    }
+}

@@ -1,6 +1,6 @@
 //! A law as a NumPy module.
 use super::LawCode;
-use super::python::{self, Library, has_loops, memory_check, module_comment, own_functions, public, tables, values};
+use super::python::{Library, ModuleText, module_files, values};
 use crate::export::SourceFile;
 
 const ABOUT: [&str; 3] = [
@@ -38,17 +38,12 @@ def _repeat(count, start, turn):
 
 /// The module and its test.
 pub(super) fn files(code: &LawCode) -> Vec<SourceFile> {
-    let library = Library::NumPy;
-    let mut text = module_comment(code, &ABOUT);
-    text += "\nfrom typing import NamedTuple\n\nimport numpy as np\n\n\n";
-    text += &tables(code);
-    code.functions.iter().for_each(|function| text += &public(library, code, function));
-    text += &(memory_check(code) + HELPERS);
-    if has_loops(code) {
-        text += LOOP;
-    }
-    text += &own_functions(library, code);
-    code.functions.iter().for_each(|function| text += &values(library, code, function, ""));
-    let module = library.module(code);
-    vec![SourceFile { path: format!("{module}.py"), text }, python::runner::file(library, code)]
+    let text = ModuleText {
+        about: &ABOUT,
+        imports: "\nfrom typing import NamedTuple\n\nimport numpy as np\n\n\n",
+        helpers: HELPERS,
+        repeat: LOOP,
+        kernel: |library, code, function| values(library, code, function, ""),
+    };
+    module_files(Library::NumPy, code, &text)
 }

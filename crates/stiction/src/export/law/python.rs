@@ -3,10 +3,11 @@
 //! A module has a kernel for each function, which takes the inputs of the program one by one and gives its outputs as a tuple, and
 //! around it a function with the arguments that a user has: signals, memory, parameters.
 mod names;
-pub(super) mod runner;
+mod runner;
 mod slopes;
 
 use super::{FunctionKind, LawCode, LawFunction, Signal};
+use crate::export::SourceFile;
 use crate::export::recorder::function_program;
 use crate::export::source_text::{LoopText, Syntax, ValueKind, decimal, statements, wrapped};
 use crate::number::short;
@@ -164,7 +165,32 @@ fn with_unit(text: &str, unit: &str) -> String {
 }
 
 /// The text at the top of a module: the law, its source, and what `about` says of the module.
-pub(super) fn module_comment(code: &LawCode, about: &[&str]) -> String {
+/// What the text of one library consists of, beside the law.
+pub(super) struct ModuleText<'a> {
+    /// Paragraphs of the comment at its head.
+    pub about: &'a [&'a str],
+    pub imports: &'a str,
+    pub helpers: &'a str,
+    /// The function that runs a loop, for laws that have one.
+    pub repeat: &'a str,
+    /// The function of the law that does the work.
+    pub kernel: fn(Library, &LawCode, &LawFunction) -> String,
+}
+
+/// The module of a law and its test.
+pub(super) fn module_files(library: Library, code: &LawCode, text: &ModuleText<'_>) -> Vec<SourceFile> {
+    let mut out = module_comment(code, text.about) + text.imports + &tables(code);
+    code.functions.iter().for_each(|function| out += &public(library, code, function));
+    out += &(memory_check(code) + text.helpers);
+    if has_loops(code) {
+        out += text.repeat;
+    }
+    out += &own_functions(library, code);
+    code.functions.iter().for_each(|function| out += &(text.kernel)(library, code, function));
+    vec![SourceFile { path: format!("{}.py", library.module(code)), text: out }, runner::file(library, code)]
+}
+
+fn module_comment(code: &LawCode, about: &[&str]) -> String {
     let mut lines = code.origin();
     lines.extend(about.iter().flat_map(|text| [String::new(), (*text).to_owned()]));
     let lines: Vec<String> = lines.iter().map(|line| plain(line)).collect();
@@ -173,7 +199,7 @@ pub(super) fn module_comment(code: &LawCode, about: &[&str]) -> String {
 }
 
 /// The parameters and the names of the memory.
-pub(super) fn tables(code: &LawCode) -> String {
+fn tables(code: &LawCode) -> String {
     let mut out =
         "class Params(NamedTuple):\n    \"\"\"The parameters of the law, each with its default.\"\"\"\n\n".to_owned();
     for (param, name) in code.params().iter().zip(fields(code)) {
@@ -235,7 +261,7 @@ fn kernel(library: Library, name: &str, doc: &str, program: &Program, inputs: &[
 }
 
 /// The functions that the libraries lack, if a kernel calls them.
-pub(super) fn own_functions(library: Library, code: &LawCode) -> String {
+fn own_functions(library: Library, code: &LawCode) -> String {
     let derivatives = code.functions.iter().filter_map(|function| slope_program(&function.program));
     let programs = code.functions.iter().map(|function| function.program.clone()).chain(derivatives);
     let called: BTreeSet<Function> = programs.flat_map(|program| program.functions()).collect();
@@ -283,12 +309,12 @@ pub(super) fn differentiable(library: Library, code: &LawCode, function: &LawFun
 }
 
 /// Whether a function has an iteration.
-pub(super) fn has_loops(code: &LawCode) -> bool {
+fn has_loops(code: &LawCode) -> bool {
     code.functions.iter().any(|function| function.program.loops().next().is_some())
 }
 
 /// The function that takes a memory apart, if the law has one.
-pub(super) fn memory_check(code: &LawCode) -> String {
+fn memory_check(code: &LawCode) -> String {
     if code.law.states.is_empty() {
         return String::new();
     }
@@ -303,7 +329,7 @@ def _split(memory):
 }
 
 /// The function that a user calls.
-pub(super) fn public(library: Library, code: &LawCode, function: &LawFunction) -> String {
+fn public(library: Library, code: &LawCode, function: &LawFunction) -> String {
     let kind = function.kind;
     let memory = kind.takes_memory() && !code.law.states.is_empty();
     let signals: Vec<&str> = kind.signals().iter().map(|signal| signal.name).collect();

@@ -1,6 +1,6 @@
 //! A law as a PyTorch module.
 use super::LawCode;
-use super::python::{self, Library, has_loops, memory_check, module_comment, own_functions, public, tables};
+use super::python::{Library, ModuleText, differentiable, module_files};
 use crate::export::SourceFile;
 
 const ABOUT: [&str; 3] = [
@@ -86,17 +86,6 @@ def _repeat(count, start, turn):
 
 /// The module and its test.
 pub(super) fn files(code: &LawCode) -> Vec<SourceFile> {
-    let library = Library::PyTorch;
-    let mut text = module_comment(code, &ABOUT) + IMPORTS + &tables(code);
-    code.functions.iter().for_each(|function| text += &public(library, code, function));
-    text += &(memory_check(code) + HELPERS);
-    if has_loops(code) {
-        text += LOOP;
-    }
-    text += &own_functions(library, code);
-    for function in &code.functions {
-        text += &python::differentiable(library, code, function);
-    }
-    let module = library.module(code);
-    vec![SourceFile { path: format!("{module}.py"), text }, python::runner::file(library, code)]
+    let text = ModuleText { about: &ABOUT, imports: IMPORTS, helpers: HELPERS, repeat: LOOP, kernel: differentiable };
+    module_files(Library::PyTorch, code, &text)
 }
