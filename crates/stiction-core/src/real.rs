@@ -145,6 +145,12 @@ impl<R: Real, const N: usize> Carried<R> for [R; N] {
         self
     }
 }
+impl<R: Real, A: Carried<R>, B: Carried<R>> Carried<R> for (A, B) {
+    #[inline(always)]
+    fn zip_with(self, other: Self, mut f: impl FnMut(R, R) -> R) -> Self {
+        (self.0.zip_with(other.0, &mut f), self.1.zip_with(other.1, &mut f))
+    }
+}
 #[cfg(feature = "alloc")]
 impl<R: Real> Carried<R> for alloc::vec::Vec<R> {
     fn zip_with(mut self, other: Self, mut f: impl FnMut(R, R) -> R) -> Self {

@@ -41,8 +41,8 @@ pub(super) fn step<R: Real>(law: &ProgramLaw<'_, R>, z: &mut [R], u: &Input<R>, 
 }
 
 /// The limit of the flow from zero memory at constant velocity: steps of growing length. An L-stable step much longer than
-/// every time constant is Newton's iteration for `f(z) = 0`.
-pub(super) fn settle<R: Real>(law: &ProgramLaw<'_, R>, z: &mut [R], u: &Input<R>) {
+/// every time constant is Newton's iteration for `f(z) = 0`. The result is the largest size of each number on the way, its range.
+pub(super) fn settle<R: Real>(law: &ProgramLaw<'_, R>, z: &mut [R], u: &Input<R>) -> [R; PROGRAM_STATES_MAX] {
     // forty steps from a nanosecond, each eight times as long as the last: the last is 1e26 s, in which the slowest motion
     // below slides over kilometres
     const STEPS: usize = 40;
@@ -50,32 +50,40 @@ pub(super) fn settle<R: Real>(law: &ProgramLaw<'_, R>, z: &mut [R], u: &Input<R>
     let still = !(u.v.lt(zero) | zero.lt(u.v));
     let u = u.with_v(R::select(still, R::lit(SLOWEST), u.v));
     if law.program().is_decoupled() && !law.program().jumps() {
-        return step(law, z, &u, R::lit(1e26));
+        step(law, z, &u, R::lit(1e26));
+        // each number goes one way, from zero to its limit
+        return load::<R, PROGRAM_STATES_MAX>(z).map(R::abs);
     }
-    // the memory, and last the length of the next step
-    let mut start = [zero; PROGRAM_STATES_MAX + 1];
-    start[PROGRAM_STATES_MAX] = R::lit(1e-9);
     let len = law.len();
-    let before = R::repeat(STEPS - 1, start, |mut now| {
-        let dt = now[PROGRAM_STATES_MAX];
+    let start = [zero; PROGRAM_STATES_MAX];
+    let first = ((start, start), (start, [R::lit(1e-9)]));
+    let ((now, before), (range, _)) = R::repeat(STEPS, first, |((mut now, _), (mut range, [dt]))| {
+        let before = now;
         step(law, &mut now[..len], &u, dt);
-        now[PROGRAM_STATES_MAX] = dt * R::lit(8.0);
-        (now, zero.lt(zero))
+        for i in 0..len {
+            range[i] = range[i].max(now[i].abs());
+        }
+        (((now, before), (range, [dt * R::lit(8.0)])), never::<R>())
     });
-    z.copy_from_slice(&before[..len]);
-    step(law, z, &u, before[PROGRAM_STATES_MAX]);
-    if !law.program().settles {
-        return;
+    z.copy_from_slice(&now[..len]);
+    if law.program().settles {
+        // The last step was seven times as long as all before it together, so a memory that it has moved by more than a millionth
+        // of its range on the way is not the limit: not a number is better than a wrong one. The limit itself is no measure, as
+        // it may be zero.
+        let mut found = !never::<R>();
+        for i in 0..len {
+            found = found & !(R::lit(1e-6) * range[i]).lt((now[i] - before[i]).abs());
+        }
+        for x in z.iter_mut() {
+            *x = R::select(found, *x, R::lit(f64::NAN));
+        }
     }
-    // The last step was seven times as long as all before it together, so a memory that it has moved by more than a millionth
-    // is not the limit: not a number is better than a wrong one.
-    let mut found = !zero.lt(zero);
-    for (x, before) in z.iter().zip(before) {
-        found = found & !(R::lit(1e-6) * x.abs()).lt((*x - before).abs());
-    }
-    for x in z.iter_mut() {
-        *x = R::select(found, *x, R::lit(f64::NAN));
-    }
+    range
+}
+
+/// A loop that makes all of its turns.
+fn never<R: Real>() -> R::Mask {
+    R::lit(0.0).lt(R::lit(0.0))
 }
 
 /// The velocity whose settled memory stands for that at rest \[m/s\].
@@ -93,28 +101,25 @@ fn pieces<R: Real, const N: usize, const B: usize>(law: &ProgramLaw<'_, R>, z: &
     let len = law.len().min(N);
     let mut now: [R; N] = load(z);
     let mut left = dt;
-    let last = if law.program().jumps() { most_pieces(law.program().guard_count()) } else { 0 };
-    for piece in 0..=last {
-        let whole = flow::<R, N, B>(law, &now, u, left);
-        if piece == last {
-            now = whole;
+    if law.program().jumps() {
+        let most = most_pieces(law.program().guard_count());
+        (now, [left]) = R::repeat(most, (now, [left]), |(mut now, [left])| {
+            let whole = flow::<R, N, B>(law, &now, u, left);
+            let part = first_crossing(law, &now[..len], &whole[..len], u);
+            let complete = !part.lt(R::lit(1.0));
+            let cut = if R::all(complete) { whole } else { flow::<R, N, B>(law, &now, u, left * part) };
+            for i in 0..len {
+                now[i] = R::select(complete, whole[i], cut[i]);
+            }
             law.jump(&mut now[..len], u);
-            break;
-        }
-        let part = first_crossing(law, &now[..len], &whole[..len], u);
-        // after the last change of mode what is left is nothing, and the pieces that follow change nothing
-        let complete = !part.lt(R::lit(1.0));
-        if R::all(complete) {
-            now = whole;
-            law.jump(&mut now[..len], u);
-            break;
-        }
-        let cut = flow::<R, N, B>(law, &now, u, left * part);
-        for i in 0..len {
-            now[i] = R::select(complete, whole[i], cut[i]);
-        }
+            let left = R::select(complete, R::lit(0.0), left * (R::lit(1.0) - part));
+            ((now, [left]), complete)
+        });
+    }
+    // Where the pieces make up the whole sample, nothing is left, and what follows changes nothing.
+    if !R::all(!R::lit(0.0).lt(left)) || !law.program().jumps() {
+        now = flow::<R, N, B>(law, &now, u, left);
         law.jump(&mut now[..len], u);
-        left = R::select(complete, R::lit(0.0), left * (R::lit(1.0) - part));
     }
     z.iter_mut().zip(now).for_each(|(to, x)| *to = x);
 }
@@ -141,14 +146,17 @@ fn flow<R: Real, const N: usize, const B: usize>(law: &ProgramLaw<'_, R>, z: &[R
         return exponential::<R, N, B>(law, z, u, dt);
     }
     let part = R::lit(GAMMA) * dt;
-    let first = stage::<R, N, B>(law, z, z, u, part);
-    // γ dt f(Z₁) = Z₁ − z
-    let mut base = *z;
     let ratio = R::lit((1.0 - GAMMA) / GAMMA);
-    for i in 0..N {
-        base[i] = z[i] + ratio * (first[i] - z[i]);
-    }
-    let second = stage::<R, N, B>(law, &base, &first, u, part);
+    // two stages that differ in their base alone
+    let (second, _) = R::repeat(2, (*z, *z), |(guess, base)| {
+        let found = stage::<R, N, B>(law, &base, &guess, u, part);
+        // γ dt f(Z₁) = Z₁ − z
+        let mut next = *z;
+        for i in 0..N {
+            next[i] = z[i] + ratio * (found[i] - z[i]);
+        }
+        ((found, next), never::<R>())
+    });
     if law.len() == 1 { behind_equilibrium::<R, N, B>(law, z, second, u, dt) } else { second }
 }
 
@@ -211,19 +219,18 @@ fn stage<R: Real, const N: usize, const B: usize>(
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     R::repeat(ITERATIONS, *guess, |mut z| {
         // rates, then a column of derivatives for each state
-        let mut slopes = [[zero; N]; N];
         let mut buffer = [zero; B];
         let room = &mut buffer[..len * (1 + len)];
         law.newton(&z[..len], u, room);
         let mut residual = [zero; N];
         for i in 0..len {
             residual[i] = base[i] + part * room[i] - z[i];
-            for j in 0..len {
-                let unit = if i == j { one } else { zero };
-                slopes[i][j] = unit - part * room[len * (1 + j) + i];
-            }
         }
-        let delta = solve(&mut slopes, &residual, len);
+        let entry = |i: usize, j: usize| {
+            let unit = if i == j { one } else { zero };
+            unit - part * room[len * (1 + j) + i]
+        };
+        let delta = law.program().coupling().solve(entry, &residual);
         let mut done = !zero.lt(zero);
         for i in 0..len {
             let small = !(R::lit(UNCHANGED) * z[i].abs()).lt(delta[i].abs());
@@ -232,42 +239,4 @@ fn stage<R: Real, const N: usize, const B: usize>(
         }
         (z, done)
     })
-}
-
-/// Gaussian elimination with the largest pivot of each column.
-#[allow(clippy::needless_range_loop, reason = "reads like the formula")]
-fn solve<R: Real, const N: usize>(a: &mut [[R; N]; N], b: &[R; N], len: usize) -> [R; N] {
-    let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let mut x = *b;
-    for k in 0..len {
-        for i in k + 1..len {
-            let larger = a[k][k].abs().lt(a[i][k].abs());
-            for j in k..len {
-                let (upper, lower) = (a[k][j], a[i][j]);
-                a[k][j] = R::select(larger, lower, upper);
-                a[i][j] = R::select(larger, upper, lower);
-            }
-            let (upper, lower) = (x[k], x[i]);
-            x[k] = R::select(larger, lower, upper);
-            x[i] = R::select(larger, upper, lower);
-        }
-        // a column of zeros: the number keeps its value
-        let singular = !zero.lt(a[k][k].abs());
-        a[k][k] = R::select(singular, one, a[k][k]);
-        x[k] = R::select(singular, zero, x[k]);
-        for i in k + 1..len {
-            let factor = a[i][k] / a[k][k];
-            for j in k..len {
-                a[i][j] = a[i][j] - factor * a[k][j];
-            }
-            x[i] = x[i] - factor * x[k];
-        }
-    }
-    for k in (0..len).rev() {
-        for j in k + 1..len {
-            x[k] = x[k] - a[k][j] * x[j];
-        }
-        x[k] = x[k] / a[k][k];
-    }
-    x
 }

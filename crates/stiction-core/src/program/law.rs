@@ -1,5 +1,6 @@
 //! A law as programs: force, rates, guards and jumps over the same inputs.
 use super::derivative::derivative;
+use super::elimination::SparsityPattern;
 use super::implicit_step;
 use super::operation::OperationId;
 use super::replay::Replay;
@@ -37,6 +38,8 @@ pub struct LawProgram {
     newton: Replay,
     /// Whether each rate depends on no other state than its own, and on that linearly.
     is_decoupled: bool,
+    /// Which rate depends on which state.
+    coupling: SparsityPattern,
     hold: Option<Replay>,
     band: Option<Replay>,
     guards: Replay,
@@ -109,6 +112,7 @@ impl LawProgram {
             partials: slopes(&equations.flow, &by, "derivatives of force and rates")?,
             newton: ready(&newton, "derivatives of the rates")?,
             is_decoupled: is_decoupled(&newton, &equations),
+            coupling: SparsityPattern::new(equations.states, |i, j| !newton.is_zero(equations.states * (1 + j) + i)),
             hold: optional(&equations.hold, "hold")?,
             band: optional(&equations.band, "band")?,
             guards: ready(&equations.guards, "guards")?,
@@ -131,6 +135,10 @@ impl LawProgram {
     /// known: every state approaches its limit exponentially, or moves at a constant rate.
     pub fn is_decoupled(&self) -> bool {
         self.is_decoupled
+    }
+    /// Which rate depends on which state.
+    pub(super) fn coupling(&self) -> &SparsityPattern {
+        &self.coupling
     }
     /// Guards beside the velocity.
     pub fn guard_count(&self) -> usize {
@@ -313,8 +321,16 @@ impl<'p, R: Real> ProgramLaw<'p, R> {
         out.iter_mut().for_each(|z| *z = R::lit(0.0));
         match &self.program.settled {
             Some(settled) => self.assign(settled, out, u, R::lit(0.0)),
-            None => implicit_step::settle(self, out, u),
+            None => {
+                implicit_step::settle(self, out, u);
+            }
         }
+    }
+    /// The limit of the flow from zero memory, whether or not the law has an equation for it. The result is the largest size that
+    /// each number has on the way: what is small beside it is a zero that was not quite reached.
+    pub fn settle(&self, u: &Input<R>, out: &mut [R]) -> [R; PROGRAM_STATES_MAX] {
+        out.iter_mut().for_each(|z| *z = R::lit(0.0));
+        implicit_step::settle(self, out, u)
     }
     /// See [`Friction::steady`](crate::Friction::steady).
     pub fn steady(&self, u: &Input<R>) -> R {

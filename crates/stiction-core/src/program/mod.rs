@@ -23,6 +23,7 @@ mod builder;
 mod constant_folding;
 mod dead_code;
 mod derivative;
+mod elimination;
 mod implicit_step;
 mod law;
 mod operation;

@@ -92,3 +92,28 @@ fn a_law_without_a_limit_says_so() {
     "#;
     assert!(!law(text).build().expect("a law").settles());
 }
+
+/// A pulse: the second state follows the first while that grows, and decays to zero in steady sliding. Its limit is approached for ever.
+#[test]
+fn a_state_whose_limit_is_zero_settles() {
+    let text = r#"
+        name = "pulse"
+        [params]
+        k = { unit = "N/m", default = 1e5, min = 0.0, max = 1e9 }
+        l = { unit = "m", default = 1e-4, min = 1e-9, max = 1.0 }
+        tau = { unit = "s", default = 0.1, min = 1e-9, max = 1e9 }
+        [states]
+        z = "m"
+        heat = "m"
+        [equations]
+        rate.z = "v - abs(v)*z/l"
+        rate.heat = "v - abs(v)*z/l - heat/tau"
+        force = "load*k*(z + heat)"
+        "#;
+    let law = law(text).build().expect("a law");
+    assert!(law.settles());
+    let mut z = [0.0; 2];
+    law.settled(&Input::at(0.01), &mut z);
+    // sliding over 1e24 m leaves nothing of the pulse of some 1e-4 m
+    assert!((z[0] - 1e-4).abs() < 1e-15 && z[1].abs() < 1e-15, "{z:?}");
+}
