@@ -26,6 +26,8 @@ fn a_mistake_in_a_law_is_named() {
     let z = "[states]\nz = \"m\"";
     for (text, broken) in [
         (with("no-hold", "", "force = \"load*fc*sign(v)\""), "rest"),
+        // continuous for a contact that has never moved, but not after sliding
+        (with("jumps-later", z, "rate.z = \"v - k*abs(v)*z/fc\"\nforce = \"load*k*abs(z)*sign(v)\""), "rest"),
         (with("drives", "", "force = \"-load*k*tau*v\""), "dissipates"),
         (with("unstable", z, "rate.z = \"v + z/tau\"\nforce = \"load*k*z\""), "finite"),
         (
