@@ -74,7 +74,8 @@ pub fn run(args: &LawCodeArgs, json: bool) -> Result<(), CommandError> {
     let spec = args.law.file()?.spec;
     check(&spec)?;
     let TargetArg(target) = args.target;
-    let code = LawCode::new(spec.law()).with_defaults(&spec.values(ParameterGroup::Law));
+    let code =
+        LawCode::new(spec.law()).map_err(stiction::Error::from)?.with_defaults(&spec.values(ParameterGroup::Law));
     let mut value = summary(&code, target);
     if let Some(path) = stream::file(args.output.as_deref()) {
         folder::save(path, &value, &target.files(&code)?)?;

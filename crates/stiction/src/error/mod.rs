@@ -11,12 +11,14 @@
 mod analysis;
 mod hint;
 mod identification;
+mod law_code;
 mod law_file;
 mod message;
 mod sweep;
 
 pub use analysis::AnalysisError;
 pub use identification::IdentificationError;
+pub use law_code::LawCodeError;
 pub use law_file::LawFileError;
 pub use sweep::SweepError;
 
@@ -54,6 +56,9 @@ pub enum Error {
     /// A law file.
     #[error(transparent)]
     LawEquation(#[from] LawFileError),
+    /// A law as code.
+    #[error(transparent)]
+    LawCode(#[from] LawCodeError),
     /// A name that does not exist, of a body, a column, a component, ...
     #[error("there is no {what} '{name}'")]
     UnknownName {

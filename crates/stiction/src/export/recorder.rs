@@ -14,7 +14,7 @@ use stiction_core::real::Carried;
 use stiction_core::{Mask, Real};
 
 thread_local! {
-    static RECORDER: RefCell<Recorder> = RefCell::new(Recorder { blocks: vec![Block::new(Precision::Double)] });
+    static RECORDER: RefCell<Recorder> = RefCell::new(Recorder::new(Block::new(Precision::Double), usize::MAX));
 }
 
 /// A result in the program being recorded: the operation, and how many loops are around it.
@@ -27,6 +27,8 @@ struct Recorded {
 /// The program being recorded and the loops that are open in it, outermost first.
 struct Recorder {
     blocks: Vec<Block>,
+    /// How many more operations are recorded. Afterwards nothing is, and the program is of no use.
+    left: usize,
 }
 
 /// The operations of the program or of one loop.
@@ -45,23 +47,48 @@ impl Block {
 }
 
 impl Recorder {
+    fn new(block: Block, most: usize) -> Self {
+        Self { blocks: vec![block], left: most }
+    }
+    /// Records an operation.
+    fn add(&mut self, depth: u32, operation: Operation) -> Recorded {
+        let builder = &mut self.blocks[depth as usize].builder;
+        let before = builder.len();
+        let id = builder.push(operation);
+        self.left = self.left.saturating_sub(builder.len() - before);
+        Recorded { depth, id }
+    }
+    /// Stands for every result once the program is too long: computing on is then quick, and of no use.
+    fn too_long(&self) -> Option<Recorded> {
+        (self.left == 0).then_some(Recorded { depth: 0, id: 0 })
+    }
     /// The operation that `operands` becomes of, in the innermost block that one of them belongs to.
     fn push<const N: usize>(
         &mut self,
         operands: [Recorded; N],
         operation: impl FnOnce([OperationId; N]) -> Operation,
     ) -> Recorded {
+        if let Some(nothing) = self.too_long() {
+            return nothing;
+        }
         let depth = operands.iter().map(|operand| operand.depth).max().unwrap_or(0);
         let operands = operands.map(|operand| self.bring(operand, depth));
-        Recorded { depth, id: self.blocks[depth as usize].builder.push(operation(operands)) }
+        self.add(depth, operation(operands))
     }
     /// An operation of another program, whose operands are these results.
     fn take(&mut self, operation: &Operation, results: &[Recorded]) -> Recorded {
+        if let Some(nothing) = self.too_long() {
+            return nothing;
+        }
         let depth = operation.operands().map(|id| results[id as usize].depth).max().unwrap_or(0);
         let brought: BTreeMap<OperationId, OperationId> =
             operation.operands().map(|id| (id, self.bring(results[id as usize], depth))).collect();
         let operation = operation.clone().renumber(|id| brought.get(&id).copied().unwrap_or(id));
-        Recorded { depth, id: self.blocks[depth as usize].builder.push(operation) }
+        // a loop is as long as its body
+        if let Operation::Repeat(repeat) = &operation {
+            self.left = self.left.saturating_sub(repeat.body.len());
+        }
+        self.add(depth, operation)
     }
     /// A result in a block of this depth: itself, or an input of the loop.
     fn bring(&mut self, from: Recorded, depth: u32) -> OperationId {
@@ -170,13 +197,33 @@ pub fn record(
     inputs: u32,
     run: impl FnOnce(&[RecordedNumber]) -> Vec<RecordedNumber>,
 ) -> Program {
+    recording(precision, inputs, usize::MAX, run).0
+}
+
+/// As [`record`]; none once there are more than `most` operations, those of loops counted once.
+pub fn record_at_most(
+    most: usize,
+    inputs: u32,
+    run: impl FnOnce(&[RecordedNumber]) -> Vec<RecordedNumber>,
+) -> Option<Program> {
+    let (program, left) = recording(Precision::Double, inputs, most, run);
+    (left > 0).then_some(program)
+}
+
+/// The program, and how many operations more were allowed.
+fn recording(
+    precision: Precision,
+    inputs: u32,
+    most: usize,
+    run: impl FnOnce(&[RecordedNumber]) -> Vec<RecordedNumber>,
+) -> (Program, usize) {
     let mut block = Block::new(precision);
     let input = |i: u32| RecordedNumber(Recorded { depth: 0, id: block.builder.input(i) });
     let given: Vec<RecordedNumber> = (0..inputs).map(input).collect();
-    let before = RECORDER.replace(Recorder { blocks: vec![block] });
+    let before = RECORDER.replace(Recorder::new(block, most));
     let outputs: Vec<_> = run(&given).into_iter().map(|number| number.0.id).collect();
     let recorder = RECORDER.replace(before);
-    recorder.blocks[0].builder.program(inputs, &outputs)
+    (recorder.blocks[0].builder.program(inputs, &outputs), recorder.left)
 }
 
 /// A number in the program being recorded on this thread.

@@ -8,7 +8,7 @@ use stiction::export::law::{LawCode, TestPoint};
 fn every_function_of_every_law_has_the_bits_of_the_law() {
     let mut longest = (0, String::new());
     for law in models::ALL {
-        let code = LawCode::new(law);
+        let code = LawCode::new(law).unwrap();
         for function in &code.functions {
             let what = format!("{} of {}", function.kind.name(), law.name);
             let points = code.test_points(function.kind);

@@ -41,7 +41,7 @@ fn laws() -> Vec<&'static LawEntry> {
 fn every_law_in_c_has_the_bits_of_the_law() {
     let Some(compiler) = c_compiler() else { return };
     for law in laws() {
-        let code = LawCode::new(law);
+        let code = LawCode::new(law).unwrap();
         let folder = folder(&format!("law-c-{}", code.name));
         save(&folder, LawTarget::C.files(&code).unwrap());
         let [source, test] = ["", "_test"].map(|end| format!("{}{end}.c", code.name));
@@ -62,7 +62,7 @@ fn every_law_in_cuda_is_cpp_for_the_host() {
     // some are enough: without memory, with loops, with random numbers, from a file.
     let some = ["stribeck", "bouc-wen", "hysteresis", "bristle", "static"];
     for law in laws().into_iter().filter(|law| some.contains(&law.name)) {
-        let code = LawCode::new(law);
+        let code = LawCode::new(law).unwrap();
         let folder = folder(&format!("law-cuda-{}", code.name));
         save(&folder, LawTarget::Cuda.files(&code).unwrap());
         let test = format!("{}_test.cu", code.name);
@@ -87,7 +87,7 @@ fn every_law_in_cuda_is_cpp_for_the_host() {
 #[test]
 fn every_law_in_rust_has_the_bits_of_the_law() {
     for law in laws() {
-        let code = LawCode::new(law);
+        let code = LawCode::new(law).unwrap();
         let folder = folder(&format!("law-rust-{}", code.name));
         save(&folder, LawTarget::Rust.files(&code).unwrap());
         let library = folder.join(format!("lib{}.rlib", code.name));

@@ -89,7 +89,7 @@ fn every_symbol_of_every_law_stands_in_its_equations() {
         for state in &equations.states {
             assert!(!state.meaning.is_empty(), "{}: {}", law.name, state.name);
         }
-        let files = latex::files(&LawCode::new(law));
+        let files = latex::files(&LawCode::new(law).unwrap());
         assert_eq!(files.len(), 3, "{}: fragment, bibliography, document", law.name);
         for file in &files {
             assert_balanced(&file.text, &file.path);
@@ -144,7 +144,7 @@ rows = [[0.0, 1.5, 1.0], [0.1, 1.0, 1.0], [0.0, 3.5, 2.0], [0.1, 2.0, 2.0], [-0.
 "#;
 
 fn from_file(text: &str) -> LawCode {
-    LawCode::new(LawFile::parse(text, Path::new("law.toml")).unwrap().entry())
+    LawCode::new(LawFile::parse(text, Path::new("law.toml")).unwrap().entry()).unwrap()
 }
 
 #[test]
@@ -189,9 +189,13 @@ fn every_document_compiles() {
     let folder = folder("latex");
     let files = ["armstrong", "gear", "gms", "karnopp", "lugre", "reset-integrator"].map(|name| {
         let path = format!("{}/tests/law_file/laws/file-{name}.toml", env!("CARGO_MANIFEST_DIR"));
-        LawCode::new(LawFile::read(Path::new(&path)).unwrap().entry())
+        LawCode::new(LawFile::read(Path::new(&path)).unwrap().entry()).unwrap()
     });
-    let laws = models::ALL.iter().map(LawCode::new).chain(files).chain([from_file(AWKWARD), from_file(TABLE)]);
+    let laws = models::ALL
+        .iter()
+        .map(|law| LawCode::new(law).unwrap())
+        .chain(files)
+        .chain([from_file(AWKWARD), from_file(TABLE)]);
     for code in laws {
         save(&folder, latex::files(&code));
         let document = format!("{}_document.tex", code.name);

@@ -23,7 +23,7 @@ fn octave_finds_the_same_numbers() {
     let at = folder("laws_in_matlab");
     let (mut all, mut count) = (String::new(), 0);
     for law in models::ALL.iter().chain(awkward_laws()) {
-        let files = matlab::files(&LawCode::new(law));
+        let files = matlab::files(&LawCode::new(law).unwrap());
         for SourceFile { path, text } in &files {
             fs::write(at.join(path), text).unwrap();
         }

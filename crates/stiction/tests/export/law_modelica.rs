@@ -101,11 +101,11 @@ fn every_package_declares_what_it_uses() {
     let folder = folder("modelica");
     let files = ["armstrong", "gear", "gms", "karnopp", "lugre", "reset-integrator"].map(|name| {
         let path = format!("{}/tests/law_file/laws/file-{name}.toml", env!("CARGO_MANIFEST_DIR"));
-        LawCode::new(LawFile::read(Path::new(&path)).unwrap().entry())
+        LawCode::new(LawFile::read(Path::new(&path)).unwrap().entry()).unwrap()
     });
-    let awkward = LawCode::new(LawFile::parse(AWKWARD, Path::new("in.toml")).unwrap().entry());
+    let awkward = LawCode::new(LawFile::parse(AWKWARD, Path::new("in.toml")).unwrap().entry()).unwrap();
     let mut count = 0;
-    for code in models::ALL.iter().map(LawCode::new).chain(files).chain([awkward]) {
+    for code in models::ALL.iter().map(|law| LawCode::new(law).unwrap()).chain(files).chain([awkward]) {
         let files = match modelica::files(&code) {
             Ok(files) => files,
             Err(error) => {
@@ -127,7 +127,7 @@ fn every_package_declares_what_it_uses() {
 fn the_half_width_at_rest_has_the_bits_of_the_law() {
     let mut held = Vec::new();
     for law in models::ALL {
-        let code = LawCode::new(law);
+        let code = LawCode::new(law).unwrap();
         let Some(program) = code.hold() else { continue };
         held.push(law.name);
         let signals = FunctionKind::Force.signals().len();

@@ -59,7 +59,7 @@ fn run_all(target: LawTarget, ending: &str, python: &Path, prepare: impl Fn(&Law
     let at = folder(&format!("law-{}", target.name()));
     let mut main = String::new();
     for law in laws() {
-        let code = LawCode::new(law);
+        let code = LawCode::new(law).unwrap();
         save(&at, target.files(&code).unwrap());
         let module = format!("{}_{ending}_test", code.name);
         main += &format!("import {module} as test\ntest.main()\n{}", prepare(&code));

@@ -42,7 +42,7 @@ fn bits(list: &[f64]) -> Vec<u64> {
 
 /// All laws, and unusual ones from files.
 fn laws() -> Vec<LawCode> {
-    models::ALL.iter().chain(awkward_laws()).map(LawCode::new).collect()
+    models::ALL.iter().chain(awkward_laws()).map(|law| LawCode::new(law).unwrap()).collect()
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn every_function_of_every_law_has_the_bits_of_the_law() {
 
 #[test]
 fn a_module_describes_its_functions() {
-    let running = Running::new(&LawCode::new(models::ALL.iter().find(|law| law.name == "lugre").unwrap()));
+    let running = Running::new(&LawCode::new(models::ALL.iter().find(|law| law.name == "lugre").unwrap()).unwrap());
     let mut sections = running.module.custom_sections();
     let section = sections.find(|section| section.name() == wasm::DESCRIPTION_SECTION).unwrap();
     let text = String::from_utf8(section.data().to_vec()).unwrap();

@@ -7,6 +7,7 @@ mod law_latex;
 mod law_matlab;
 mod law_modelica;
 mod law_python;
+mod law_size;
 mod law_table;
 mod law_wasm;
 mod recording;

@@ -1,6 +1,7 @@
 //! Records a law and composes its functions.
 use super::{FunctionKind, LawFunction};
-use crate::export::recorder::{RecordedNumber, call, record};
+use crate::error::LawCodeError;
+use crate::export::recorder::{RecordedNumber, call, record, record_at_most};
 use stiction_core::contact::{ContactStep, SlidingBody, solve};
 use stiction_core::models::{self, LawVisitor};
 use stiction_core::program::{Operation, Precision, Program, ProgramLaw, derivative};
@@ -18,6 +19,10 @@ mod input {
     pub const MEMORY: usize = 6;
 }
 
+/// Operations that a function may have. A C compiler takes half a minute for so many, JAX far longer, and nobody reads them; the
+/// built-in laws stay below a tenth. Recording ends there, so that no law makes a user wait.
+pub(super) const MOST_OPERATIONS: usize = 100_000;
+
 /// A number in the program being recorded.
 type N = RecordedNumber;
 
@@ -31,9 +36,9 @@ struct Recording {
 impl Recording {
     /// `run` gives, of the inputs: the steady force, the force, half-width of the forces at rest and band of rest, the force after
     /// a sample, the memory after it, and the rates.
-    fn new(states: usize, params: usize, run: impl FnOnce(&[N]) -> Vec<N>) -> Self {
-        let program = record(Precision::Double, (input::MEMORY + states + params) as u32, run);
-        Self { program, states, params }
+    fn new(states: usize, params: usize, run: impl FnOnce(&[N]) -> Vec<N>) -> Option<Self> {
+        let program = record_at_most(MOST_OPERATIONS, (input::MEMORY + states + params) as u32, run)?;
+        Some(Self { program, states, params })
     }
     fn steady(&self) -> Program {
         self.program.with_outputs(&[0])
@@ -62,13 +67,13 @@ struct Find {
 impl LawVisitor for Find {
     fn visit<M: Law<f64>>(&mut self) {
         if M::NAME == self.name {
-            self.found = Some(compiled::<M>());
+            self.found = compiled::<M>();
         }
     }
 }
 
 /// A law that is written in Rust.
-fn compiled<M: Law<f64>>() -> Recording {
+fn compiled<M: Law<f64>>() -> Option<Recording> {
     let states = M::State::LEN;
     Recording::new(states, M::PARAMS.len(), |x| {
         let mut next = input::MEMORY + states;
@@ -106,7 +111,8 @@ fn of_programs(law: &ProgramLaw<'_, N>, x: &[N]) -> Vec<N> {
     out
 }
 
-fn recording(law: &LawEntry) -> Recording {
+/// None if it is too long.
+fn recording(law: &LawEntry) -> Option<Recording> {
     if let Some(program) = law.program() {
         let (states, params) = (law.states.len(), law.params.len());
         return Recording::new(states, params, |x| {
@@ -116,12 +122,14 @@ fn recording(law: &LawEntry) -> Recording {
     let mut find = Find { name: law.name, found: None };
     models::for_each(&mut find);
     // every law that is not made of programs is in the list
-    find.found.unwrap_or_else(|| Recording::new(0, 0, |x| vec![x[0]; 5]))
+    find.found
 }
 
 /// The functions of a law.
-pub(super) fn of(law: &'static LawEntry) -> Vec<LawFunction> {
-    let recording = recording(law);
+pub(super) fn of(law: &'static LawEntry) -> Result<Vec<LawFunction>, LawCodeError> {
+    let too_long =
+        |kind: FunctionKind| LawCodeError::TooLong { law: law.name, function: kind.name(), most: MOST_OPERATIONS };
+    let recording = recording(law).ok_or_else(|| too_long(FunctionKind::Step))?;
     let mut out = vec![(FunctionKind::Steady, recording.steady())];
     if recording.states > 0 {
         out.push((FunctionKind::Force, recording.force()));
@@ -130,14 +138,15 @@ pub(super) fn of(law: &'static LawEntry) -> Vec<LawFunction> {
     } else {
         out.push((FunctionKind::Force, recording.force()));
     }
-    out.extend(contact(&recording).map(|program| (FunctionKind::Contact, program)));
-    out.into_iter().map(|(kind, program)| LawFunction { kind, program: arguments(kind, program, &recording) }).collect()
+    out.push((FunctionKind::Contact, contact(&recording).ok_or_else(|| too_long(FunctionKind::Contact))?));
+    let function = |(kind, program)| LawFunction { kind, program: arguments(kind, program, &recording) };
+    Ok(out.into_iter().map(function).collect())
 }
 
 /// The half-width of the set of forces at rest, with the inputs load, direction, memory and parameters; none for a law whose force at
 /// rest is a single number.
 pub(super) fn hold(law: &LawEntry) -> Option<Program> {
-    let recording = recording(law);
+    let recording = recording(law)?;
     let program = record(Precision::Double, recording.program.inputs, |x| {
         let mut at = x.to_vec();
         at[input::V] = N::lit(0.0);
@@ -174,12 +183,12 @@ fn arguments(kind: FunctionKind, program: Program, recording: &Recording) -> Pro
     program.renumber_inputs((signals + memory + recording.params) as u32, place)
 }
 
-/// One step of a body: [`solve`] over the recorded programs of the law.
+/// One step of a body: [`solve`] over the recorded programs of the law. None if it is too long.
 fn contact(recording: &Recording) -> Option<Program> {
     let (sample, hold, band) = (recording.sample(), recording.hold(), recording.band());
     let tangent = derivative(&sample.with_outputs(&[0]), &[input::V as u32])?;
     let states = recording.states;
-    Some(record(Precision::Double, recording.program.inputs, |x| {
+    record_at_most(MOST_OPERATIONS, recording.program.inputs, |x| {
         // the inputs with another velocity, memory and direction
         let with = |v: N, z: &[N], dir: N| {
             let mut at = x.to_vec();
@@ -206,5 +215,5 @@ fn contact(recording: &Recording) -> Option<Program> {
         let mut out = vec![v, force, N::select(stuck, N::lit(1.0), zero)];
         out.extend(&after[1..]);
         out
-    }))
+    })
 }

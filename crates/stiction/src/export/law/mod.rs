@@ -8,7 +8,7 @@
 //! use stiction::export::law::{FunctionKind, LawCode};
 //! use stiction::Spec;
 //!
-//! let code = LawCode::new(Spec::new("coulomb")?.law());
+//! let code = LawCode::new(Spec::new("coulomb")?.law())?;
 //! let steady = code.function(FunctionKind::Steady).unwrap();
 //! // velocity, load factor, and the Coulomb level
 //! assert_eq!(steady.program.evaluate(&[-0.1, 1.0, 2.5]), [-2.5]);
@@ -28,6 +28,7 @@ mod rust;
 mod target;
 pub mod wasm;
 
+pub use crate::error::LawCodeError;
 pub use points::TestPoint;
 pub use target::LawTarget;
 
@@ -148,7 +149,10 @@ pub struct LawFunction {
 
 impl LawCode {
     /// The functions of a law. A law without memory has no rates and no sample.
-    pub fn new(law: &'static LawEntry) -> Self {
+    ///
+    /// # Errors
+    /// [`LawCodeError::TooLong`] if a function has more than 100 000 operations.
+    pub fn new(law: &'static LawEntry) -> Result<Self, LawCodeError> {
         let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
         let mut name: String = law.name.chars().map(plain).collect();
         if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
@@ -157,7 +161,7 @@ impl LawCode {
         if RESERVED_NAMES.split_whitespace().any(|word| word == name) {
             name += "_law";
         }
-        Self { law, name, params: law.params.to_vec(), functions: functions::of(law) }
+        Ok(Self { law, name, params: law.params.to_vec(), functions: functions::of(law)? })
     }
     /// The same with these values of the parameters as defaults.
     #[must_use]

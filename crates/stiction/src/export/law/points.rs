@@ -20,7 +20,8 @@ const SEED: f64 = 41.0;
 
 /// Points over six decades of speed, forwards, backwards and at rest, with loads from half to three halves, parameters within ten
 /// percent of their defaults, and memories between nothing and a fifth more than in steady sliding. A body is pushed with up to twice
-/// the force that it meets, so that some are held.
+/// the force that it meets, so that some are held. Points at which the law itself gives no number, because its memory grows beyond all
+/// bounds, are left out: there is nothing to agree with.
 pub(super) fn of(code: &LawCode, kind: FunctionKind) -> Vec<TestPoint> {
     (0..POINTS).filter_map(|k| point(code, kind, k)).collect()
 }
@@ -68,7 +69,8 @@ fn point(code: &LawCode, kind: FunctionKind, k: usize) -> Option<TestPoint> {
     }
     inputs.extend(&values);
     let outputs = outputs(kind, built.as_ref(), &mut memory, &u, dt, &body);
-    Some(TestPoint { inputs, outputs })
+    let finite = inputs.iter().chain(&outputs).all(|x| x.is_finite());
+    finite.then_some(TestPoint { inputs, outputs })
 }
 
 fn outputs(

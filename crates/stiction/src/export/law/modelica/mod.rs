@@ -7,6 +7,7 @@ mod test;
 
 use super::{FunctionKind, LawCode, Signal};
 use crate::Error;
+use crate::error::LawCodeError;
 use crate::export::SourceFile;
 use crate::export::source_text::{Syntax, statements, wrapped};
 use language::{Modelica, identifier, quoted, unit};
@@ -15,7 +16,7 @@ use stiction_core::program::{Function, Operation, Precision, Program};
 /// The package, and a second one that compares its functions with the law.
 ///
 /// # Errors
-/// [`Error::Conflict`] for a law that draws random numbers: Modelica has no arithmetic of bits to draw the same ones with.
+/// [`LawCodeError::RandomNumbers`] for a law that draws random numbers: Modelica has no arithmetic of bits to draw the same ones with.
 pub fn files(code: &LawCode) -> Result<Vec<SourceFile>, Error> {
     let bits = |operation: &Operation| {
         matches!(
@@ -29,10 +30,7 @@ pub fn files(code: &LawCode) -> Result<Vec<SourceFile>, Error> {
         )
     };
     if code.functions.iter().any(|function| function.program.any(&bits)) {
-        return Err(Error::Conflict {
-            key: "target",
-            why: "cannot be modelica: the law draws random numbers, which Modelica has no arithmetic for",
-        });
+        return Err(LawCodeError::RandomNumbers { law: code.law.name, language: "Modelica" }.into());
     }
     let package = Package::new(code);
     let file = |path: String, text: String| SourceFile { path, text };

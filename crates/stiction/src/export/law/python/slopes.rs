@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn derivatives_by_exponents_are_right_at_their_defaults() {
-        let code = LawCode::new(Spec::new("lugre").unwrap().law());
+        let code = LawCode::new(Spec::new("lugre").unwrap().law()).unwrap();
         for kind in [FunctionKind::Steady, FunctionKind::Step, FunctionKind::Contact] {
             let program = &code.function(kind).unwrap().program;
             let slopes = slope_program(program).unwrap();

@@ -1,0 +1,36 @@
+//! Why a law cannot be written as code.
+
+/// Why a law cannot be written as code.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LawCodeError {
+    /// The program of a function is too long to be read, compiled or waited for.
+    #[error("as code, '{function}' of '{law}' takes more than {most} operations")]
+    TooLong {
+        /// The law.
+        law: &'static str,
+        /// Its function.
+        function: &'static str,
+        /// The bound.
+        most: usize,
+    },
+    /// The law draws random numbers, and the language has no arithmetic to draw the same ones with.
+    #[error("'{law}' draws random numbers, which {language} has no arithmetic of bits for")]
+    RandomNumbers {
+        /// The law.
+        law: &'static str,
+        /// The language.
+        language: &'static str,
+    },
+}
+
+impl LawCodeError {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::TooLong { .. } => {
+                "equations are solved in each sample, as many as states depend on one another: let fewer do so, or give step.NAME, the memory after a sample, in closed form"
+            }
+            Self::RandomNumbers { .. } => "choose another --target; all others can write it",
+        }
+    }
+}
