@@ -21,6 +21,8 @@ const PAUSE: Duration = Duration::from_millis(5);
 pub struct OutputFolder {
     target: PathBuf,
     temporary: PathBuf,
+    /// Whether files that this program has not written stay where they are.
+    keeps_others: bool,
 }
 
 impl OutputFolder {
@@ -42,12 +44,25 @@ impl OutputFolder {
             ));
         }
         check_ours(target)?;
+        Self::start(target, false)
+    }
+    /// As [`OutputFolder::new`], for source code, which is compiled and extended where it is: in a folder that this program has written,
+    /// it replaces its own files and leaves others alone.
+    pub fn keeping_others(target: &Path) -> Result<Self, CommandError> {
+        let target = &output::link_target(target);
+        output::recover_set_aside(target);
+        if listed_files(target).is_empty() {
+            check_ours(target)?;
+        }
+        Self::start(target, true)
+    }
+    fn start(target: &Path, keeps_others: bool) -> Result<Self, CommandError> {
         let bad = |io| write_error(target, io);
         target.file_name().ok_or_else(|| bad(io::ErrorKind::InvalidInput.into()))?;
         output::remove_leftovers(target);
         let temporary = output::temporary_path(target);
         fs::create_dir(&temporary).map_err(bad)?;
-        Ok(Self { target: target.to_owned(), temporary })
+        Ok(Self { target: target.to_owned(), temporary, keeps_others })
     }
     /// The path at which to write a file now; folders in its name are created.
     pub fn path_within(&self, name: &str) -> Result<PathBuf, CommandError> {
@@ -62,9 +77,12 @@ impl OutputFolder {
     }
     /// Moves the folder to its final path. Where that fails, the results are kept beside it.
     pub fn finish(self) -> Result<PathBuf, CommandError> {
-        // checked again: a run may take hours
-        let moved =
-            check_ours(&self.target).and_then(|()| self.take_place().map_err(|io| write_error(&self.target, io)));
+        let moved = if self.keeps_others && self.target.is_dir() {
+            self.replace_files()
+        } else {
+            // checked again: a run may take hours
+            check_ours(&self.target).and_then(|()| self.take_place().map_err(|io| write_error(&self.target, io)))
+        };
         match moved {
             Ok(replaced) => {
                 if replaced {
@@ -81,6 +99,31 @@ impl OutputFolder {
                 Err(error)
             }
         }
+    }
+    /// Moves the files into the target one by one, each of them whole, and removes those of an earlier result that are no longer
+    /// written. The summary comes first: should the rest fail, every file that has been moved is listed.
+    fn replace_files(&self) -> Result<bool, CommandError> {
+        let (before, now) = (listed_files(&self.target), listed_files(&self.temporary));
+        let foreign =
+            now.iter().find(|name| *name != SUMMARY && !before.contains(name) && self.target.join(name).exists());
+        if let Some(by) = foreign {
+            return Err(CommandError::FolderNotOurs { path: self.target.clone(), by: by.clone() });
+        }
+        let bad = |io| write_error(&self.target, io);
+        let rest = now.iter().map(String::as_str).filter(|name| *name != SUMMARY);
+        for name in [SUMMARY].into_iter().chain(rest) {
+            let path = self.target.join(name);
+            path.parent().map_or(Ok(()), fs::create_dir_all).map_err(bad)?;
+            fs::rename(self.path(name), path).map_err(bad)?;
+        }
+        for name in before.iter().filter(|name| !now.contains(name)) {
+            // a list is a file that anyone can edit: nothing outside of the folder is removed
+            let within = Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_)));
+            if within {
+                let _ = fs::remove_file(self.target.join(name));
+            }
+        }
+        Ok(!before.is_empty())
     }
     /// Replaces the target; the result is whether there was one. Another process may replace it at the same time: it is then gone
     /// when it is to be set aside, or there again when the new one is to take its place.
@@ -188,6 +231,38 @@ mod tests {
         let folder = OutputFolder::new(target).unwrap();
         fs::write(folder.path(SUMMARY), r#"{"stiction": "1", "files": ["summary.json"]}"#).unwrap();
         folder
+    }
+
+    #[test]
+    fn source_code_is_replaced_beside_files_of_others() {
+        let folder = std::env::temp_dir().join(format!("stiction-output-others-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let target = folder.join("code");
+        let write = |files: &[&str], text: &str| {
+            let folder = OutputFolder::keeping_others(&target)?;
+            files.iter().for_each(|name| fs::write(folder.path_within(name).unwrap(), text).unwrap());
+            let list = files.iter().map(|name| format!("\"{name}\", ")).collect::<String>();
+            fs::write(folder.path(SUMMARY), format!(r#"{{"stiction": "1", "files": [{list}"summary.json"]}}"#))
+                .unwrap();
+            folder.finish()
+        };
+        write(&["law.c", "src/old.c"], "one").unwrap();
+        fs::create_dir(target.join("target")).unwrap();
+        fs::write(target.join("target/law.o"), "object").unwrap();
+        fs::write(target.join("src/mine.c"), "mine").unwrap();
+        write(&["law.c"], "two").unwrap();
+        let read = |name: &str| fs::read_to_string(target.join(name)).ok();
+        assert_eq!(read("law.c").as_deref(), Some("two"));
+        assert_eq!((read("target/law.o").as_deref(), read("src/mine.c").as_deref()), (Some("object"), Some("mine")));
+        // what an earlier result had and this one has not
+        assert_eq!(read("src/old.c"), None);
+        // a file of the same name that is not ours
+        assert!(write(&["law.c", "src/mine.c"], "three").is_err());
+        assert_eq!((read("law.c").as_deref(), read("src/mine.c").as_deref()), (Some("two"), Some("mine")));
+        // a folder without a summary is not ours
+        fs::remove_file(target.join(SUMMARY)).unwrap();
+        assert!(write(&["law.c"], "four").is_err() && read("law.c").as_deref() == Some("two"));
+        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[cfg(unix)]

@@ -20,6 +20,10 @@ impl ResultFolder {
     pub fn new(dir: &Path) -> Result<Self, CommandError> {
         Ok(Self { folder: OutputFolder::new(dir)?, files: Vec::new() })
     }
+    /// Starts a folder of source code; see [`OutputFolder::keeping_others`].
+    pub fn of_code(dir: &Path) -> Result<Self, CommandError> {
+        Ok(Self { folder: OutputFolder::keeping_others(dir)?, files: Vec::new() })
+    }
     /// The path at which to write a file of this name, which the summary then lists.
     pub fn path(&mut self, name: &str) -> Result<PathBuf, CommandError> {
         self.files.push(name.to_owned());

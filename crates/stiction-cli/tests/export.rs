@@ -89,7 +89,7 @@ fn adaptive_friction_begins_with_the_levels_of_the_law() {
 }
 
 #[test]
-fn the_folder_is_whole_and_not_written_over() {
+fn the_folder_is_whole_and_files_of_others_stay() {
     let folder = Folder::new("export-folder");
     let out = folder.path("servo");
     let args = export("a12-encoder", "rust", &["-o", &out]);
@@ -99,11 +99,15 @@ fn the_folder_is_whole_and_not_written_over() {
     for file in ["Cargo.toml", "src/lib.rs", "tests/vector.rs", "summary.json"] {
         assert!(folder.0.join("servo").join(file).is_file(), "{file}");
     }
-    // its own output may be replaced, but no other file, at any depth
+    // its own output is replaced; what was compiled or added there stays
+    std::fs::create_dir(folder.0.join("servo/target")).unwrap();
+    for (file, text) in [("src/mine.rs", "mine"), ("target/out", "object"), ("src/lib.rs", "edited")] {
+        std::fs::write(folder.0.join("servo").join(file), text).unwrap();
+    }
     ok(&args);
-    std::fs::write(folder.0.join("servo/src/mine.rs"), "").unwrap();
-    assert!(refused(&args).contains("src/mine.rs"));
-    assert!(folder.0.join("servo/src/mine.rs").is_file());
+    let read = |file: &str| std::fs::read_to_string(folder.0.join("servo").join(file)).unwrap();
+    assert_eq!((read("src/mine.rs"), read("target/out")), ("mine".to_owned(), "object".to_owned()));
+    assert!(read("src/lib.rs").contains("pub fn step"));
     let other = folder.path("other");
     std::fs::create_dir(&other).unwrap();
     std::fs::write(folder.0.join("other/notes"), "").unwrap();
