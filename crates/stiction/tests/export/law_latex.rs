@@ -180,6 +180,24 @@ fn equations_of_files_are_typeset_with_their_meaning() {
     }
 }
 
+/// More equations than there are letters, and parameters named like what the text says of every law.
+fn long() -> String {
+    let mut out = "name = \"long\"\n[params]\nm = { unit = \"N\", default = 1.0 }\nN = { unit = \"-\", default = 1.0 }\nF_a = { unit = \"-\", default = 1.0 }\n[equations]\nq0 = \"N*F_a\"\n".to_owned();
+    (1..30).for_each(|i| out += &format!("q{i} = \"q{} + 1\"\n", i - 1));
+    out + "force = \"load*m*q29*sign(v)\"\nhold = \"load*m*q29\"\n"
+}
+
+#[test]
+fn symbols_and_numbers_of_a_long_law_are_distinct() {
+    let code = from_file(&long());
+    let equations = latex::equations(code.law).unwrap();
+    let symbols: Vec<&str> = equations.params.iter().map(|symbol| symbol.latex.as_str()).collect();
+    assert_eq!(symbols, ["\\mathtt{m}", "\\mathtt{N}", "\\mathtt{F\\_a}"]);
+    assert!(latex::files(&code)[0].text.contains("\\theparentequation.\\arabic{equation}"));
+    let gear = &latex::files(&LawCode::new(models::ALL.iter().find(|law| law.name == "gear").unwrap()).unwrap())[0];
+    assert_eq!(gear.text.matches("Here $v$").count(), 1, "{}", gear.text);
+}
+
 /// Compiles the documents of all laws with the pdfLaTeX that the environment names.
 #[test]
 fn every_document_compiles() {
@@ -191,11 +209,11 @@ fn every_document_compiles() {
         let path = format!("{}/tests/law_file/laws/file-{name}.toml", env!("CARGO_MANIFEST_DIR"));
         LawCode::new(LawFile::read(Path::new(&path)).unwrap().entry()).unwrap()
     });
-    let laws = models::ALL
-        .iter()
-        .map(|law| LawCode::new(law).unwrap())
-        .chain(files)
-        .chain([from_file(AWKWARD), from_file(TABLE)]);
+    let laws = models::ALL.iter().map(|law| LawCode::new(law).unwrap()).chain(files).chain([
+        from_file(AWKWARD),
+        from_file(TABLE),
+        from_file(&long()),
+    ]);
     for code in laws {
         save(&folder, latex::files(&code));
         let document = format!("{}_document.tex", code.name);

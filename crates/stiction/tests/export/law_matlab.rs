@@ -38,3 +38,21 @@ fn octave_finds_the_same_numbers() {
     println!("{said}");
     assert_eq!(said.lines().filter(|line| line.contains("points agree")).count(), count, "{said}");
 }
+
+/// Integers and single precision would round on the way, and complex numbers choose the wrong branch.
+#[test]
+fn arguments_are_taken_as_real_doubles() {
+    let Some(octave) = octave() else { return };
+    let at = folder("types_in_matlab");
+    let law = models::ALL.iter().find(|law| law.name == "lugre").unwrap();
+    for SourceFile { path, text } in matlab::files(&LawCode::new(law).unwrap()) {
+        fs::write(at.join(path), text).unwrap();
+    }
+    let script = "p = lugre_params('fc', int32(2), 'fs', single(3));\n\
+        f = lugre_force(int32(1), 1, single(1), p);\n\
+        disp(isa(f, 'double') && f == lugre_force(1, 1, 1, lugre_params('fc', 2, 'fs', 3)));\n\
+        try, lugre_force(1i, 1, 0, p); catch e, disp(e.message); end\n";
+    fs::write(at.join("types.m"), script).unwrap();
+    let said = run(Command::new(octave).current_dir(&at).args(["--norc", "--quiet", "types.m"]));
+    assert_eq!(String::from_utf8_lossy(&said), "1\narguments and parameters are real numbers\n");
+}

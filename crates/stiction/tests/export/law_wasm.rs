@@ -97,6 +97,10 @@ fn node_finds_the_same_bits() {
         }
         all += &format!("await import(\"./{}.test.mjs\");\n", code.name);
     }
+    // a memory that lacks a number
+    all += "const { force } = await import(\"./lugre.mjs\");\nlet refused = false;\n";
+    all += "try { force(1, 1, [0]); } catch (e) { refused = e instanceof TypeError; }\n";
+    all += "if (!refused) throw new Error(\"a memory without z is taken\");\n";
     fs::write(at.join("all.mjs"), all).unwrap();
     let said = run(Command::new("node").current_dir(&at).arg("all.mjs"));
     let said = String::from_utf8_lossy(&said);

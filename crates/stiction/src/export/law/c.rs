@@ -1,5 +1,5 @@
 //! Laws as C99, and as CUDA: the same functions for host and device.
-use super::{FunctionKind, LawCode, LawFunction, identifier};
+use super::{FORCE, FunctionKind, LawCode, LawFunction, VELOCITY, identifier};
 use crate::export::SourceFile;
 use crate::export::language_c::{C, FLOATS, INCLUDES, comment, elementary, helpers, to_ascii};
 use crate::export::recorder::function_program;
@@ -52,8 +52,10 @@ fn types(code: &LawCode) -> String {
     let (name, capitals) = (&code.name, code.name.to_uppercase());
     let mut out = String::new();
     let line = |name: &str, doc: &str, unit: &str| {
-        let unit = if unit == "-" { String::new() } else { format!(" ({unit})") };
-        format!("    double {}; /* {} */\n", member(name), to_ascii(&format!("{doc}{unit}")))
+        let unit = if unit == "-" { String::new() } else { format!("({unit})") };
+        let text = to_ascii(format!("{doc} {unit}").trim());
+        let text = if text.is_empty() { text } else { format!(" /* {text} */") };
+        format!("    double {};{text}\n", member(name))
     };
     if !code.params().is_empty() {
         out += &format!("/* Parameters. */\ntypedef struct {name}_params {{\n");
@@ -65,12 +67,15 @@ fn types(code: &LawCode) -> String {
     }
     if code.has_memory() {
         out += &format!("/* Memory; zeros for a contact that has never moved. */\ntypedef struct {name}_memory {{\n");
-        code.law.states.iter().for_each(|state| out += &line(state.name, "", state.unit).replace("/*  (", "/* ("));
+        code.law.states.iter().for_each(|state| out += &line(state.name, "", state.unit));
         out += &format!("}} {name}_memory;\n\n");
     }
     out += &format!("/* A body after a step. */\ntypedef struct {name}_body {{\n");
-    out += "    double v; /* velocity, exactly 0 where friction holds the body (m/s) */\n";
-    out += "    double force; /* friction force over the step (N) */\n    int stuck; /* 1 where friction holds the body, else 0 */\n";
+    let unit = |signal| to_ascii(code.unit_of(signal));
+    let (speed, force) = (unit(&VELOCITY), unit(&FORCE));
+    out += &format!("    double v; /* velocity, exactly 0 where friction holds the body ({speed}) */\n");
+    out += &format!("    double force; /* friction force over the step ({force}) */\n");
+    out += "    int stuck; /* 1 where friction holds the body, else 0 */\n";
     out += &format!("}} {name}_body;\n\n");
     out
 }

@@ -182,17 +182,38 @@ impl LawCode {
     pub fn has_memory(&self) -> bool {
         !self.law.states.is_empty()
     }
+    /// Whether displacements are angles.
+    pub fn turns(&self) -> bool {
+        self.params.iter().any(|p| p.unit.contains("rad"))
+    }
+    /// The unit of an argument or a result of this law.
+    pub fn unit_of(&self, signal: &Signal) -> &'static str {
+        match (signal.unit, self.turns()) {
+            ("m/s", true) => "rad/s",
+            ("N", true) => "N·m",
+            ("kg", true) => "kg·m²",
+            (unit, _) => unit,
+        }
+    }
+    /// Whether the load factor has a sign; else one below zero counts as zero.
+    pub fn signed_load(&self) -> bool {
+        // of the built-in laws, that of a gear alone is loaded in both directions
+        self.law.program().map_or(self.law.name == "gear", |program| program.equations.signed_load)
+    }
     /// What the files are, as lines of a comment.
     pub fn description(&self) -> Vec<String> {
         let mut out = self.origin();
         for p in &self.params {
             let unit = if p.unit == "-" { String::new() } else { format!(" {}", p.unit) };
             let [default, min, max] = [p.default, p.min, p.max].map(short);
-            out.push(format!(
-                "  {} = {default}{unit}, {min} to {max}: {}",
-                p.name,
-                one_line(p.doc.trim()).trim_end_matches('.')
-            ));
+            let doc = one_line(p.doc.trim());
+            let doc = doc.trim_end_matches('.');
+            let colon = if doc.is_empty() { "" } else { ": " };
+            out.push(format!("  {} = {default}{unit}, {min} to {max}{colon}{doc}", p.name));
+        }
+        if !self.law.relations.is_empty() {
+            let all: Vec<String> = self.law.relations.iter().map(|relation| one_line(relation.text)).collect();
+            out.push(format!("The law holds for {}.", all.join(", ")));
         }
         out
     }
@@ -214,7 +235,9 @@ impl LawCode {
         }
         out.push(String::new());
         out.push(format!("Made by stiction {}. Do not edit: generate it again.", env!("CARGO_PKG_VERSION")));
-        out.push("SI units; where the body turns, rad for m and N·m for N.".to_owned());
+        let units = if self.turns() { "rad for m and N·m for N" } else { "SI units" };
+        let sign = if self.signed_load() { "it has a sign" } else { "below zero it counts as zero" };
+        out.push(format!("Units: {units}. The load is a factor of that at which the parameters hold; {sign}."));
         out
     }
     /// The parameters.

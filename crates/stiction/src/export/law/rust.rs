@@ -42,7 +42,12 @@ fn types(code: &LawCode) -> String {
     let with_unit = |doc: &str, unit: &str| {
         let doc = one_line(doc.trim());
         let doc = doc.trim_end_matches('.');
-        if unit == "-" { format!("{doc}.") } else { format!("{doc} ({unit}).") }
+        match (doc, unit) {
+            ("", "-") => "A number.".to_owned(),
+            ("", unit) => format!("In {unit}."),
+            (doc, "-") => format!("{doc}."),
+            (doc, unit) => format!("{doc} ({unit})."),
+        }
     };
     if !code.params().is_empty() {
         out += "/// Parameters.\n#[derive(Clone, Copy, Debug, PartialEq)]\npub struct Params {\n";

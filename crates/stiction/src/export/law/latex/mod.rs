@@ -111,9 +111,13 @@ fn fragment(code: &LawCode, equations: &LawEquations) -> String {
     let mut out = header(code, "Equations of the friction law");
     out += &format!("% For \\input in a text with amsmath; \\eqref{{eq:{}}} refers to them.\n", law.name);
     out += &format!("\\begin{{subequations}}\\label{{eq:{}}}\n", law.name);
+    // the equations are numbered by letters, of which there are 26
+    if equations.text.matches("\\\\").count() + equations.text.matches("\\begin{").count() > 26 {
+        out += "\\renewcommand{\\theequation}{\\theparentequation.\\arabic{equation}}%\n";
+    }
     out += equations.text.trim_end();
     out += "\n\\end{subequations}\n";
-    out += &conventions(equations);
+    out += &conventions(equations, code.turns());
     out += &citation(law);
     let rows = table(code, equations);
     if !rows.is_empty() {
@@ -126,9 +130,13 @@ fn fragment(code: &LawCode, equations: &LawEquations) -> String {
 }
 
 /// The sentence on what every law has.
-fn conventions(equations: &LawEquations) -> String {
+fn conventions(equations: &LawEquations, turns: bool) -> String {
     let text = &equations.text;
-    let mut out = "Here $v$ is the sliding velocity and $F$ the friction force, so that a body of mass $m$ under the applied force $F_a$ moves\nby $m\\,\\dot v = F_a - F$".to_owned();
+    let mut out = if turns {
+        "Here $v$ is the angular velocity and $F$ the torque of friction, so that a body of inertia $J$ under the applied torque $M_a$\nturns by $J\\,\\dot v = M_a - F$".to_owned()
+    } else {
+        "Here $v$ is the sliding velocity and $F$ the friction force, so that a body of mass $m$ under the applied force $F_a$ moves\nby $m\\,\\dot v = F_a - F$".to_owned()
+    };
     if text.contains("\\bar N") && equations.signed_load {
         out += "; $\\bar N$ is the load over that at which the parameters hold, with a sign";
     } else if text.contains("\\bar N") {

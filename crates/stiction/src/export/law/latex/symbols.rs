@@ -172,7 +172,7 @@ pub(super) fn built_in(law: &str, name: &str) -> Option<Symbol> {
 }
 
 /// Symbols with a meaning of their own in the equations of every file.
-const TAKEN: [&str; 9] = ["F", "v", "t", "e", "\\pi", "H", "D", "\\bar N", "\\mathrm{d}"];
+const TAKEN: [&str; 14] = ["F", "v", "t", "e", "\\pi", "H", "D", "\\bar N", "\\mathrm{d}", "m", "N", "F_a", "J", "M_a"];
 
 /// A symbol for each of these names, all different. A name that is a Greek letter or a single letter is written so, what follows an
 /// underscore and a number at the end become an index; a usual name such as `fc` has its usual symbol.

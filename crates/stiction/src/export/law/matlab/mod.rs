@@ -160,7 +160,9 @@ fn parameters(code: &LawCode, names: &Names) -> String {
     let mut out = format!("function p = {name}(varargin)\n{}", comment(&lines));
     for (p, field) in code.params().iter().zip(&names.fields) {
         let doc = p.doc.trim().trim_end_matches('.').replace(char::is_control, " ");
-        out += &format!("    p.{field} = {}; % {doc}{}\n", short(p.default), unit(p.unit));
+        let text = format!("{doc}{}", unit(p.unit));
+        let text = if text.is_empty() { text } else { format!(" % {}", text.trim_start()) };
+        out += &format!("    p.{field} = {};{text}\n", short(p.default));
     }
     out += "    for k = 1:2:numel(varargin)\n        if ~isfield(p, varargin{k})\n";
     out += &format!("            error('{name}:unknown', 'there is no parameter %s', varargin{{k}});\n");
@@ -216,7 +218,7 @@ fn help(code: &LawCode, names: &Names, kind: FunctionKind, signature: &Signature
     lines.push(format!("  {}", signature.text(&name)));
     lines.push(String::new());
     for signal in kind.signals() {
-        lines.push(format!("  {}: {}{}", signal.name, signal.doc, unit(signal.unit)));
+        lines.push(format!("  {}: {}{}", signal.name, signal.doc, unit(code.unit_of(signal))));
     }
     if takes_memory(code, kind) {
         let states: Vec<String> = code.law.states.iter().map(|z| format!("{}{}", z.name, unit(z.unit))).collect();
@@ -230,7 +232,7 @@ fn help(code: &LawCode, names: &Names, kind: FunctionKind, signature: &Signature
         lines.push(format!("  p: parameters, see {}; the defaults if left out", names.function("params")));
     }
     for signal in kind.results() {
-        lines.push(format!("  {}: {}{}", signal.name, signal.doc, unit(signal.unit)));
+        lines.push(format!("  {}: {}{}", signal.name, signal.doc, unit(code.unit_of(signal))));
     }
     if kind == FunctionKind::Rate {
         lines.push("  rate: a row for each row of the memory, in its unit per second".to_owned());
@@ -267,7 +269,11 @@ fn definition(code: &LawCode, names: &Names, function: &LawFunction) -> String {
     let states = code.law.states.len();
     let mut inputs: Vec<String> = kind.signals().iter().map(|signal| signal.name.to_owned()).collect();
     let used = function.program.used_inputs();
+    for name in &inputs {
+        out += &format!("    {name} = real_double({name});\n");
+    }
     if takes_memory(code, kind) {
+        out += "    memory = real_double(memory);\n";
         out += &format!("    if size(memory, 1) ~= {states}\n");
         out +=
             &format!("        error('{name}:memory', 'memory has %d rows, not {states}', size(memory, 1));\n    end\n");
@@ -280,7 +286,7 @@ fn definition(code: &LawCode, names: &Names, function: &LawFunction) -> String {
     let mut sized = inputs.clone();
     for (local, field) in names.params.iter().zip(&names.fields) {
         if used.contains(&(inputs.len() as u32)) {
-            out += &format!("    {local} = p.{field};\n");
+            out += &format!("    {local} = real_double(p.{field});\n");
             sized.push(local.clone());
         }
         inputs.push(local.clone());
@@ -305,6 +311,7 @@ fn definition(code: &LawCode, names: &Names, function: &LawFunction) -> String {
         out += &format!("    {name} = {x};\n");
     }
     out += "end\n";
+    out += REAL_DOUBLE;
     out += COMMON_SIZE;
     out += EXPAND;
     for (call, text) in HELPERS {
@@ -319,6 +326,16 @@ fn definition(code: &LawCode, names: &Names, function: &LawFunction) -> String {
 fn continued(list: &[String]) -> String {
     wrapped(&[list.join(", ")], 96).join(" ...\n        ")
 }
+
+const REAL_DOUBLE: &str = "
+function y = real_double(x)
+% The argument in the arithmetic of the law: integers and single precision would round on the way.
+    if ~isreal(x)
+        error('real_double:complex', 'arguments and parameters are real numbers');
+    end
+    y = double(x);
+end
+";
 
 const COMMON_SIZE: &str = "
 function shape = common_size(varargin)
@@ -392,9 +409,9 @@ end
         "real_power(",
         "
 function z = real_power(x, y)
-% x to the power of y; NaN, not a complex number, for negative x.
-    x(x < 0) = NaN;
-    z = abs(x) .^ y;
+% x to the power of y; for negative x NaN, not a complex number, but for the exponents 0, 1 and 2.
+    z = (1 - 2 * (x < 0 & y == 1)) .* abs(x) .^ y;
+    z(x < 0 & y ~= 0 & y ~= 1 & y ~= 2) = NaN;
 end
 ",
     ),

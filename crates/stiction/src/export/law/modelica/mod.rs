@@ -88,7 +88,7 @@ impl<'a> Package<'a> {
     }
     /// Whether displacements are angles.
     fn turns(&self) -> bool {
-        self.code.params().iter().any(|p| p.unit.contains("rad"))
+        self.code.turns()
     }
     fn unit_of(&self, signal: &Signal) -> &'static str {
         match (signal.unit, self.turns()) {
@@ -325,7 +325,7 @@ const LOG1P: &str = r#"
 "#;
 
 const POWER: &str = r#"
-    function power "x^y for x >= 0; below zero it does not exist and is 0"
+    function power "x^y for x >= 0; below zero it exists for y = 0, 1, 2 and is 0 otherwise"
       extends Modelica.Icons.Function;
       input Real x;
       input Real y;
@@ -333,6 +333,10 @@ const POWER: &str = r#"
     algorithm
       if y == 0.0 or x == 1.0 then
         z := 1.0;
+      elseif y == 1.0 then
+        z := x;
+      elseif y == 2.0 then
+        z := x*x;
       elseif x > 0.0 then
         z := x^y;
       elseif y < 0.0 then

@@ -71,7 +71,9 @@ fn parameters(code: &LawCode) -> String {
     for p in code.params() {
         let range = format!("{} to {}", short(p.min), short(p.max));
         let unit = if p.unit == "-" { String::new() } else { format!(" {}", p.unit) };
-        out += &comment("  ", &[format!("{}: {range}{unit}.", p.doc.trim().trim_end_matches('.'))]);
+        let doc = p.doc.trim().trim_end_matches('.');
+        let colon = if doc.is_empty() { "" } else { ": " };
+        out += &comment("  ", &[format!("{doc}{colon}{range}{unit}.")]);
         out += &format!("  {},\n", property(p.name, &short(p.default)));
     }
     out + r#"});
@@ -109,7 +111,15 @@ fn memory(code: &LawCode) -> String {
         let unit = if state.unit == "-" { String::new() } else { format!(" // {}", state.unit) };
         out += &format!("  {},{unit}\n", property(state.name, "0"));
     }
-    out + "});\n"
+    out + r#"});
+
+function known(memory) {
+  for (const name of Object.keys(rest)) {
+    if (typeof memory[name] !== "number") throw new TypeError(`the memory has no number '${name}'`);
+  }
+  return memory;
+}
+"#
 }
 
 /// A property of an object that is written down. Only this name would mean something else.
@@ -128,7 +138,7 @@ fn definition(code: &LawCode, kind: FunctionKind) -> String {
     for signal in kind.signals() {
         let optional = load_is_last && signal.name == "load";
         let name = if optional { "[load=1]" } else { signal.name };
-        doc.push(format!("@param {{number}} {name} {}{}", signal.doc, unit(signal.unit)));
+        doc.push(format!("@param {{number}} {name} {}{}", signal.doc, unit(code.unit_of(signal))));
         arguments.push(if optional { "load = 1".to_owned() } else { signal.name.to_owned() });
         values.push(signal.name.to_owned());
     }
@@ -153,12 +163,13 @@ fn definition(code: &LawCode, kind: FunctionKind) -> String {
     let (returned, given) = match kind {
         FunctionKind::Rate => ("{typeof rest} Rates of the memory, in its units per second".to_owned(), states()),
         _ if results.len() == 1 && !gives_memory => {
-            (format!("{{number}} {}{}", results[0].doc, unit(results[0].unit)), "y0".to_owned())
+            (format!("{{number}} {}{}", results[0].doc, unit(code.unit_of(&results[0]))), "y0".to_owned())
         }
         _ => {
             let types = results.iter().map(|signal| format!("{}: number", signal.name)).chain(memory_doc);
             let mut doc = format!("{{{{ {} }}}} ", types.collect::<Vec<_>>().join(", "));
-            let named = results.iter().map(|signal| format!("{}: {}{}", signal.name, signal.doc, unit(signal.unit)));
+            let named =
+                results.iter().map(|signal| format!("{}: {}{}", signal.name, signal.doc, unit(code.unit_of(signal))));
             doc += &named.collect::<Vec<_>>().join("; ");
             let fields = results.iter().zip(list()).map(|(signal, y)| format!("{}: {y}", signal.name));
             let fields = fields.chain(gives_memory.then(|| format!("memory: {}", states())));
@@ -170,6 +181,9 @@ fn definition(code: &LawCode, kind: FunctionKind) -> String {
     let mut out = format!("\n{}export function {name}({}) {{\n", comment("", &doc), arguments.join(", "));
     if !code.params().is_empty() {
         out += "  const p = parameters(params);\n";
+    }
+    if takes_memory {
+        out += "  known(memory);\n";
     }
     let call = call(name, &values);
     let count = list().count();
