@@ -176,9 +176,12 @@ impl<R: Real, const N: usize> Real for Dual<R, N> {
         let p = x.powf(y.re);
         let positive = zero.lt(x);
         let safe = R::select(positive, x, one);
-        // at x = 0 the slope is 1 for y = 1, 0 above; below it is infinite, and 0 keeps Newton's iteration finite
-        let linear = !(y.re.lt(one) | one.lt(y.re));
-        let dx = R::select(positive, y.re * p / safe, R::select(linear, one, zero));
+        // At x = 0 the slope is 1 for y = 1, 0 above; below it is infinite, and 0 keeps Newton's iteration finite. A square and x
+        // itself are defined for negative x too.
+        let (linear, two) = (!(y.re.lt(one) | one.lt(y.re)), R::lit(2.0));
+        let square = !(y.re.lt(two) | two.lt(y.re));
+        let below = R::select(linear, one, R::select(square, x + x, zero));
+        let dx = R::select(positive, y.re * p / safe, below);
         // an exponent that does not vary needs no logarithm
         let varies = y.eps.iter().fold(zero.lt(zero), |varies, &e| varies | e.lt(zero) | zero.lt(e));
         let dy = R::select_lazy(positive & varies, || p * safe.ln(), zero);

@@ -143,14 +143,8 @@ impl Builder {
         let positive = self.select(above, one, zero);
         self.select(below, minus, positive)
     }
-    /// `x^y` for `x ≥ 0`; the exponents 0, 1 and 2 exactly, without a logarithm.
+    /// `x^y`; see [`Function::Pow`].
     pub fn power(&mut self, x: OperationId, y: OperationId) -> OperationId {
-        let [zero, one, two] = [0.0, 1.0, 2.0].map(|x| self.number(x));
-        let general = self.push(Operation::Call(Function::Pow, x, y));
-        let (is_zero, is_one, is_two) = (self.equal(y, zero), self.equal(y, one), self.equal(y, two));
-        let rest = self.select(is_zero, one, general);
-        let rest = self.select(is_one, x, rest);
-        let square = self.multiply(x, x);
-        self.select(is_two, square, rest)
+        self.push(Operation::Call(Function::Pow, x, y))
     }
 }

@@ -1,6 +1,6 @@
 //! Constant folding and identities that change no bit.
 use super::builder::Builder;
-use super::operation::{Arithmetic, Operation, OperationId, Value};
+use super::operation::{Arithmetic, Function, Operation, OperationId, Value};
 
 /// The id of an earlier operation with the same result, or else the operation to record.
 ///
@@ -59,6 +59,12 @@ pub(super) fn fold(builder: &Builder, operation: Operation) -> Result<OperationI
             (_, Some(Operation::Not(inner))) => Err(Operation::Select(*inner, b, a)),
             _ => Err(operation),
         },
+        // exponents that a power takes apart
+        Operation::Call(Function::Pow, x, y) if is(y, 1.0) => Ok(x),
+        Operation::Call(Function::Pow, x, y) if is(y, 2.0) => Err(Operation::Arithmetic(Arithmetic::Multiply, x, x)),
+        Operation::Call(Function::Pow, _, y) if is(y, 0.0) || is(y, -0.0) => {
+            Err(Operation::Literal(Value::number(1.0)))
+        }
         // a function of one argument stores it twice
         Operation::Call(function, a, b) if function.arity() == 1 && a != b => Err(Operation::Call(function, a, a)),
         _ => Err(operation),

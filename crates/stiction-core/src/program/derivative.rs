@@ -242,7 +242,7 @@ impl Forward<'_> {
         };
         self.each(a, |builder, by| builder.multiply(by, slope))
     }
-    /// As the power of dual numbers: at `x = 0` the slope is 1 for `y = 1` and 0 otherwise.
+    /// As the power of dual numbers: where x is not positive, the slope is 1 for `y = 1`, 2x for `y = 2`, and 0 otherwise.
     fn power(&mut self, a: OperationId, b: OperationId, value: OperationId) -> Slopes {
         let (x, y) = (self.values[a as usize], self.values[b as usize]);
         let builder = &mut *self.builder;
@@ -250,10 +250,13 @@ impl Forward<'_> {
         let positive = builder.less(zero, x);
         let safe = builder.select(positive, x, one);
         let linear = builder.equal(y, one);
-        let at_zero = builder.select(linear, one, zero);
+        let two = builder.number(2.0);
+        let (square, double) = (builder.equal(y, two), builder.add(x, x));
+        let below = builder.select(square, double, zero);
+        let below = builder.select(linear, one, below);
         let scaled = builder.multiply(y, value);
         let inside = builder.divide(scaled, safe);
-        let by_x = builder.select(positive, inside, at_zero);
+        let by_x = builder.select(positive, inside, below);
         self.both(a, b, |builder, a, b| {
             let first = a.map(|a| builder.multiply(a, by_x));
             let second = b.map(|b| {

@@ -1,6 +1,6 @@
 //! The operations of a recorded program and their evaluation.
 use super::straight_line::Program;
-use crate::{Real, math};
+use crate::Real;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -43,7 +43,7 @@ pub enum Function {
     Sqrt,
     /// Largest integer not above.
     Floor,
-    /// `x^y`
+    /// `x^y` for `x ≥ 0`, as [`Real::powf`]; for the exponents 0, 1 and 2 it is 1, x and x·x, also for negative x.
     Pow,
     /// A pseudo-random number from two integers (seed and counter).
     Uniform,
@@ -95,8 +95,7 @@ impl Function {
             Self::Tanh => Real::tanh(x),
             Self::Sqrt => Real::sqrt(x),
             Self::Floor => Real::floor(x),
-            // the exponents 0, 1 and 2 were handled when it was recorded
-            Self::Pow => math::pow(x, y),
+            Self::Pow => Real::powf(x, y),
             Self::Uniform => Real::uniform(x, y),
         }
     }

@@ -286,13 +286,8 @@ impl Real for RecordedNumber {
         Self(push1(self.0, Operation::Abs))
     }
     functions! { exp Exp exp_m1 ExpM1 ln Ln ln_1p Ln1p tanh Tanh sqrt Sqrt floor Floor }
-    #[inline(never)]
     fn powf(self, y: Self) -> Self {
-        RECORDER.with_borrow_mut(|recorder| {
-            let depth = self.0.depth.max(y.0.depth);
-            let [x, y] = [self.0, y.0].map(|number| recorder.bring(number, depth));
-            Self(Recorded { depth, id: recorder.blocks[depth as usize].builder.power(x, y) })
-        })
+        Self(push2(self.0, y.0, |x, y| Operation::Call(Function::Pow, x, y)))
     }
     fn uniform(seed: Self, k: Self) -> Self {
         Self(push2(seed.0, k.0, |seed, k| Operation::Call(Function::Uniform, seed, k)))
@@ -372,7 +367,12 @@ fn recorded_function(function: Function, x: RecordedNumber, y: RecordedNumber) -
         Function::Tanh => math::tanh(x),
         Function::Sqrt => math::sqrt(x),
         Function::Floor => math::floor(x),
-        Function::Pow => math::pow(x, y),
+        // as `powf` of a double
+        Function::Pow => {
+            let is = |n: f64| y.same(RecordedNumber::lit(n));
+            let rest = RecordedNumber::select(is(0.0), RecordedNumber::lit(1.0), math::pow(x, y));
+            RecordedNumber::select(is(2.0), x * x, RecordedNumber::select(is(1.0), x, rest))
+        }
         Function::Uniform => math::uniform(x, y),
     }
 }

@@ -37,6 +37,26 @@ rate.y0 = "(1 - y0)*k0"
 force = "load*(load2*in + class*sign(v)*0.1) + end*v + 0*stuck*y0"
 "#;
 
+/// Exponents that are parameters, of bases with a sign: 0, 1 and 2 exactly.
+pub const POWERS: &str = r#"
+name = "powers"
+
+[params]
+fc = { unit = "N", default = 1.0, min = 1e-9, max = 1e9 }
+vs = { unit = "m/s", default = 1.0, min = 1e-9, max = 1e9 }
+l = { unit = "m", default = 1e-2, min = 1e-9, max = 1e9 }
+none = { unit = "-", default = 0.0, min = 0.0, max = 0.0 }
+one = { unit = "-", default = 1.0, min = 1.0, max = 1.0 }
+two = { unit = "-", default = 2.0, min = 2.0, max = 2.0 }
+
+[states]
+z = "m"
+
+[equations]
+rate.z = "v*(1 - (z/l)^two) - (z/l)^one*abs(v)"
+force = "load*fc*((v/vs)^one + 0.1*(v/vs)^two + 0.01*(v/vs)^none*(z/l)^two)"
+"#;
+
 /// Points alone: no parameters, no memory.
 const BARE: &str = r#"
 name = "bare"
@@ -65,5 +85,5 @@ fn wide() -> String {
 pub fn awkward_laws() -> Vec<&'static LawEntry> {
     let entry =
         |text: &str| LawFile::parse(text, "law.toml".as_ref()).unwrap_or_else(|e| panic!("{e}\n{text}")).entry();
-    [NAMES, BARE, &wide()].map(entry).to_vec()
+    [NAMES, POWERS, BARE, &wide()].map(entry).to_vec()
 }

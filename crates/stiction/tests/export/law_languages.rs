@@ -1,4 +1,5 @@
 //! Laws in other languages: what is written compiles without a word and passes the test that comes with it.
+use crate::awkward::POWERS;
 use crate::build::{STRICT, folder, run, rustc, save};
 use crate::skip::c_compiler;
 use std::path::Path;
@@ -31,10 +32,11 @@ rate.in    = "p*(class - in)"
 force      = "load*lambda*class*_*NULL"
 "#;
 
-/// All built-in laws, and one from a file.
+/// All built-in laws, and two from files.
 fn laws() -> Vec<&'static LawEntry> {
     let file = LawFile::parse(AWKWARD, Path::new("static.toml")).expect("a law file");
-    models::ALL.iter().chain([file.entry()]).collect()
+    let powers = LawFile::parse(POWERS, Path::new("powers.toml")).expect("a law file");
+    models::ALL.iter().chain([file.entry(), powers.entry()]).collect()
 }
 
 #[test]
@@ -103,4 +105,26 @@ fn every_law_in_rust_has_the_bits_of_the_law() {
         let said = String::from_utf8(run(&mut Command::new(folder.join("test")))).unwrap();
         assert!(said.contains(&format!("{} passed; 0 failed", code.functions.len())), "{said}");
     }
+}
+
+#[test]
+fn the_head_of_a_file_tells_units_conditions_and_the_load() {
+    let text = |law: &str, target: LawTarget| {
+        let law = laws().into_iter().find(|known| known.name == law).unwrap();
+        let files = target.files(&LawCode::new(law).unwrap()).unwrap();
+        String::from_utf8_lossy(&files.into_iter().flat_map(|file| file.bytes).collect::<Vec<u8>>()).into_owned()
+    };
+    let gear = text("gear", LawTarget::C);
+    for part in ["holds the body (rad/s)", "over the step (N m)", "it has a sign", "The law holds for fs >= fc"] {
+        assert!(gear.contains(part), "{part}\n{gear}");
+    }
+    assert!(text("lugre", LawTarget::C).contains("below zero it counts as zero"));
+    assert!(text("gear", LawTarget::NumPy).contains("Sliding velocity (rad/s)"));
+    // a parameter without a description
+    let [c, rust, matlab, js] =
+        [LawTarget::C, LawTarget::Rust, LawTarget::Matlab, LawTarget::Wasm].map(|target| text("powers", target));
+    assert!(c.contains("double fc; /* (N) */") && c.contains("double two;\n"), "{c}");
+    assert!(
+        rust.contains("/// In N.\n") && matlab.contains("p.fc = 1; % (N)\n") && js.contains("/** 1e-9 to 1e9 N. */")
+    );
 }

@@ -4,7 +4,6 @@
 //! around it a function with the arguments that a user has: signals, memory, parameters.
 mod names;
 mod runner;
-mod slopes;
 
 use super::{FunctionKind, LawCode, LawFunction, Signal};
 use crate::export::SourceFile;
@@ -12,10 +11,9 @@ use crate::export::recorder::function_program;
 use crate::export::source_text::{LoopText, Syntax, ValueKind, decimal, statements, wrapped};
 use crate::number::short;
 use names::identifiers;
-use slopes::slope_program;
 use std::collections::BTreeSet;
 use stiction_core::Param;
-use stiction_core::program::{Function, Precision, Program, WordOperator};
+use stiction_core::program::{Function, Precision, Program, WordOperator, directional_derivative};
 
 /// The library that computes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -262,16 +260,21 @@ fn kernel(library: Library, name: &str, doc: &str, program: &Program, inputs: &[
 
 /// The functions that the libraries lack, if a kernel calls them.
 fn own_functions(library: Library, code: &LawCode) -> String {
-    let derivatives = code.functions.iter().filter_map(|function| slope_program(&function.program));
+    let derivatives = code.functions.iter().filter_map(|function| directional_derivative(&function.program));
     let programs = code.functions.iter().map(|function| function.program.clone()).chain(derivatives);
     let called: BTreeSet<Function> = programs.flat_map(|program| program.functions()).collect();
     let mut out = String::new();
     if called.contains(&Function::Pow) {
-        out += "\n\ndef _pow(x, y):\n    # not a number for a negative x, whatever y is\n";
+        out += "\n\ndef _pow(x, y):\n";
+        if library == Library::PyTorch {
+            out += "    x = _number(x)\n";
+        }
+        out += "    # for a negative x, only these exponents\n";
+        out += "    without = (x < 0.0) & (y != 0.0) & (y != 1.0) & (y != 2.0)\n";
         out += match library {
-            Library::NumPy => "    return np.where(x < 0.0, np.nan, np.power(x, y))\n",
-            Library::Jax => "    return jnp.where(x < 0.0, jnp.nan, jnp.power(x, y))\n",
-            Library::PyTorch => "    x = _number(x)\n    return torch.where(x < 0.0, torch.nan, torch.pow(x, y))\n",
+            Library::NumPy => "    return np.where(without, np.nan, np.power(x, y))\n",
+            Library::Jax => "    return jnp.where(without, jnp.nan, jnp.power(x, y))\n",
+            Library::PyTorch => "    return torch.where(without, torch.nan, torch.pow(x, y))\n",
         };
     }
     if called.contains(&Function::Uniform) {
@@ -292,7 +295,7 @@ pub(super) fn values(library: Library, code: &LawCode, function: &LawFunction, e
 /// The kernel `_NAME_slopes` of a function's values and their derivatives along a change of all inputs; none without derivatives.
 fn slopes(library: Library, code: &LawCode, function: &LawFunction) -> Option<String> {
     let name = format!("_{}_slopes", function.kind.name());
-    let program = slope_program(&function.program)?;
+    let program = directional_derivative(&function.program)?;
     let doc = "the same, then the change of each result where the inputs change by d_...";
     Some(kernel(library, &name, doc, &program, &code.inputs(function.kind)))
 }
@@ -352,14 +355,14 @@ fn public(library: Library, code: &LawCode, function: &LawFunction) -> String {
 fn documentation(code: &LawCode, kind: FunctionKind, memory: bool) -> String {
     let states =
         || code.law.states.iter().map(|state| with_unit(state.name, state.unit)).collect::<Vec<_>>().join(", ");
-    let signal = |signal: &Signal| format!("    {}: {}", signal.name, with_unit(signal.doc, signal.unit));
+    let signal = |signal: &Signal| format!("    {}: {}", signal.name, with_unit(signal.doc, code.unit_of(signal)));
     let mut lines = vec![format!("{}.", plain(kind.doc())), String::new()];
     lines.extend(kind.signals().iter().map(signal));
     if memory {
         lines.push(format!("    memory: {}, along the first axis", states()));
     }
     lines.push("    params: the parameters".to_owned());
-    let mut results: Vec<String> = kind.results().iter().map(|s| with_unit(s.name, s.unit)).collect();
+    let mut results: Vec<String> = kind.results().iter().map(|s| with_unit(s.name, code.unit_of(s))).collect();
     if kind.gives_memory() && !code.law.states.is_empty() {
         let what = if kind == FunctionKind::Rate { "the rate of each number of the memory" } else { "memory" };
         results.push(format!("{what} along the first axis"));
@@ -369,4 +372,77 @@ fn documentation(code: &LawCode, kind: FunctionKind, memory: bool) -> String {
     let lines: Vec<String> =
         wrapped(&lines, 92).iter().map(|line| format!("    {line}").trim_end().to_owned()).collect();
     format!("    \"\"\"{}\n    \"\"\"\n", lines.join("\n").trim_start())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Spec;
+    use crate::export::law::{FunctionKind, LawCode};
+    use stiction_core::program::{Builder, Precision, directional_derivative};
+    use stiction_core::{Dual, Real};
+
+    /// At the exponents 0, 1 and 2, of bases of both signs: those of dual numbers, and those of calculus.
+    #[test]
+    fn a_power_has_its_derivatives_at_every_exponent() {
+        let mut builder = Builder::new(Precision::Double);
+        let (x, y) = (builder.input(0), builder.input(1));
+        let power = builder.power(x, y);
+        let slopes = directional_derivative(&builder.program(2, &[power])).unwrap();
+        for (x, y) in
+            [(3.0, 0.0), (3.0, 1.0), (3.0, 2.0), (3.0, 1.5), (-3.0, 0.0), (-3.0, 1.0), (-3.0, 2.0), (0.0, 2.0)]
+        {
+            let dual = Dual::<f64, 2>::var(x, 0).powf(Dual::var(y, 1));
+            let by_x = slopes.evaluate(&[x, y, 1.0, 0.0]);
+            let by_y = slopes.evaluate(&[x, y, 0.0, 1.0]);
+            assert_eq!([dual.re, dual.eps[0], dual.eps[1]], [by_x[0], by_x[1], by_y[1]], "{x}^{y}");
+            let want = if y == 0.0 { 0.0 } else { y * x.powf(y - 1.0) };
+            let by_exponent = if x > 0.0 { x.powf(y) * x.ln() } else { 0.0 };
+            // some units in the last place
+            assert!(
+                (by_x[1] - want).abs() < 1e-14 && (by_y[1] - by_exponent).abs() < 1e-13,
+                "{x}^{y}: {by_x:?} {by_y:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn derivatives_by_exponents_are_right_at_their_defaults() {
+        let code = LawCode::new(Spec::new("lugre").unwrap().law()).unwrap();
+        for kind in [FunctionKind::Steady, FunctionKind::Step, FunctionKind::Contact] {
+            let program = &code.function(kind).unwrap().program;
+            let slopes = directional_derivative(program).unwrap();
+            let names = code.inputs(kind);
+            let value = |name: &str| code.params().iter().find(|p| p.name == name).map_or(0.0, |p| p.default);
+            let inputs: Vec<f64> = names
+                .iter()
+                .map(|name| match *name {
+                    "v" => 7e-4,
+                    "load" | "mass" => 1.0,
+                    "dt" => 1e-3,
+                    "applied" => 3.0,
+                    "z" => 1e-5,
+                    name => value(name),
+                })
+                .collect();
+            for name in ["exponent", "gamma"] {
+                let i = names.iter().position(|known| *known == name).unwrap();
+                let moved = |h: f64| {
+                    let mut at = inputs.clone();
+                    at[i] += h;
+                    program.evaluate(&at)[0]
+                };
+                let h = 1e-6;
+                let want = (moved(h) - moved(-h)) / (2.0 * h);
+                let mut at = inputs.clone();
+                at.extend((0..inputs.len()).map(|k| f64::from(u8::from(k == i))));
+                let got = slopes.evaluate(&at)[slopes.outputs.len() / 2];
+                // the difference of values with rounding errors of 1e-16, divided by 2e-6; its error of second order is less
+                assert!(
+                    want != 0.0 && (got - want).abs() < 1e-9 + 1e-6 * want.abs(),
+                    "{kind:?} by {name}: {got}, {want}"
+                );
+                assert_eq!(slopes.evaluate(&at)[0].to_bits(), program.evaluate(&inputs)[0].to_bits(), "{kind:?}");
+            }
+        }
+    }
 }

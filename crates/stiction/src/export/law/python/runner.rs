@@ -1,10 +1,9 @@
 //! The test of a Python module: the points of every function, and a program that compares.
 use super::Library;
-use super::slopes::slope_program;
 use crate::export::SourceFile;
 use crate::export::law::{LawCode, LawFunction, TestPoint};
 use crate::export::source_text::decimal;
-use stiction_core::program::{Precision, Replay};
+use stiction_core::program::{Precision, Replay, directional_derivative};
 
 /// The points at which derivatives are compared; 7 and 15 are at rest.
 const GRADIENT_POINTS: [usize; 6] = [3, 7, 15, 20, 34, 50];
@@ -241,7 +240,7 @@ fn gradients(code: &LawCode) -> String {
 
 /// The derivatives of the first output by all inputs, then those of the second, and so on.
 fn jacobian(function: &LawFunction, point: &TestPoint) -> Vec<f64> {
-    let program = slope_program(&function.program);
+    let program = directional_derivative(&function.program);
     let Some(replay) = program.and_then(|program| Replay::new(&program)) else { return Vec::new() };
     let (inputs, outputs) = (point.inputs.len(), point.outputs.len());
     let mut out = vec![f64::NAN; inputs * outputs];
