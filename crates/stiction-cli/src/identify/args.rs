@@ -1,5 +1,5 @@
 //! The options of `stiction identify`.
-use super::{along_motion, parse, plant, records};
+use super::{along_motion, parse, plant, records, velocity_steps};
 use crate::data::table_args::TableArgs;
 use crate::error::CommandError;
 use crate::picture::PictureArgs;
@@ -26,7 +26,7 @@ pub struct Args {
     #[arg(long, value_enum, value_name = "WHAT")]
     pub find: Option<IdentificationTarget>,
     /// The law: auto for the best of all; coulomb, viscous (Coulomb and viscous), stribeck, stribeck:EXPONENT for
-    /// sliding; dieterich, ruina, prz for velocity steps, with :2 for two states; any other law of 'stiction models'
+    /// sliding; dieterich, ruina, prz, nagata for velocity steps, with :2 for two states; any other law of 'stiction models'
     /// or a law file, FILE.toml, is fitted along the motion.
     #[arg(long, value_name = "LAW", default_value = "auto", value_parser = parse::model)]
     pub model: parse::ModelChoice,
@@ -41,7 +41,8 @@ pub struct Args {
     pub columns: records::ColumnArgs,
     #[command(flatten)]
     pub layout: TableArgs,
-    /// Smoothing of the position: auto, none, spline, butterworth:ORDER:HERTZ or savgol:WINDOW:ORDER.
+    /// Smoothing of the position: auto, none, spline, butterworth:ORDER:HERTZ or savgol:WINDOW:ORDER. For velocity
+    /// steps auto takes the load point as straight between steps, if it is noisy.
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = parse::smooth)]
     pub filter: Smoothing,
     /// Samples to drop at the beginning and at the end, after filtering.
@@ -80,6 +81,8 @@ pub struct Args {
     #[command(flatten)]
     pub dynamic: along_motion::DynamicArgs,
     #[command(flatten)]
+    pub steps: velocity_steps::VelocityStepArgs,
+    #[command(flatten)]
     pub picture: PictureArgs,
 }
 
@@ -106,13 +109,19 @@ impl Args {
     pub fn refuse_unused(&self) -> Result<(), CommandError> {
         let along = matches!(self.model, parse::ModelChoice::Law(_)) && self.find.is_none();
         let plant = self.plant.scenario.is_some();
-        let sliding =
-            !along && !plant && self.check.is_none() && matches!(self.find, None | Some(IdentificationTarget::Sliding));
+        let steps = matches!(self.model, parse::ModelChoice::Steps(..)) && self.find.is_none() && !plant;
+        // of auto, which tries velocity steps where the record is one
+        let auto = self.model == parse::ModelChoice::Auto && self.find.is_none() && self.check.is_none() && !plant;
+        let sliding = !along
+            && !plant
+            && !steps
+            && self.check.is_none()
+            && matches!(self.find, None | Some(IdentificationTarget::Sliding));
         let d = &self.dynamic;
         let given = [
-            ("--set", !d.set.is_empty(), along || plant),
+            ("--set", !d.set.is_empty(), along || plant || steps),
             ("--free", !d.free.is_empty(), along),
-            ("--bounds", !d.bounds.is_empty(), along),
+            ("--bounds", !d.bounds.is_empty(), along || steps),
             ("--forget", d.forget != 0.0, along),
             ("--profile", d.profile, along),
             ("--resume", d.resume, along || plant),
@@ -120,8 +129,13 @@ impl Args {
             ("--decimate", self.decimate.is_some(), sliding),
             ("--rest", self.rest.is_some(), sliding),
             ("--robust", self.robust.is_some(), sliding),
-            ("--white", self.white, sliding),
-            ("--weight", self.columns.weight.is_some(), sliding),
+            ("--white", self.white, sliding || steps),
+            ("--weight", self.columns.weight.is_some(), sliding || steps),
+            ("--drop", self.drop != [0, 0], !steps),
+            ("--no-offset", self.no_offset, !steps),
+            ("--steps", !self.steps.steps.is_empty(), steps || auto),
+            ("--window", self.steps.window.is_some(), steps || auto),
+            ("--trend", self.steps.trend.is_some(), steps || auto),
         ];
         match given.iter().find(|(_, given, of_use)| *given && !*of_use) {
             Some((option, ..)) => Err(CommandError::UnusedOption { option }),

@@ -43,8 +43,8 @@ pub fn model(text: &str) -> Result<ModelChoice, String> {
                 ModelChoice::Sliding(SlidingLaw::Stribeck((10.0 * exponent).round() as u8))
             }
             Some(_) => return Err("write an exponent of 0.3 to 4, as in stribeck:2".to_owned()),
-            None => match steps(text) {
-                Some(steps) => steps,
+            None => match super::velocity_steps::model(text) {
+                Some((evolution, states)) => ModelChoice::Steps(evolution, states),
                 None if is_file(text) => match ParameterFile::read(Path::new(text)) {
                     Ok(file) => ModelChoice::Law(Box::new(file.spec)),
                     Err(error) => {
@@ -55,31 +55,20 @@ pub fn model(text: &str) -> Result<ModelChoice, String> {
                 None => match Spec::new(text) {
                     Ok(spec) => ModelChoice::Law(Box::new(spec)),
                     Err(error) => {
-                        let others = ["auto", "prz"].into_iter().chain(models::ALL.iter().map(|law| law.name));
+                        let others = ["auto", "prz", "perrin", "nagata"]
+                            .into_iter()
+                            .chain(models::ALL.iter().map(|law| law.name));
                         if let [first, ..] = similar(text, others)[..] {
                             return Err(format!("{error}; did you mean '{first}'?"));
                         }
                         return Err(format!(
-                            "{error}; available are auto, coulomb, viscous, stribeck, stribeck:EXPONENT, dieterich, ruina, prz, every law of 'stiction models' and law files (FILE.toml)"
+                            "{error}; available are auto, coulomb, viscous, stribeck, stribeck:EXPONENT, dieterich, ruina, prz, nagata, every law of 'stiction models' and law files (FILE.toml)"
                         ));
                     }
                 },
             },
         },
     })
-}
-
-/// `ruina` and `ruina:2`.
-fn steps(text: &str) -> Option<ModelChoice> {
-    let (name, states) = text.split_once(':').unwrap_or((text, "1"));
-    let evolution = match name {
-        "dieterich" => StateEvolution::Ageing,
-        "ruina" => StateEvolution::Slip,
-        "prz" => StateEvolution::PerrinRiceZheng,
-        _ => return None,
-    };
-    let states = states.parse().ok().filter(|states| (1..=2).contains(states))?;
-    Some(ModelChoice::Steps(evolution, states))
 }
 
 pub fn smooth(text: &str) -> Result<Smoothing, String> {

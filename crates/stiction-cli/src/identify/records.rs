@@ -52,7 +52,8 @@ pub struct ColumnArgs {
     /// Delay of the force measurement relative to the motion (s).
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_hyphen_values = true)]
     delay: f64,
-    /// Weight of each sample, the inverse of its variance: a column or an expression. For laws of sliding.
+    /// Weight of each sample, the inverse of its variance: a column or an expression. For laws of sliding and velocity
+    /// steps.
     #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
     pub weight: Option<String>,
 }
@@ -61,6 +62,10 @@ impl ColumnArgs {
     /// The position as given.
     pub fn position(&self) -> Option<&str> {
         self.position.as_deref()
+    }
+    /// Whether a mass above zero is given: the force is then not friction itself.
+    pub fn moving_mass(&self) -> bool {
+        self.mass.as_ref().is_some_and(|mass| mass.0.iter().any(|m| *m > 0.0))
     }
     /// The velocity as given.
     pub fn velocity(&self) -> Option<&str> {

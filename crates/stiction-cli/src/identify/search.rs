@@ -33,17 +33,22 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
             Some(found.scenario),
         ));
     }
-    if let parse::ModelChoice::Steps(evolution, states) = args.model {
-        let mut records = Vec::new();
-        let mut inputs = Vec::new();
-        for path in &args.files {
-            let (raw, record) = velocity_steps::read(path, &args.columns, &args.layout)?;
-            inputs.push(records::about(path, &raw)?);
-            records.push(record);
-        }
-        let results = vec![velocity_steps::find(&records, evolution, states)?];
-        let remarks = records::repeated(&inputs);
+    let steps = match args.model {
+        parse::ModelChoice::Steps(..) => Some(velocity_steps::read(args)?),
+        parse::ModelChoice::Auto if args.find.is_none() && args.check.is_none() => velocity_steps::recognise(args),
+        _ => None,
+    };
+    if let Some(read) = steps {
+        let results = vec![velocity_steps::find(args, &read)?];
+        let velocity_steps::StepRecords { inputs, mut remarks, .. } = read;
+        remarks.extend(records::repeated(&inputs));
         return Ok((IdentificationReport { inputs, remarks, results, ..report }, None));
+    }
+    if args.steps.window.is_some() || !args.steps.steps.is_empty() || args.steps.trend.is_some() {
+        return Err(CommandError::Usage {
+            text: "--window, --steps and --trend are for velocity steps, and this record does not look like one",
+            hint: "leave them out, or say which law: --model dieterich",
+        });
     }
     let recipe = |k: usize| records::recipe(&args.columns, args.filter, args.drop, k, args.files.len());
     let read = records::read(&args.files, &args.columns, &args.layout, &recipe)?;

@@ -1,85 +1,30 @@
 //! Fit of velocity steps.
-use super::rosenbrock::RosenbrockIntegrator;
-use super::spring_slider::{SpringSlider, StateEvolution};
+use super::intervals::{Interval, all_intervals, unsteady};
+use super::model::{COUNT, FittedStep, MAX_FITTED_STEPS, Model, PARAMETERS};
+use super::noise::{Distances, NoiseEstimate, Whitening, estimate};
+use super::record::VelocitySteps;
+use super::search::search;
+use super::spring_slider::StateEvolution;
 use super::summary::summarise;
+use super::thinning::{gap_after, thinned};
 use crate::Error;
 use crate::LawError;
 use crate::NumericsError;
-use crate::check::{all_finite, increasing, same_length};
-use crate::fit::{self, LeastSquaresProblem, NoiseModel, Parameter, ScreeningOptions, nonlinear_from, screen};
-use crate::identify::IdentificationResult;
+use crate::fit::{self, Fit, LeastSquaresProblem, Parameter, ScreeningOptions, nonlinear_from};
 use crate::identify::{FitProgress, FitStage, FreeParameter};
+use crate::identify::{IdentificationResult, ResultTable, Severity};
 use crate::similar_names::similar;
-use stiction_core::{Dual, Real};
 
-/// A record of velocity steps.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct VelocitySteps {
-    /// Name.
-    pub name: String,
-    /// Time \[s\].
-    pub t: Vec<f64>,
-    /// Friction coefficient.
-    pub friction: Vec<f64>,
-    /// Velocity of the load point during the interval that ends at each sample; for the first sample, the velocity before
-    /// \[m/s\].
-    pub velocity: Vec<f64>,
-    /// Samples before which the velocity jumped at an unknown time within the sampling interval.
-    pub unsure: Vec<usize>,
-}
-
-/// Ratio of successive velocities that counts as a step.
-const STEP_RATIO: f64 = 1.2;
-
-/// The rows without repeated times: a trace repeats the time of a jump, with the first row before the jump.
-fn without_repeated_times(t: &[f64]) -> Vec<usize> {
-    (0..t.len()).filter(|&k| k == 0 || t[k] != t[k - 1]).collect()
-}
-
-impl VelocitySteps {
-    /// From the velocity of the load point. The instant of a step is known only if the record contains it twice, before and
-    /// after the step.
-    pub fn from_velocity(name: &str, t: &[f64], friction: &[f64], velocity: &[f64]) -> Self {
-        let rows = without_repeated_times(t);
-        let pick = |x: &[f64]| rows.iter().filter_map(|&k| x.get(k).copied()).collect::<Vec<f64>>();
-        let velocity = pick(velocity);
-        let twice = |j: usize| rows[j] + 1 != rows[j + 1];
-        let jumps = |w: &[f64]| w[0] > 0.0 && w[1] > 0.0 && (w[1] / w[0]).max(w[0] / w[1]) > STEP_RATIO;
-        let unsure = velocity.windows(2).enumerate().filter(|(j, w)| jumps(w) && !twice(*j)).map(|(j, _)| j + 1);
-        let unsure = unsure.collect();
-        Self { name: name.to_owned(), t: pick(t), friction: pick(friction), velocity, unsure }
-    }
-    /// From the displacement of the load point. Steps should coincide with samples; a step within an interval appears as an
-    /// intermediate velocity.
-    pub fn from_displacement(name: &str, t: &[f64], friction: &[f64], displacement: &[f64]) -> Self {
-        let rows = without_repeated_times(t);
-        let pick = |x: &[f64]| rows.iter().filter_map(|&k| x.get(k).copied()).collect::<Vec<f64>>();
-        let (t, friction, displacement) = (pick(t), pick(friction), pick(displacement));
-        let pairs = t.windows(2).zip(displacement.windows(2));
-        let mut velocity: Vec<f64> = pairs.map(|(t, x)| (x[1] - x[0]) / (t[1] - t[0])).collect();
-        if let Some(first) = velocity.first().copied() {
-            velocity.insert(0, first);
-        }
-        Self { name: name.to_owned(), t, friction, velocity, unsure: Vec::new() }
-    }
-    fn check(&self) -> Result<(), NumericsError> {
-        increasing(&self.t)?;
-        same_length("friction", self.friction.len(), self.t.len())?;
-        same_length("velocity", self.velocity.len(), self.t.len())?;
-        all_finite("friction", &self.friction)?;
-        all_finite("velocity", &self.velocity)?;
-        if let Some(v) = self.velocity.iter().find(|v| **v <= 0.0) {
-            return Err(NumericsError::InvalidValue {
-                name: "velocity of the load point",
-                value: *v,
-                must: "above zero",
-            });
-        }
-        if self.velocity.windows(2).all(|w| w[0] == w[1]) {
-            return Err(NumericsError::ConstantSignal { what: "velocities of the load point" });
-        }
-        Ok(())
-    }
+/// A linear trend of friction, as by wear or by a drift of an instrument.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Trend {
+    /// None.
+    None,
+    /// Over the travel of the load point.
+    #[default]
+    Travel,
+    /// Over time.
+    Time,
 }
 
 /// Options of the fit of velocity steps.
@@ -91,14 +36,18 @@ pub struct RateStateOptions {
     pub states: usize,
     /// Reference speed; by default the first velocity \[m/s\].
     pub v0: Option<f64>,
-    /// Whether friction may have a linear trend over displacement, as by wear.
-    pub trend: bool,
-    /// Bounds and initial values of `mu0`, `a`, `b`, `dc`, `b2`, `dc2`, `k` or `trend`; equal bounds fix a parameter.
+    /// Linear trend of friction.
+    pub trend: Trend,
+    /// Bounds and initial values of `mu0`, `a`, `b`, `dc`, `b2`, `dc2`, `k`, `c` or `trend`; equal bounds fix a parameter.
     pub constraints: Vec<FreeParameter>,
     /// Global search before the fit.
     pub search: ScreeningOptions,
     /// Options of the least-squares fit.
     pub fit: fit::FitOptions,
+    /// Take residuals as independent of each other.
+    pub white_noise: bool,
+    /// Intervals by profile likelihood; else from the curvature at the minimum.
+    pub profile: bool,
     /// Relative tolerance of the simulation.
     pub tolerance: f64,
     /// Confidence level of the intervals.
@@ -111,179 +60,179 @@ impl Default for RateStateOptions {
             evolution: StateEvolution::Ageing,
             states: 1,
             v0: None,
-            trend: false,
+            trend: Trend::default(),
             constraints: Vec::new(),
-            search: ScreeningOptions { samples: 300, ..ScreeningOptions::default() },
-            fit: fit::FitOptions { noise: NoiseModel::correlated(), evaluations: 400, ..fit::FitOptions::default() },
+            search: ScreeningOptions { samples: 600, evaluations: 60, ..ScreeningOptions::default() },
+            fit: fit::FitOptions { evaluations: 200, ..fit::FitOptions::default() },
+            white_noise: false,
+            profile: true,
             tolerance: 1e-9,
             level: 0.95,
         }
     }
 }
 
-/// The friction of a slider along a record; NaN after an instability.
-pub fn simulate(
-    slider: &SpringSlider<f64>,
-    evolution: StateEvolution,
-    states: usize,
-    steps: &VelocitySteps,
-    tolerance: f64,
-) -> Vec<f64> {
-    let mut out = Vec::with_capacity(steps.t.len());
-    let emit = &mut |x: f64| out.push(x);
-    match states {
-        2 => simulate_over::<f64, 3>(slider, evolution, steps, tolerance, |x| x, emit),
-        _ => simulate_over::<f64, 2>(slider, evolution, steps, tolerance, |x| x, emit),
-    }
-    out.resize(steps.t.len(), f64::NAN);
-    out
+/// What records tell about the scales of the parameters.
+pub(super) struct Scales {
+    /// Range of friction.
+    pub friction: [f64; 2],
+    /// Change of friction per unit of the logarithm of velocity.
+    pub effect: f64,
+    /// Travel between two samples, and of a whole record \[m\].
+    pub travel: [f64; 2],
 }
 
-fn simulate_over<R: Real, const N: usize>(
-    slider: &SpringSlider<R>,
-    law: StateEvolution,
-    steps: &VelocitySteps,
-    tolerance: f64,
-    value: impl Fn(R) -> f64 + Copy,
-    emit: &mut impl FnMut(R),
-) {
-    let Some(first) = steps.velocity.first() else { return };
-    let mut solver: RosenbrockIntegrator<R, N> =
-        RosenbrockIntegrator { slider: *slider, law, y: slider.steady(*first), h: 0.0, tolerance };
-    emit(solver.y[0]);
-    for (t, v) in steps.t.windows(2).zip(steps.velocity.windows(2)) {
-        if v[0] != v[1] {
-            // the response after a step is fast
-            solver.h *= 1e-3;
-        }
-        if !solver.advance(t[1] - t[0], v[1], value) {
-            return;
-        }
-        emit(solver.y[0]);
-    }
-}
-
-/// Parameters with their units: those of the slider, then the trend.
-pub(super) const PARAMETERS: [(&str, &str); 8] =
-    [("mu0", "-"), ("a", "-"), ("b", "-"), ("dc", "m"), ("b2", "-"), ("dc2", "m"), ("k", "1/m"), ("trend", "1/m")];
-const PARAMETER_COUNT: usize = PARAMETERS.len();
-
-fn slider<R: Real>(q: &[R], v0: f64) -> SpringSlider<R> {
-    SpringSlider { mu0: q[0], a: q[1], b: [q[2], q[4]], dc: [q[3], q[5]], k: q[6], v0: R::lit(v0) }
-}
-
-/// Residuals, model less measured, and their derivatives if `slopes` is given.
-fn residual(
-    records: &[VelocitySteps],
-    options: &RateStateOptions,
-    v0: f64,
-    q: &[f64],
-    out: &mut [f64],
-    slopes: Option<&mut [f64]>,
-) {
-    let total = out.len();
-    let mut at = 0;
-    let mut slopes = slopes;
-    for steps in records {
-        let mut x = 0.0;
-        let far: Vec<f64> = (0..steps.t.len())
-            .map(|k| {
-                x += if k > 0 { steps.velocity[k] * (steps.t[k] - steps.t[k - 1]) } else { 0.0 };
-                x
-            })
-            .collect();
-        let rows = at..at + steps.t.len();
-        let trend = q[PARAMETER_COUNT - 1];
-        match &mut slopes {
-            None => {
-                let mu = simulate(&slider(q, v0), options.evolution, options.states, steps, options.tolerance);
-                for (k, row) in rows.clone().enumerate() {
-                    out[row] = mu[k] + trend * far[k] - steps.friction[k];
-                }
+impl Scales {
+    fn new(records: &[VelocitySteps]) -> Self {
+        let all = || records.iter().flat_map(|r| r.friction.iter());
+        let (low, high) = all().fold((f64::INFINITY, -f64::INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
+        let speeds = || records.iter().flat_map(|r| r.load.velocity.iter().copied()).filter(|v| *v > 0.0);
+        let (slow, fast) = speeds().fold((f64::INFINITY, 0.0_f64), |(l, h), v| (l.min(v), h.max(v)));
+        let decade = (fast / slow).ln().max(0.1);
+        let (mut near, mut far) = (f64::INFINITY, 0.0_f64);
+        for r in records {
+            let (Some(from), Some(to)) = (r.t.first(), r.t.last()) else { continue };
+            near = near.min(slow * (to - from) / (r.t.len().max(2) - 1) as f64);
+            for i in r.load.steps().into_iter().filter(|&i| r.load.velocity[i] > 0.0) {
+                let gap = gap_after(&r.t, r.load.start[i]);
+                near = if gap > 0.0 { near.min(r.load.velocity[i] * gap) } else { near };
             }
-            Some(slopes) => {
-                type D = Dual<f64, 8>;
-                let dual: Vec<D> = q.iter().enumerate().map(|(i, x)| D::var(*x, i)).collect();
-                let mut k = 0;
-                let emit = &mut |mu: D| {
-                    out[at + k] = mu.re + trend * far[k] - steps.friction[k];
-                    for (j, d) in mu.eps.iter().enumerate() {
-                        slopes[j * total + at + k] = *d;
-                    }
-                    slopes[(PARAMETER_COUNT - 1) * total + at + k] = far[k];
-                    k += 1;
-                };
-                let (law, tolerance) = (options.evolution, options.tolerance);
-                match options.states {
-                    2 => simulate_over::<D, 3>(&slider(&dual, v0), law, steps, tolerance, |x| x.re, emit),
-                    _ => simulate_over::<D, 2>(&slider(&dual, v0), law, steps, tolerance, |x| x.re, emit),
-                }
-                // no derivatives after an instability
-                for row in at + k..rows.end {
-                    out[row] = f64::NAN;
-                    (0..PARAMETER_COUNT).for_each(|j| slopes[j * total + row] = f64::NAN);
-                }
-            }
+            far = far.max(r.load.travel(&r.t).last().copied().unwrap_or(0.0));
         }
-        at = rows.end;
+        Self { friction: [low, high], effect: (high - low).max(1e-9) / decade, travel: [near, far.max(near)] }
     }
 }
 
-/// Initial values and bounds, from the size and steepness of the changes of friction.
-fn parameters(records: &[VelocitySteps], options: &RateStateOptions) -> Result<Vec<Parameter>, Error> {
-    let all = || records.iter().flat_map(|r| r.friction.iter());
-    let (low, high) = all().fold((f64::INFINITY, -f64::INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
+/// Names, initial values and bounds. The bounds come from what a record can show at all: distances between a tenth of a sample's travel
+/// and ten times the whole, effects between a thousandth and a thousand times the change of friction, and a spring that
+/// stretches by such effects over such distances. None comes from a slope of the data, which noise would make as steep as it likes.
+fn parameters(scales: &Scales, options: &RateStateOptions) -> Result<Vec<Parameter>, Error> {
+    let [low, high] = scales.friction;
     let span = (high - low).max(1e-9);
-    let speeds = || records.iter().flat_map(|r| r.velocity.iter());
-    let (slow, fast) = speeds().fold((f64::INFINITY, 0.0_f64), |(l, h), v| (l.min(*v), h.max(*v)));
-    let decade = (fast / slow).ln().max(0.1);
-    let (mut steep, mut far, mut near_by) = (0.0_f64, 0.0_f64, f64::INFINITY);
-    for r in records {
-        let mut way = 0.0;
-        for k in 1..r.t.len() {
-            let dx = r.velocity[k] * (r.t[k] - r.t[k - 1]);
-            steep = steep.max(((r.friction[k] - r.friction[k - 1]) / dx).abs());
-            way += dx;
-            near_by = near_by.min(dx);
-        }
-        far = far.max(way);
-    }
-    let steep = steep.max(span / far);
-    let mu = records.first().and_then(|r| r.friction.first()).copied().unwrap_or(0.5);
-    let effect = span / decade;
-    let two = options.states == 2;
-    let off = |p: Parameter| if two { p } else { p.fixed(0.0) };
+    let effect = scales.effect;
+    let [near, far] = scales.travel;
+    let distance = |p: Parameter| p.within(0.1 * near, 10.0 * far).log();
+    let middle = (near * far).sqrt();
     let mut list = vec![
-        Parameter::new("mu0", mu).within(low - 3.0 * span, high + 3.0 * span).with_scale(span),
-        Parameter::new("a", effect).within(0.01 * effect, 30.0 * effect).log(),
-        Parameter::new("b", effect).within(1e-4 * effect, 100.0 * effect).log(),
-        Parameter::new("dc", (near_by * far).sqrt()).within(0.1 * near_by, far).log(),
-        off(Parameter::new("b2", 0.3 * effect).within(1e-4 * effect, 100.0 * effect)),
-        Parameter::new("dc2", 0.3 * far).within(0.1 * near_by, far).log(),
-        Parameter::new("k", 3.0 * steep).within(0.3 * steep, 1000.0 * steep).log(),
-        Parameter::new("trend", 0.0).within(-10.0 * span / far, 10.0 * span / far).with_scale(0.1 * span / far),
+        Parameter::new("mu0", low).within(low - 30.0 * span, high + 30.0 * span).with_scale(span),
+        Parameter::new("a", effect).within(1e-3 * effect, 1e3 * effect).log(),
+        Parameter::new("b", effect).within(-1e3 * effect, 1e3 * effect).with_scale(effect),
+        distance(Parameter::new("dc", middle)),
+        Parameter::new("b2", 0.3 * effect).within(-1e3 * effect, 1e3 * effect).with_scale(effect),
+        distance(Parameter::new("dc2", 0.3 * far)),
+        Parameter::new("k", effect / middle).within(1e-2 * effect / far, 1e3 * effect / near).log(),
+        Parameter::new("c", 1.0).within(0.0, 100.0).with_scale(1.0),
+        Parameter::new("trend", 0.0),
     ];
-    if two {
-        list[4].log = true;
-    } else {
+    let length = match options.trend {
+        Trend::Time => 1.0,
+        _ => far,
+    };
+    list[8] =
+        Parameter::new("trend", 0.0).within(-30.0 * span / length, 30.0 * span / length).with_scale(span / length);
+    if options.trend == Trend::None {
+        list[8] = Parameter::new("trend", 0.0).fixed(0.0);
+    }
+    if options.states < 2 {
+        list[4] = Parameter::new("b2", 0.0).fixed(0.0);
         list[5] = Parameter::new("dc2", 1.0).fixed(1.0);
     }
-    if !options.trend {
-        list[7] = Parameter::new("trend", 0.0).fixed(0.0);
+    if options.evolution == StateEvolution::Nagata {
+        // c/b appears in the law
+        for j in [2, 4] {
+            if !(list[j].low == list[j].high) {
+                list[j] =
+                    Parameter::new(&list[j].name.clone(), list[j].start).within(1e-4 * effect, 1e3 * effect).log();
+            }
+        }
+    } else {
+        list[7] = Parameter::new("c", 0.0).fixed(0.0);
     }
     for known in &options.constraints {
-        let Some(p) = list.iter_mut().find(|p| p.name == known.key) else {
-            let near =
-                similar(&known.key, PARAMETERS.iter().map(|(name, _)| *name)).into_iter().map(str::to_owned).collect();
+        let used = |name: &str| match name {
+            "b2" | "dc2" => options.states == 2,
+            "trend" => options.trend != Trend::None,
+            "c" => options.evolution == StateEvolution::Nagata,
+            _ => true,
+        };
+        let Some(p) = list.iter_mut().find(|p| p.name == known.key && used(&p.name)) else {
+            let names = PARAMETERS.iter().map(|(name, _)| *name).filter(|name| used(name));
+            let near = similar(&known.key, names).into_iter().map(str::to_owned).collect();
             return Err(Error::Law(LawError::UnknownParam { law: "rate and state", name: known.key.clone(), near }));
         };
-        p.low = known.low.unwrap_or(p.low);
-        p.high = known.high.unwrap_or(p.high);
-        p.start = known.start.unwrap_or(p.start).clamp(p.low, p.high.max(p.low));
+        let positive = matches!(p.name.as_str(), "a" | "dc" | "dc2" | "k");
+        if let Some(high) = known.high.filter(|high| positive && *high <= 0.0) {
+            let name = PARAMETERS.iter().find(|(name, _)| *name == p.name).map_or("parameter", |(name, _)| *name);
+            return Err(NumericsError::InvalidValue { name, value: high, must: "above zero" }.into());
+        }
+        // a lower bound of zero is none
+        p.low = known.low.filter(|low| !positive || *low > 0.0).unwrap_or(p.low.min(known.high.unwrap_or(p.low)));
+        p.high = known.high.unwrap_or(p.high).max(p.low);
+        let middle = if p.log && p.low > 0.0 { (p.low * p.high).sqrt() } else { 0.5 * (p.low + p.high) };
+        let start = if p.start >= p.low && p.start <= p.high { p.start } else { middle };
+        p.start = known.start.unwrap_or(start).clamp(p.low, p.high.max(p.low));
         p.log = known.log.unwrap_or(p.log) && p.low > 0.0;
     }
     Ok(list)
 }
+
+/// A fit with what its report needs beside the numbers.
+pub(super) struct RateStateFit {
+    pub fit: Fit,
+    /// Interval of each parameter; none where the data give no bound.
+    pub intervals: Vec<Interval>,
+    pub noise: NoiseEstimate,
+    pub fitted: Vec<FittedStep>,
+    /// Steps whose times are uncertain and were not fitted.
+    pub held_steps: usize,
+    /// Deviation of friction at the start from steady sliding, in standard errors.
+    pub unsteady: f64,
+    /// Twice the negative logarithm of the likelihood.
+    pub deviance: f64,
+    /// Measured and modelled friction of all records: residuals, model less measured.
+    pub residual: Vec<f64>,
+    pub v0: f64,
+}
+
+/// Standard deviations within which successive changes of velocity are one change that takes its time.
+const ONE_CHANGE: f64 = 12.0;
+
+/// The steps whose times are uncertain: the most uncertain ones are fitted, as many as there is room for; also how many are not.
+fn fitted_steps(records: &[VelocitySteps]) -> (Vec<FittedStep>, usize) {
+    let mut out: Vec<FittedStep> = Vec::new();
+    for (record, r) in records.iter().enumerate() {
+        for i in r.load.steps() {
+            let (time, deviation) = (r.load.start[i], r.load.uncertainty[i]);
+            if !(deviation > 0.0 && deviation.is_finite()) {
+                continue;
+            }
+            match out.last_mut() {
+                Some(last)
+                    if last.record == record
+                        && time - r.load.start[last.last] < ONE_CHANGE * deviation.max(last.deviation) =>
+                {
+                    last.last = i;
+                    last.deviation = last.deviation.min(deviation);
+                }
+                _ => out.push(FittedStep { record, first: i, last: i, time, deviation }),
+            }
+        }
+    }
+    out.sort_by(|a, b| b.deviation.total_cmp(&a.deviation));
+    let rest = out.len().saturating_sub(MAX_FITTED_STEPS);
+    out.truncate(MAX_FITTED_STEPS);
+    out.sort_by_key(|step| (step.record, step.first));
+    (out, rest)
+}
+
+/// Samples of a record beyond which friction is averaged over intervals of a thousandth of the time since the last step, over which it
+/// hardly changes.
+const MAX_SAMPLES: usize = 20_000;
+const FINE_PER_DECADE: f64 = 2300.0;
+const FINE_BEFORE: usize = 4000;
+
+/// Standard deviations that the time of a step may move.
+const STEP_REACH: f64 = 6.0;
 
 /// Fits a spring slider to friction at velocity steps. All records share the parameters. `watch` is called often and returns
 /// whether to continue.
@@ -297,6 +246,12 @@ pub fn fit(
     watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
 ) -> Result<IdentificationResult, Error> {
     records.iter().try_for_each(VelocitySteps::check)?;
+    let dense: Vec<VelocitySteps> = records
+        .iter()
+        .map(|r| if r.t.len() > MAX_SAMPLES { thinned(r, FINE_PER_DECADE, FINE_BEFORE) } else { r.clone() })
+        .collect();
+    let averaged = dense.iter().zip(records).any(|(a, b)| a.t.len() != b.t.len());
+    let records = &dense[..];
     let Some(first) = records.first() else {
         return Err(NumericsError::TooFew { what: "records", need: 1, have: 0 }.into());
     };
@@ -305,40 +260,195 @@ pub fn fit(
             NumericsError::InvalidValue { name: "states", value: options.states as f64, must: "one or two" }.into()
         );
     }
-    let v0 = options.v0.unwrap_or(first.velocity[0]);
-    let mut parameters = parameters(records, options)?;
-    let names: Vec<String> = parameters.iter().map(|p| p.name.clone()).collect();
-    let count: usize = records.iter().map(|r| r.t.len()).sum();
-    let value = |q: &[f64], out: &mut [f64]| residual(records, options, v0, q, out, None);
-    let slope = |q: &[f64], out: &mut [f64]| {
-        residual(records, options, v0, q, &mut vec![0.0; count], Some(out));
+    let v0 = options.v0.unwrap_or(first.load.velocity[0]);
+    let scales = Scales::new(records);
+    let mut list = parameters(&scales, options)?;
+    let mut names: Vec<String> = list.iter().map(|p| p.name.clone()).collect();
+    let ends = search(records, options, v0, &list, scales.travel, scales.effect, &mut |done, rms, values| {
+        let stage = FitStage::GlobalSearch;
+        watch(&FitProgress { stage, done, rms, names: &names, values, state: None })
+    });
+    let Some(best) = ends.first() else {
+        return Err(NumericsError::TooFew { what: "starts", need: 1, have: 0 }.into());
     };
-    let rms = |cost: f64| (2.0 * cost / count as f64).sqrt();
-    let problem = LeastSquaresProblem::new(&parameters, count, &value).with_jacobian(&slope);
-    let quick = fit::FitOptions { noise: NoiseModel::White, ..options.fit.clone() };
-    let best = screen(&problem, &quick, &options.search, &mut |sight| {
-        let (stage, done, rms) = (FitStage::GlobalSearch, sight.done, rms(sight.cost));
-        watch(&FitProgress { stage, done, rms, names: &names, values: sight.values, state: None })
-    })?
-    .swap_remove(0)
-    .1;
-    parameters.iter_mut().zip(best).for_each(|(p, x)| p.start = x);
-    let problem = LeastSquaresProblem::new(&parameters, count, &value).with_jacobian(&slope);
-    let mut how = options.fit.clone();
-    if let NoiseModel::Correlated { breaks, .. } = &mut how.noise
-        && breaks.is_empty()
-    {
-        let mut at = 0;
-        breaks.extend(records.iter().take(records.len() - 1).map(|r| {
-            at += r.t.len();
-            at
-        }));
+    list.iter_mut().zip(best).for_each(|(p, x)| p.start = *x);
+    let mut model = Model::new(records, options, v0);
+    let (steps, held_steps) = fitted_steps(records);
+    for (i, step) in steps.iter().enumerate() {
+        let load = &records[step.record].load;
+        let end = records[step.record].t.last().copied().unwrap_or(step.time);
+        let next = load.start.get(step.last + 1).copied().unwrap_or(end);
+        let reach = STEP_REACH * step.deviation;
+        // half-way to the neighbours at most
+        let low = step.time - reach.min(0.5 * (step.time - load.start[step.first - 1]));
+        let high = step.time + reach.min(0.5 * (next - load.start[step.last]));
+        let name = format!("step{}", i + 1);
+        list.push(Parameter::new(&name, step.time).within(low, high).with_scale(step.deviation));
+        names.push(name);
     }
-    let start: Vec<f64> = parameters.iter().map(|p| p.start).collect();
-    let found = nonlinear_from(&problem, &how, &problem.begin(&start), &mut |step| {
-        let done = (step.state.evaluations as f64 / how.evaluations.max(1) as f64).min(1.0);
-        let (stage, rms, state) = (FitStage::LeastSquares, rms(step.cost), Some(step.state));
-        watch(&FitProgress { stage, done, rms, names: &names, values: step.values, state })
-    })?;
-    Ok(summarise(records, options, v0, &found))
+    model.fitted = steps;
+    let (samples, rows) = (model.samples(), model.rows());
+    let distances = Distances::new(records);
+    let mut q: Vec<f64> = list.iter().map(|p| p.start).collect();
+    let mut raw = vec![0.0; samples];
+    let rms = |x: &[f64]| (x.iter().map(|x| x * x).sum::<f64>() / x.len().max(1) as f64).sqrt();
+    model.raw_residual(&q, &mut raw);
+    // where simulation is exact, its own error is the noise
+    let floor = options.tolerance * (scales.friction[1].abs() + scales.effect);
+    model.noise = rms(&raw).max(floor);
+    model.whitening = Some(distances.whitening(None));
+    let mut noise = NoiseEstimate { wander: None, white: model.noise, effective: samples as f64, freedom: Vec::new() };
+    let mut found: Option<Fit> = None;
+    let rest = &q[COUNT..];
+    let mut starts: Vec<Vec<f64>> =
+        distinct(&ends).into_iter().map(|start| start[..COUNT].iter().chain(rest).copied().collect()).collect();
+    // what is left of correlation in the whitened residuals, as where a law does not quite describe the answer to a step, widens the
+    // intervals
+    let mut breaks = Vec::new();
+    let mut end = 0;
+    for r in records {
+        end += r.t.len();
+        if end < rows {
+            breaks.push(end);
+        }
+    }
+    let left = fit::NoiseModel::Correlated { lag: None, whiten: true, breaks };
+    let left = if options.white_noise { fit::NoiseModel::White } else { left };
+    let how = fit::FitOptions { noise: left, ..options.fit.clone() };
+    for round in 0..ROUNDS {
+        let value = |q: &[f64], out: &mut [f64]| model.residual(q, out);
+        let slope = |q: &[f64], out: &mut [f64]| model.jacobian(q, out);
+        let problem = LeastSquaresProblem::new(&list, rows, &value).with_jacobian(&slope);
+        // the first rounds follow several minima of the search, each from where it was
+        let mut ends: Vec<Fit> = Vec::new();
+        for start in &starts {
+            let end = nonlinear_from(&problem, &how, &problem.begin(start), &mut |step| {
+                let share = (step.state.evaluations as f64 / how.evaluations.max(1) as f64).min(1.0);
+                let done = (round as f64 + share) / ROUNDS as f64;
+                let (stage, rms, state) = (FitStage::LeastSquares, noise.white, None);
+                watch(&FitProgress { stage, done, rms, names: &names, values: step.values, state })
+            })?;
+            ends.push(end);
+        }
+        ends.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        starts = ends.iter().map(|end| end.values.clone()).collect();
+        if round > 0 {
+            starts.truncate(1);
+        }
+        let end = ends.swap_remove(0);
+        q.clone_from(&end.values);
+        let free: Vec<usize> = (0..list.len()).filter(|&j| !end.bound[j]).collect();
+        found = Some(end);
+        if round + 1 == ROUNDS {
+            break;
+        }
+        model.raw_residual(&q, &mut raw);
+        let mut jacobian = vec![0.0; samples * list.len()];
+        model.raw_jacobian(&q, samples, &mut jacobian);
+        let columns: Vec<&[f64]> = free.iter().map(|&j| &jacobian[j * samples..(j + 1) * samples]).collect();
+        if options.white_noise || rms(&raw) <= floor {
+            noise.white = rms(&raw) * (samples as f64 / (samples as f64 - free.len() as f64).max(1.0)).sqrt();
+        } else {
+            noise = estimate(&distances, &raw, &columns);
+        }
+        if noise.white < floor {
+            // the same wander beside more white noise
+            if let Some(wander) = &mut noise.wander {
+                wander.share *= (noise.white / floor).powi(2);
+            }
+            noise.white = floor;
+        }
+        model.noise = noise.white;
+        model.whitening = Some(distances.whitening(noise.wander));
+    }
+    let Some(mut found) = found else {
+        return Err(NumericsError::TooFew { what: "rounds", need: 1, have: 0 }.into());
+    };
+    let mut intervals = Vec::new();
+    for _ in 0..MAX_REFITS {
+        let (ends, better) = all_intervals(&model, &list, options, &found, &noise.freedom)?;
+        intervals = ends;
+        let Some(start) = better else { break };
+        // a profile found a lower minimum: the fit goes on from there
+        let value = |q: &[f64], out: &mut [f64]| model.residual(q, out);
+        let slope = |q: &[f64], out: &mut [f64]| model.jacobian(q, out);
+        let problem = LeastSquaresProblem::new(&list, rows, &value).with_jacobian(&slope);
+        let next = nonlinear_from(&problem, &how, &problem.begin(&start), &mut |_| true)?;
+        if next.cost >= found.cost {
+            break;
+        }
+        q.clone_from(&next.values);
+        found = next;
+    }
+    model.raw_residual(&q, &mut raw);
+    let unsteady = unsteady(&model, &found);
+    let fitted = model.fitted.clone();
+    let squares: f64 = found.residual.iter().map(|r| r * r).sum();
+    let spread = model.whitening.as_ref().map_or(0.0, Whitening::log_variance);
+    let deviance = spread + samples as f64 * model.noise.powi(2).ln() + squares;
+    let all = RateStateFit { fit: found, intervals, noise, fitted, held_steps, unsteady, deviance, residual: raw, v0 };
+    let mut result = summarise(records, options, &all);
+    if averaged {
+        let text = "the record is long: friction was averaged over a thousandth of the time since the last step";
+        result.remark(Severity::Info, text);
+    }
+    Ok(result)
 }
+
+/// The best of the ageing law and the slip law with one state, and of the better one with two, by Schwarz's criterion.
+///
+/// # Errors
+/// As [`fit`].
+pub fn select_evolution(
+    records: &[VelocitySteps],
+    options: &RateStateOptions,
+    watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
+) -> Result<IdentificationResult, Error> {
+    let criterion = |result: &IdentificationResult| result.score("bic").unwrap_or(f64::INFINITY);
+    let mut tried = Vec::new();
+    let mut best: Option<(StateEvolution, IdentificationResult)> = None;
+    for (evolution, states) in [(StateEvolution::Ageing, 1), (StateEvolution::Slip, 1), (StateEvolution::Ageing, 2)] {
+        // two states with the evolution that was better with one
+        let evolution = match &best {
+            Some((better, _)) if states == 2 => *better,
+            _ => evolution,
+        };
+        let result = fit(records, &RateStateOptions { evolution, states, ..options.clone() }, watch)?;
+        tried.push((result.title.clone(), vec![result.score("rms").unwrap_or(f64::NAN), criterion(&result)]));
+        if best.as_ref().is_none_or(|(_, other)| criterion(&result) < criterion(other)) {
+            best = Some((evolution, result));
+        }
+    }
+    let Some((_, mut result)) = best else {
+        return Err(NumericsError::TooFew { what: "laws", need: 1, have: 0 }.into());
+    };
+    result.tables.push(ResultTable {
+        key: "laws".to_owned(),
+        title: "Laws that were tried".to_owned(),
+        columns: ["law", "rms", "Schwarz's criterion"].map(str::to_owned).to_vec(),
+        rows: tried,
+    });
+    Ok(result)
+}
+
+/// Minima of the search that are followed, and the relative difference of parameters that makes them two.
+const FOLLOWED: usize = 4;
+const DISTINCT: f64 = 0.02;
+
+/// The best minima that differ from each other.
+fn distinct(ends: &[Vec<f64>]) -> Vec<&Vec<f64>> {
+    let mut out: Vec<&Vec<f64>> = Vec::new();
+    let same = |a: &[f64], b: &[f64]| a.iter().zip(b).take(COUNT - 1).all(|(a, b)| (a - b).abs() <= DISTINCT * a.abs());
+    for end in ends {
+        if out.len() < FOLLOWED && !out.iter().any(|other| same(other, end)) {
+            out.push(end);
+        }
+    }
+    out
+}
+
+/// Rounds of fits, each with the noise of the residuals of the one before.
+const ROUNDS: usize = 4;
+
+/// Fits after a profile that went below the minimum.
+const MAX_REFITS: usize = 3;

@@ -11,6 +11,8 @@ pub enum StateEvolution {
     Slip,
     /// The law of Perrin, Rice and Zheng.
     PerrinRiceZheng,
+    /// The law of Nagata, Nakatani and Yoshida: the ageing law, and contacts weakened by a rise of the shear stress.
+    Nagata,
 }
 
 /// Parameters of a spring slider.
@@ -26,6 +28,8 @@ pub struct SpringSlider<R> {
     pub dc: [R; 2],
     /// Stiffness over normal load \[1/m\].
     pub k: R,
+    /// Weakening by shear stress, in the law of Nagata alone.
+    pub c: R,
     /// Reference speed \[m/s\].
     pub v0: R,
 }
@@ -74,6 +78,14 @@ impl<R: Real> SpringSlider<R> {
                     let pace = v / dc;
                     out.f[i] = -(pace * (psi + x));
                     out.j[i] = row(&|dx, own| -(pace * (dx * (psi + x) + own + dx)));
+                }
+                StateEvolution::Nagata => {
+                    // - (c/b) dmu/dt beside the ageing law
+                    let fresh = self.v0 * (-psi).exp() / dc;
+                    let weakening = self.c / self.b[i - 1];
+                    out.f[i] = fresh - v / dc - weakening * out.f[0];
+                    let stress = out.j[0];
+                    out.j[i] = std::array::from_fn(|c| -(own(c) * fresh) - v / dc * dx[c] - weakening * stress[c]);
                 }
                 StateEvolution::PerrinRiceZheng => {
                     let half = self.v0 / (R::lit(2.0) * dc);
