@@ -40,6 +40,9 @@ impl LawArgs {
             Some(path) => ParameterFile::read(path)?,
             None => Spec::new(&self.law)?.into(),
         };
+        if let Some(note) = file.note() {
+            stream::note(format_args!("{}: {note}", self.law));
+        }
         let spec = &mut file.spec;
         let law = spec.law();
         let set = assignments("--set", &self.set, law.params.first())?;

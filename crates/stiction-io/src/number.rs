@@ -14,10 +14,15 @@ pub fn short(x: f64) -> String {
 }
 
 /// Both ends of an interval to so many significant digits, in one style: `98440 to 99120`, `9.844e4 to 1.012e5`. The larger end
-/// decides; a smaller one is written out down to a millionth.
+/// decides; a smaller one is written out down to a millionth. An end at infinity is no end: `98440 or more`.
 pub fn interval(ends: [f64; 2], digits: usize) -> String {
     let [low, high] = pair(ends, digits);
-    format!("{low} to {high}")
+    match ends.map(f64::is_infinite) {
+        [false, false] => format!("{low} to {high}"),
+        [false, true] if ends[0] != 0.0 => format!("{low} or more"),
+        [true, false] => format!("{high} or less"),
+        _ => "unbounded".to_owned(),
+    }
 }
 
 /// The ends as [`interval`] writes them.

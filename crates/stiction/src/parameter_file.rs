@@ -12,6 +12,7 @@
 //! The model of a law from a file has that file's text as `definition`, so that it needs no other file. `[model.load]` and `[model.noise]` hold the parameters of the other wrappers. Missing parameters have their defaults.
 use crate::LawError;
 use crate::identification_record::IdentificationRecord;
+use crate::number::{round, short};
 use crate::toml_text::{float, literal_text, multiline_string, string};
 use crate::toml_tree::{self, SourceLocation, TomlEntry, TomlNode, TomlTable, TomlValue, unknown};
 use crate::{Error, LawFile, ParameterGroup, Spec, law_file, output};
@@ -65,6 +66,19 @@ impl ParameterFile {
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         Ok(output::write(path, |out| out.write_all(self.to_toml().as_bytes()))?)
     }
+    /// What the reader of the file should know of values that the data did not determine; none if there are none.
+    pub fn note(&self) -> Option<String> {
+        let unknown = &self.identified.as_ref()?.unknown;
+        let known = |key: &&String| self.spec.get(key).is_ok();
+        let held: Vec<String> = unknown
+            .iter()
+            .filter(known)
+            .filter_map(|key| Some(format!("{key} = {}", short(round(self.spec.get(key).ok()?, 4)))))
+            .collect();
+        let verb = if held.len() == 1 { "was" } else { "were" };
+        (!held.is_empty())
+            .then(|| format!("{} {verb} not determined by the data that the law was identified from", held.join(", ")))
+    }
     /// The file as text, with unit and meaning of each parameter. Every number reads back bit for bit.
     pub fn to_toml(&self) -> String {
         let mut out = String::new();
@@ -82,8 +96,10 @@ impl ParameterFile {
             }
             let lines: Vec<_> = rows.iter().map(|(p, value)| format!("{} = {}", p.name, float(*value))).collect();
             let width = lines.iter().map(String::len).max().unwrap_or(0);
+            let unknown = |key: String| self.identified.as_ref().is_some_and(|found| found.unknown.contains(&key));
             for ((p, _), line) in rows.iter().zip(&lines) {
-                out += &format!("{line:width$}  # [{}] {}\n", p.unit, p.doc.trim());
+                let note = if unknown(part.key(p.name)) { " (not determined by the data)" } else { "" };
+                out += &format!("{line:width$}  # [{}] {}{note}\n", p.unit, p.doc.trim());
             }
         }
         if let Some(identified) = &self.identified {

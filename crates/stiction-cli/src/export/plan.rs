@@ -25,7 +25,9 @@ pub fn plan(args: &ControllerArgs) -> Result<(ExportPlan, Vec<String>), CommandE
         if Scenario::looks_like_scenario(&text) {
             servo(args)?
         } else {
-            law(args, ParameterFile::parse(&text, path)?, &mut notes)?
+            let file = ParameterFile::parse(&text, path)?;
+            notes.extend(file.note().map(|note| format!("{}: {note}", args.source)));
+            law(args, file, &mut notes)?
         }
     } else if models::find(&args.source).is_some() {
         law(args, Spec::new(&args.source)?.into(), &mut notes)?

@@ -127,7 +127,7 @@ impl Args {
             ("--resume", d.resume, along || plant),
             ("--asymmetric", self.asymmetric, sliding),
             ("--decimate", self.decimate.is_some(), sliding),
-            ("--rest", self.rest.is_some(), sliding),
+            ("--rest", self.rest.is_some(), sliding || self.check.is_some()),
             ("--robust", self.robust.is_some(), sliding),
             ("--white", self.white, sliding || steps),
             ("--weight", self.columns.weight.is_some(), sliding || steps),

@@ -8,7 +8,8 @@ use stiction::Spec;
 use stiction::identify::report::IdentificationReport;
 use stiction::identify::sliding::{self, Reduction, RegressionOptions};
 use stiction::identify::{
-    IdentificationResult, LawSelectionOptions, MotionRecord, Remark, Severity, select_law, warn_about_sliding_misfit,
+    IdentificationResult, LawSelectionOptions, MotionRecord, PreparedMotion, Remark, Severity, select_law,
+    warn_about_sliding_misfit,
 };
 use stiction::identify::{breakaway, presliding};
 
@@ -55,7 +56,7 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
     let motions: Vec<MotionRecord> = read.prepared.iter().map(|prepared| prepared.motion.clone()).collect();
     let pressed = breakaway::BreakawayOptions { load: args.load_name.clone(), load_unit: args.load_unit.clone() };
     let results = match (&args.model, args.find) {
-        _ if args.check.is_some() => vec![check(args, &motions)?],
+        _ if args.check.is_some() => vec![check(args, &read.prepared)?],
         (_, Some(IdentificationTarget::Presliding)) => {
             vec![presliding::identify(&motions, &presliding::PreslidingOptions::default())?]
         }
@@ -114,16 +115,16 @@ fn unit_remark(args: &Args, motions: &[MotionRecord], turns: Option<bool>) -> Op
 }
 
 /// Compares the law of a parameter file with the data.
-fn check(args: &Args, motions: &[MotionRecord]) -> Result<IdentificationResult, CommandError> {
+fn check(args: &Args, prepared: &[PreparedMotion]) -> Result<IdentificationResult, CommandError> {
     let file = LawArgs::new(args.check.as_deref().unwrap_or_default(), &[], &[]).file()?;
     let plant = |name: &str| file.identified.as_ref().and_then(|found| found.plant(name));
-    let given = motions.first().and_then(|motion| motion.mass);
+    let given = prepared.first().and_then(|prepared| prepared.motion.mass);
     let mass = given.or_else(|| plant("mass")).ok_or(CommandError::Usage {
         text: "the file does not give the moving mass",
         hint: "give it with --mass KG, or 0 if the force is friction itself",
     })?;
     let offset = if args.no_offset { 0.0 } else { plant("offset").unwrap_or(0.0) };
-    Ok(stiction::identify::dynamic::validate(motions, &file.spec, mass, offset)?)
+    Ok(stiction::identify::dynamic::validate(prepared, &file.spec, mass, offset, args.rest)?)
 }
 
 /// Options for fitting laws of sliding.
@@ -134,7 +135,11 @@ fn slide(args: &Args) -> sliding::SlidingOptions {
         offset: !args.no_offset,
         reduction: args.decimate.map_or(Reduction::Blocks, Reduction::Decimate),
         rest_speed: args.rest,
-        how: RegressionOptions { loss: args.robust.unwrap_or_default(), white_noise: args.white },
+        how: RegressionOptions {
+            loss: args.robust.unwrap_or_default(),
+            white_noise: args.white,
+            ..RegressionOptions::default()
+        },
         cross_validation: args.leave,
     }
 }

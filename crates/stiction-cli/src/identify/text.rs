@@ -60,12 +60,14 @@ fn section(result: &IdentificationResult) -> String {
         .estimates
         .iter()
         .map(|e| {
-            let (error, interval) = match e.identifiability {
-                Identifiability::Given => (String::new(), String::new()),
-                _ if e.error.is_finite() => (short(round(e.error, 3)), interval(e.interval, DIGITS)),
-                Identifiability::Unidentifiable => ("unknown".to_owned(), "unbounded".to_owned()),
-                _ => ("unknown".to_owned(), String::new()),
+            let given = e.identifiability == Identifiability::Given;
+            let error = match e.error {
+                _ if given => String::new(),
+                error if error.is_finite() && error > 0.0 => short(round(error, 3)),
+                _ => "unknown".to_owned(),
             };
+            let known = !given && e.interval.iter().all(|x| !x.is_nan());
+            let interval = if known { interval(e.interval, DIGITS) } else { String::new() };
             vec![
                 e.name.clone(),
                 number(e.value),

@@ -4,8 +4,8 @@
 //! with laws with memory, each fitted to the first half of every record and validated on the second half, including rest
 //! and reversals. A law with memory is selected if its prediction is significantly better.
 use super::dynamic::{self, predict};
-use super::sliding::{self, ValidationError, sliding_mask};
-use super::{FreeParameter, MassOption};
+use super::sliding::{self, ValidationError, rest_speed, sliding_mask};
+use super::{Estimate, FreeParameter, Identifiability, MassOption};
 use super::{IdentificationResult, MotionRecord, PreparedMotion, ResultTable, Score, Severity};
 use crate::number::{round, short};
 use crate::{Error, ParameterGroup, Spec};
@@ -69,11 +69,10 @@ pub fn select_law(
     }
     let (first, second): (Vec<MotionRecord>, Vec<MotionRecord>) =
         motions.iter().map(|m| (cut(m, 0, m.len() / 2), cut(m, m.len() / 2, m.len()))).unzip();
-    let rest = how.sliding.rest_speed;
     let slides: Vec<Vec<bool>> = second
         .iter()
         .zip(prepared)
-        .map(|(m, p)| sliding_mask(&m.velocity, rest.unwrap_or(p.rest_speed), p.cutoff, m.step()))
+        .map(|(m, p)| sliding_mask(&m.velocity, rest_speed(prepared, p, how.sliding.rest_speed), p.cutoff, m.step()))
         .collect();
     let mut tried: Vec<(TriedLaw, Option<Candidate>)> = Vec::new();
     let own = static_result.law.clone();
@@ -98,7 +97,7 @@ pub fn select_law(
             return Ok(vec![static_result]);
         }
         let law = &candidate.law;
-        let options = options(candidate, &motions, how);
+        let options = options(candidate, &motions, how, &static_result);
         // skip laws that cannot be fitted
         let Ok(fitted) = dynamic::fit(&first, law, &options, &mut |_| true) else { continue };
         // and fits that did not converge
@@ -154,7 +153,7 @@ pub fn select_law(
     };
     let law = &candidate.law;
     watch(laws.len() as f64 / (laws.len() + 1) as f64);
-    let whole = dynamic::fit(&motions, law, &options(candidate, &motions, how), &mut |_| true)?;
+    let whole = dynamic::fit(&motions, law, &options(candidate, &motions, how, &static_result), &mut |_| true)?;
     if !whole.fit.reason.converged() {
         let text =
             format!("{} predicts the second half better, but its fit to the whole record did not converge", best.name);
@@ -177,6 +176,7 @@ pub fn select_law(
     let text = format!("{} predicts the second half of the record{than}", best.name);
     result.remark(Severity::Good, text);
     result.tables.insert(0, table);
+    compare_with_sliding(&mut result, &static_result);
     result.remarks.sort_by_key(|remark| remark.severity);
     Ok(vec![result, static_result])
 }
@@ -195,8 +195,9 @@ pub fn warn_about_sliding_misfit(
     let motions: Vec<MotionRecord> = prepared.iter().map(|p| p.motion.clone()).collect();
     let slides: Vec<Vec<bool>> = prepared
         .iter()
-        .map(|p| sliding_mask(&p.motion.velocity, how.rest_speed.unwrap_or(p.rest_speed), p.cutoff, p.motion.step()))
+        .map(|p| sliding_mask(&p.motion.velocity, rest_speed(prepared, p, how.rest_speed), p.cutoff, p.motion.step()))
         .collect();
+    compare_with_sliding(result, &static_result);
     let errors = [&*result, &static_result].map(|found| validate(found, &motions, &slides).map(|(_, sliding)| sliding));
     if let [Some(along), Some(sliding)] = errors
         && along > SLIDING_TOLERANCE * sliding
@@ -212,8 +213,52 @@ pub fn warn_about_sliding_misfit(
     Ok(())
 }
 
-/// The free parameters of a candidate: of a law with memory those of the static law, and its stiffness and damping.
-fn options(candidate: &Candidate, motions: &[MotionRecord], how: &LawSelectionOptions) -> dynamic::DynamicOptions {
+/// What the static law says of a parameter of a law with memory: its name there, as laws with bristles call viscous friction
+/// `sigma2`.
+fn in_sliding<'a>(static_result: &'a IdentificationResult, key: &str) -> Option<&'a Estimate> {
+    let name = if key.ends_with("sigma2") { key.replace("sigma2", "fv") } else { key.to_owned() };
+    let known = |e: &&Estimate| matches!(e.identifiability, Identifiability::Good | Identifiability::Weak);
+    static_result.estimate(&name).filter(known)
+}
+
+/// Remarks on parameters of the sliding curve that the fit along the motion moved to the edge of what sliding allows, or that
+/// contradict it.
+fn compare_with_sliding(result: &mut IdentificationResult, static_result: &IdentificationResult) {
+    let mut remarks = Vec::new();
+    for e in result.estimates.iter().filter(|e| e.identifiability != Identifiability::Given) {
+        let Some(sliding) = in_sliding(static_result, &e.name) else { continue };
+        let reach = HELD_ERRORS * sliding.error;
+        let off = (e.value - sliding.value).abs();
+        // without an interval, as at a bound, the value alone counts
+        let apart = if e.interval.iter().any(|x| !x.is_finite()) {
+            off > 0.99 * reach
+        } else {
+            e.interval[0] > sliding.interval[1] || e.interval[1] < sliding.interval[0]
+        };
+        // a fifth of the value is a disagreement that matters for a compensator
+        if apart && off > 0.2 * sliding.value.abs() || apart && off > 0.99 * reach {
+            let [here, there, error] = [e.value, sliding.value, sliding.error].map(|x| short(round(x, 3)));
+            remarks.push(format!(
+                "{} = {here} {} disagrees with sliding alone, which gives {there} ± {error}: the law distorts its sliding curve to fit rest and reversals",
+                e.name, e.unit
+            ));
+        }
+    }
+    remarks.into_iter().for_each(|text| result.remark(Severity::Warning, text));
+}
+
+/// Standard errors of sliding within which the parameters of the sliding curve are held: normal noise exceeds four once in
+/// sixteen thousand.
+const HELD_ERRORS: f64 = 4.0;
+
+/// The free parameters of a candidate: of a law with memory those of the static law, and its stiffness and damping. Those of the
+/// sliding curve are held to the uncertainty that sliding gives them.
+fn options(
+    candidate: &Candidate,
+    motions: &[MotionRecord],
+    how: &LawSelectionOptions,
+    static_result: &IdentificationResult,
+) -> dynamic::DynamicOptions {
     let Candidate { law, own, falls, asymmetric } = candidate;
     let (own, falls, asymmetric) = (*own, *falls, *asymmetric);
     let mass = if motions.iter().any(|m| m.mass.is_none()) { MassOption::Estimated } else { MassOption::Given };
@@ -231,7 +276,15 @@ fn options(candidate: &Candidate, motions: &[MotionRecord], how: &LawSelectionOp
                 }
                 ("vs", _) if !falls => continue,
                 ("fc" | "fs" | "fv" | "sigma2", _) | (_, ParameterGroup::Law) => {
-                    FreeParameter { start, ..FreeParameter::new(&key) }
+                    let free = FreeParameter { start, ..FreeParameter::new(&key) };
+                    // a static level is an excess over the sliding level, and follows from the other parameters of the curve
+                    match in_sliding(static_result, &key).filter(|_| !own && p.name != "fs") {
+                        Some(e) if e.error > 0.0 => {
+                            let reach = HELD_ERRORS * e.error;
+                            free.within((e.value - reach).max(p.min), (e.value + reach).min(p.max))
+                        }
+                        _ => free,
+                    }
                 }
                 _ => continue,
             };

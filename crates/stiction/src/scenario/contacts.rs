@@ -232,10 +232,13 @@ pub(super) fn law_at(build: &mut Builder<'_>, key: &str, node: &toml_tree::TomlN
 }
 
 /// A law by its name or file.
-fn find(build: &Builder<'_>, node: &toml_tree::TomlNode) -> Result<Spec, Error> {
+fn find(build: &mut Builder<'_>, node: &toml_tree::TomlNode) -> Result<Spec, Error> {
     let name = node.text("law")?;
     let spec = if is_file(name) {
-        ParameterFile::read(&build.folder.join(name)).map(|file| file.spec)
+        ParameterFile::read(&build.folder.join(name)).map(|file| {
+            build.notes.extend(file.note().map(|note| format!("{name}: {note}")));
+            file.spec
+        })
     } else {
         Spec::new(name).map_err(Error::from)
     };

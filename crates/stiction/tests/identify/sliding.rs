@@ -242,6 +242,61 @@ fn a_force_of_the_wrong_sign_makes_no_law() {
 }
 
 #[test]
+fn friction_that_falls_with_speed_is_not_a_wrong_sign() {
+    // the force falls over the whole range: viscous friction would be negative, and a Stribeck curve has a level below zero
+    // beyond the measured speeds
+    let falling: Friction = |v, _, _| (12.0 - 90.0 * v.abs()) * v.signum();
+    for curve in [SlidingLaw::Viscous, SlidingLaw::Stribeck(10), SlidingLaw::Stribeck(20)] {
+        let result = Experiment { seconds: 30.0, ..Experiment::new(falling) }.find(&fixed(curve));
+        let law = result.law.as_ref().expect("a law");
+        assert!(result.unphysical_estimates().is_empty());
+        for e in result.estimates.iter().filter(|e| !["offset", "lag"].contains(&e.name.as_str())) {
+            assert!(e.value >= 0.0, "{curve:?}: {} = {}", e.name, e.value);
+            assert!(e.interval[0] <= e.value && e.value <= e.interval[1], "{curve:?}: {e:?}");
+        }
+        assert!(!result.remarks.iter().any(|r| r.text.contains("sign")), "{curve:?}: {:?}", result.remarks);
+        if curve == SlidingLaw::Viscous {
+            let fv = result.estimate("fv").expect("fv");
+            assert_eq!((fv.value, fv.interval[0], fv.identifiability), (0.0, 0.0, Identifiability::AtBound));
+            assert!(fv.interval[1] > 0.0 && fv.interval[1].is_finite(), "{fv:?}");
+            assert_eq!(law.get("fv").expect("fv"), 0.0);
+        } else {
+            // the curve within the measured speeds is what counts: 12 N to 6 N, of which 0.2 N of noise leave less than 0.5 N
+            let model = law.build().expect("a model");
+            let force = |v: f64| model.force(&[], &stiction::core::Input::at(v));
+            for v in [0.01, 0.03, 0.06] {
+                assert!((force(v) - falling(v, 0.0, 0.0)).abs() < 0.5, "{curve:?}: {} at {v}", force(v));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_static_level_that_was_not_seen_is_not_written() {
+    // the slowest sliding that counts is three to ten times the Stribeck speed: exp(-3) of 5 N are seen at most
+    let mut unseen = 0;
+    for (rest, seed) in [(0.012, 2), (0.012, 3), (0.02, 3), (0.02, 4), (0.02, 6), (0.03, 4), (0.04, 5)] {
+        let experiment = Experiment { seed, ..Experiment::new(SLOW) };
+        let options = SlidingOptions { rest_speed: Some(rest), ..fixed(SlidingLaw::Stribeck(10)) };
+        let result = sliding::identify(&experiment.prepared(), &options).expect("a fit");
+        let fs = result.estimate("fs").expect("fs");
+        let written = result.law.as_ref().expect("a law").get("fs").expect("fs");
+        // the truth is among what is said, and what is said is in the law
+        assert!(fs.interval[0] <= 15.0 && 15.0 <= fs.interval[1], "{fs:?}");
+        assert_eq!(written, fs.value);
+        assert!(fs.interval[0] <= 1.01 * fs.value, "{fs:?}");
+        if fs.identifiability == Identifiability::Unidentifiable {
+            unseen += 1;
+            // e times what is seen at most, above the 10 N
+            assert!((9.5..11.5).contains(&written), "{written}");
+        } else {
+            assert!((fs.interval[0]..fs.interval[1]).contains(&written), "{fs:?}");
+        }
+    }
+    assert!(unseen > 1, "{unseen}");
+}
+
+#[test]
 fn rows_are_counted_where_the_clock_is_not_to_be_trusted() {
     let experiment = Experiment { seconds: 20.0, ..Experiment::new(SLOW) };
     let mut raw = experiment.raw();

@@ -7,8 +7,9 @@ use crate::NumericsError;
 use crate::fit::{
     self, Fit, LeastSquaresProblem, NoiseModel, Parameter, cma_search, nonlinear_from, profile_likelihood, screen,
 };
+use crate::identify::sliding::ONE_DIRECTION;
 use crate::identify::{FitProgress, FitStage, GlobalSearch, MassOption};
-use crate::identify::{IdentificationResult, MotionRecord};
+use crate::identify::{IdentificationResult, MotionRecord, Severity};
 use crate::{Error, ParameterGroup, Spec, parallel};
 
 /// A fit of a law to friction.
@@ -57,13 +58,28 @@ pub fn fit(
         // friction levels then hold at the median load
         spec.set("load.slope", 1.0 / scales.load)?;
     }
+    let both = both_directions(motions, scales.speed[0]);
+    let one_way = options.offset && !both;
+    let options = &DynamicOptions { offset: options.offset && both, ..options.clone() };
     let vector = ParameterVector::new(&spec, options, &scales)?;
     let trajectories: Vec<DrivenTrajectory> =
         motions.iter().map(|motion| DrivenTrajectory::new(motion, options)).collect();
     let fit = solve(&trajectories, &vector, options, watch)?;
     let profiles = if options.profile { profiles(&trajectories, &vector, options, &fit) } else { Vec::new() };
-    let result = summarise(motions, &trajectories, &vector, &fit, options, &scales, (loaded && !named, &profiles));
+    let mut result = summarise(motions, &trajectories, &vector, &fit, options, &scales, (loaded && !named, &profiles));
+    if one_way {
+        result.remark(Severity::Warning, ONE_DIRECTION);
+        result.remarks.sort_by_key(|remark| remark.severity);
+    }
     Ok(FrictionFit { result, fit })
+}
+
+/// Whether a twentieth at least of the samples that move, faster than `slow`, moves in each direction. Otherwise a constant force
+/// cannot be told from the friction level.
+fn both_directions(motions: &[MotionRecord], slow: f64) -> bool {
+    let moving = || motions.iter().flat_map(|m| &m.velocity).filter(|v| v.abs() >= slow);
+    let (forward, all) = (moving().filter(|v| **v > 0.0).count(), moving().count());
+    forward.min(all - forward) * 20 > all
 }
 
 /// The residuals of all records, required friction less the force of the law, and their derivatives if `slopes` is given.

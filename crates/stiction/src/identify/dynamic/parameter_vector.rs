@@ -280,7 +280,7 @@ fn excess_over(
 }
 
 /// Whether the force of a law jumps at a reversal of the velocity: whether it can hold a body at rest.
-fn force_jumps_at_reversal(law: &str) -> Result<bool, Error> {
+pub(super) fn force_jumps_at_reversal(law: &str) -> Result<bool, Error> {
     let model = Spec::new(law)?.build()?;
     let z = vec![0.0; model.len()];
     Ok(model.hold(&z, &Input::at(0.0), 1.0) > 0.0)

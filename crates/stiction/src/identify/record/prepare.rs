@@ -244,9 +244,7 @@ fn prepare_segment(
         let why = match track.read {
             None => return,
             Some(true) => "where its spectrum sinks into noise",
-            Some(false) => {
-                "a quarter of the sampling rate, because its spectrum shows no floor of noise (usual for simulated data)"
-            }
+            Some(false) => "a quarter of the sampling rate, because its spectrum shows no floor of noise",
         };
         let text = format!("{name}: {what} is smoothed at {} Hz, {why}", short(round(track.cutoff, 3)));
         remarks.push(Remark::new(Severity::Info, text));

@@ -54,15 +54,19 @@ impl Estimate {
     /// An estimate with its standard error and confidence interval. It counts as unidentifiable if the standard error exceeds
     /// the value, and as weak above half of it.
     pub fn new(name: &str, unit: &str, value: f64, error: f64, interval: [f64; 2]) -> Self {
+        let identifiability = Self::judge(value, error);
+        Self { name: name.to_owned(), unit: unit.to_owned(), value, error, interval, identifiability }
+    }
+    /// How well a value with this standard error is determined: not at all if the error exceeds the value, weakly above half of it.
+    pub fn judge(value: f64, error: f64) -> Identifiability {
         let relative = error / value.abs();
-        let identifiability = if !relative.is_finite() || relative > 1.0 {
+        if !relative.is_finite() || relative > 1.0 {
             Identifiability::Unidentifiable
         } else if relative > 0.5 {
             Identifiability::Weak
         } else {
             Identifiability::Good
-        };
-        Self { name: name.to_owned(), unit: unit.to_owned(), value, error, interval, identifiability }
+        }
     }
     /// The same marked as unidentifiable, whatever the standard error of the fit: the interval is unbounded.
     #[must_use]

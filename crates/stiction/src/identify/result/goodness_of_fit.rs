@@ -2,15 +2,14 @@
 use super::{ResidualSeries, Score};
 use crate::fit::InformationCriteria;
 
-/// The share of the variance of the measured signals that the model explains; NaN for constant signals.
+/// The share of the variance of the measured signals that the model explains; NaN for constant signals. A constant error is an
+/// error: a model without an offset does not explain one.
 pub fn explained_variance(residuals: &[ResidualSeries]) -> f64 {
     let all = || residuals.iter().flat_map(|r| r.measured.iter());
     let count = all().count() as f64;
     let mean = all().sum::<f64>() / count;
     let total = all().map(|x| (x - mean) * (x - mean)).sum::<f64>();
-    let rest = || residuals.iter().flat_map(ResidualSeries::residuals);
-    let middle = rest().sum::<f64>() / count;
-    1.0 - rest().map(|r| (r - middle) * (r - middle)).sum::<f64>() / total
+    1.0 - residuals.iter().flat_map(ResidualSeries::residuals).map(|r| r * r).sum::<f64>() / total
 }
 
 /// `rms`, `nrmse` (RMS over the measured range), `mae`, `explained`, `aic`, and `bic` (with the effective number of samples),

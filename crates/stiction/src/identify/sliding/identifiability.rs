@@ -12,15 +12,6 @@ pub(super) fn brief(x: f64) -> String {
 
 /// Samples on either side that determine whether the speed rises or falls.
 const TREND_SAMPLES: usize = 3;
-/// Smallest remaining share of the Stribeck effect at the slowest sliding; below it, the static level is an extrapolation.
-const MIN_REMAINING_DROP: f64 = 0.15;
-
-/// Remaining share of the Stribeck effect at a speed.
-fn left(fitted: &RegressionFit, v: f64, vs: f64) -> f64 {
-    let exponent = fitted.model.exponent().or(fitted.get("exponent")).unwrap_or(1.0);
-    (-(v / vs).powf(exponent)).exp()
-}
-
 /// Whether a parameter is a mass, a friction level or a speed, which are never negative.
 fn is_level(name: &str) -> bool {
     !["offset", "fc.load", "fv"].iter().any(|end| name.ends_with(end))
@@ -29,30 +20,7 @@ fn is_level(name: &str) -> bool {
 /// Remarks on parameters that the record does not determine, and on the motion that would.
 pub fn assess(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) {
     let [slow, fast] = samples.speed_range();
-    if let (SlidingLaw::Stribeck(_), Some([drop, error])) = (fitted.model.curve, fitted.drop) {
-        let vs = fitted.get("vs").unwrap_or(0.0);
-        if drop < 2.0 * error || !error.is_finite() {
-            for name in ["fs", "vs", "exponent", "reverse.fs"] {
-                mark(result, name, Identifiability::Unidentifiable);
-            }
-            result.remark(
-                Severity::Critical,
-                format!(
-                    "not identifiable from this record: fs, vs; the force falls by {} ± {} N between {} and {} m/s, which is not significant; needs sliding below {} m/s",
-                    brief(drop), brief(error), brief(slow), brief(fast), brief(slow)
-                ),
-            );
-        } else if left(fitted, slow, vs) < MIN_REMAINING_DROP {
-            mark(result, "fs", Identifiability::Weak);
-            result.remark(
-                Severity::Warning,
-                format!(
-                    "fs is extrapolated: the Stribeck speed {} m/s lies below the slowest sliding ({} m/s); needs sliding below {} m/s",
-                    brief(vs), brief(slow), brief(vs)
-                ),
-            );
-        }
-    }
+    stribeck_effect(result, fitted, slow, fast);
     if fast < 2.0 * slow && fitted.model.curve != SlidingLaw::Coulomb {
         result.remark(
             Severity::Critical,
@@ -65,30 +33,35 @@ pub fn assess(result: &mut IdentificationResult, fitted: &RegressionFit, samples
     let negative = |name: &str| fitted.names.iter().zip(&fitted.values).any(|(n, x)| n == name && *x < 0.0);
     let levels: Vec<&str> =
         fitted.names.iter().map(String::as_str).filter(|name| is_level(name) && negative(name)).collect();
-    if !levels.is_empty() {
+    if result.law.is_none() && !levels.is_empty() {
         let verb = if levels.len() == 1 { "is" } else { "are" };
-        let none = if result.law.is_none() { "; no law is written" } else { "" };
-        let text = format!("{} {verb} negative: the sign of force or velocity may be wrong{none}", levels.join(", "));
+        let text = format!(
+            "{} {verb} negative: the sign of force or velocity may be wrong; no law is written",
+            levels.join(", ")
+        );
         result.remark(Severity::Critical, text);
     } else if result.law.is_none() {
         result.remark(Severity::Critical, "no law is written: its friction level at the mean load is below zero");
     }
-    // with a wrong sign, every coefficient is negative
-    for name in ["fv", "reverse.fv"].into_iter().filter(|name| levels.is_empty() && negative(name)) {
-        let text =
-            format!("{name} is negative: friction falls with speed over the whole range: a Stribeck curve, or heating");
-        result.remark(Severity::Critical, text);
-    }
     for i in 0..fitted.names.len() {
-        let known = result.estimates[i].identifiability;
-        let name = &fitted.names[i];
-        if known == Identifiability::AtBound && !(name == "vs" && fitted.drop.is_some_and(|[d, e]| d < 2.0 * e)) {
-            result.remark(Severity::Critical, format!("not identifiable from this record: {name}; the search ended at the limit of the measured speeds ({} m/s)", interval([slow, fast], 3)));
-        } else if matches!(known, Identifiability::Unidentifiable | Identifiability::Weak)
-            && !["fs", "vs", "exponent", "reverse.fs"].contains(&name.as_str())
-        {
+        let (known, name) = (result.estimates[i].identifiability, fitted.names[i].as_str());
+        if ["fs", "vs", "exponent"].iter().any(|end| name.ends_with(end)) {
+            continue;
+        }
+        if known == Identifiability::AtBound {
+            let [_, high] = result.estimates[i].interval;
+            let why = match name {
+                "fv" | "reverse.fv" => "friction falls with speed: a Stribeck curve, or heating",
+                "mass" => "needs stronger accelerations, or a delay between force and motion is in the way",
+                _ => "the curve is not determined down to there",
+            };
+            result.remark(
+                Severity::Warning,
+                format!("{name} would be negative, and is held at zero (at most {}): {why}", brief(high)),
+            );
+        } else if matches!(known, Identifiability::Unidentifiable | Identifiability::Weak) {
             let part = if fitted.values[i] == 0.0 { f64::INFINITY } else { fitted.error(i) / fitted.values[i].abs() };
-            let needs = match name.as_str() {
+            let needs = match name {
                 "mass" => "needs stronger accelerations",
                 "fv" | "reverse.fv" => "needs higher speeds",
                 _ => "needs a longer record",
@@ -101,13 +74,59 @@ pub fn assess(result: &mut IdentificationResult, fitted: &RegressionFit, samples
     }
 }
 
-fn mark(result: &mut IdentificationResult, name: &str, known: Identifiability) {
+/// In one direction, a constant force cannot be told from the friction level.
+pub fn one_direction(result: &mut IdentificationResult) {
+    let level =
+        |e: &&mut Estimate| ["fc", "fs"].contains(&e.name.as_str()) && e.identifiability == Identifiability::Good;
+    result.estimates.iter_mut().filter(level).for_each(|e| e.identifiability = Identifiability::Weak);
+    result.remark(Severity::Warning, ONE_DIRECTION);
+}
+
+/// Remark on a record of one direction.
+pub const ONE_DIRECTION: &str = "it slides in one direction only: fc contains any constant force, such as gravity or the offset of the sensor; needs motion in both directions, or --no-offset if there is none";
+
+/// What the record says of the Stribeck effect.
+fn stribeck_effect(result: &mut IdentificationResult, fitted: &RegressionFit, slow: f64, fast: f64) {
+    let Some([drop, error]) = fitted.drop() else { return };
+    let of = |name: &str| result.estimate(name).map_or([f64::NAN; 2], |e| e.interval);
+    let (vs, fs) = (of("vs"), of("fs"));
+    if vs == [0.0, f64::INFINITY] {
+        for name in ["fs", "vs", "exponent", "reverse.fs"] {
+            mark(result, name);
+        }
+        let text = format!(
+            "not identifiable from this record: fs, vs; between {} and {} m/s the force falls by no more than its noise, and no Stribeck effect is written; needs sliding below {} m/s",
+            brief(slow),
+            brief(fast),
+            brief(slow)
+        );
+        result.remark(Severity::Critical, text);
+    } else if result.estimate("fs").is_some_and(|e| e.identifiability == Identifiability::Unidentifiable) {
+        let text = format!(
+            "fs is not identifiable from this record: it is {} N at least; the Stribeck effect reaches below the slowest sliding ({} m/s), and {} N, which the law has, continues the curve from there; needs sliding below {} m/s",
+            brief(fs[0]),
+            brief(slow),
+            brief(fitted.get("fs").unwrap_or(0.0)),
+            brief(slow)
+        );
+        result.remark(Severity::Critical, text);
+    } else if vs[1].is_infinite() {
+        let text = format!(
+            "vs is not identifiable from this record: it is {} m/s at least; friction still falls at the fastest sliding ({} m/s); needs faster sliding",
+            brief(vs[0]),
+            brief(fast)
+        );
+        result.remark(Severity::Critical, text);
+    } else if drop < 2.0 * error {
+        let text = format!("the Stribeck effect is small: {} ± {} N", brief(drop), brief(error));
+        result.remark(Severity::Warning, text);
+    }
+}
+
+/// Marks an estimate as unidentifiable; its interval stays.
+fn mark(result: &mut IdentificationResult, name: &str) {
     for e in result.estimates.iter_mut().filter(|e| e.name == name) {
-        *e = if known == Identifiability::Unidentifiable {
-            e.clone().unidentifiable()
-        } else {
-            Estimate { identifiability: known, ..e.clone() }
-        };
+        *e = Estimate { identifiability: Identifiability::Unidentifiable, error: f64::INFINITY, ..e.clone() };
     }
 }
 
@@ -117,7 +136,7 @@ pub fn estimate_lag(result: &mut IdentificationResult, fitted: &RegressionFit, s
     if !matches!(fitted.model.curve, SlidingLaw::Stribeck(_)) {
         return;
     }
-    let Some([drop, error]) = fitted.drop.filter(|[drop, error]| *drop > 2.0 * error) else { return };
+    let Some([drop, error]) = fitted.drop().filter(|[drop, error]| *drop > 2.0 * error) else { return };
     let (vs, exponent) =
         (fitted.get("vs").unwrap_or(1.0), fitted.model.exponent().or(fitted.get("exponent")).unwrap_or(1.0));
     let back = fitted.factor("reverse.drop").unwrap_or(drop);

@@ -2,21 +2,25 @@
 //!
 //! Samples at rest are left out ([`SlidingSamples`]). Friction levels, viscous coefficient, mass and offset are linear and
 //! follow from least squares; the Stribeck speed and exponent follow from a nonlinear fit with the linear parameters
-//! eliminated (variable projection).
+//! eliminated (variable projection). Masses, levels and viscous coefficients are not negative, unless the record shows that a
+//! sign is wrong. Intervals are profile likelihoods.
 mod channel_delay;
 mod cross_validation;
 mod curves;
 mod identifiability;
+mod intervals;
 mod model;
 mod model_selection;
 mod regression;
 mod samples;
+mod sign;
 
 pub use cross_validation::{CrossValidation, ValidationError, cross_validate};
+pub(super) use identifiability::ONE_DIRECTION;
 pub use model::{RegressionModel, SlidingLaw};
 pub use model_selection::{Candidate, Ranking, rank_models};
-pub use regression::{RegressionFit, RegressionOptions, fit_model};
-pub use samples::{Reduction, SlidingSamples, sliding_mask};
+pub use regression::{Constraints, RegressionFit, RegressionOptions, fit_model};
+pub use samples::{Reduction, SlidingSamples, rest_speed, sliding_mask};
 
 use super::PreparedMotion;
 use super::{Estimate, Identifiability, IdentificationResult, ResidualSeries, ResultTable, Score, Severity};
@@ -83,19 +87,27 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
         estimate_load_factors(&mut samples, &base, &options.how)?;
     }
     let samples = samples;
+    let wrong_sign = sign::is_wrong(&samples, &base, &options.how)?;
+    let options =
+        &SlidingOptions { how: RegressionOptions { unconstrained: wrong_sign, ..options.how }, ..options.clone() };
     let mut result = IdentificationResult::new("sliding", "Sliding friction");
     let ranked = rank_models(&samples, &base, options)?;
     let Candidate { fitted, validation, information } = &ranked.candidates[ranked.chosen];
     result.title = format!("Sliding friction: {}", fitted.model.title());
+    let (fitted, bounds) = hold_unseen(fitted, &samples, &options.how)?;
+    let fitted = &fitted;
     let mean = if load { samples.load.iter().sum::<f64>() / samples.len() as f64 } else { 0.0 };
-    result.law = realisable_law(fitted, &samples, &options.how, mean, &mut result)?;
+    result.law = if wrong_sign { None } else { law(fitted, mean)? };
     for (i, name) in fitted.names.iter().enumerate() {
-        let mut estimate = Estimate::new(name, unit(name), fitted.values[i], fitted.error(i), fitted.interval(i, 0.95));
-        if fitted.bound[i] {
-            estimate.identifiability = Identifiability::AtBound;
-        } else if name == "offset" && estimate.identifiability != Identifiability::Good {
+        let mut estimate = Estimate::new(name, unit(name), fitted.values[i], fitted.error(i), bounds[i]);
+        if name == "offset" {
             // the relative error of an offset is meaningless, since it may be zero
             estimate.identifiability = Identifiability::Good;
+        } else if fitted.is_held(name) && bounds[i][1].is_finite() {
+            estimate.identifiability = Identifiability::AtBound;
+        } else {
+            // the interval is wider than the standard error says where the curve bends
+            estimate.identifiability = Estimate::judge(estimate.value, half_width(bounds[i]).max(estimate.error));
         }
         result.estimates.push(estimate);
     }
@@ -109,6 +121,9 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
     model_selection::remark(&ranked, &mut result);
     result.tables.push(correlations(fitted));
     identifiability::assess(&mut result, fitted, &samples);
+    if options.offset && !samples.both_directions() {
+        identifiability::one_direction(&mut result);
+    }
     identifiability::estimate_lag(&mut result, fitted, &samples);
     if prepared.iter().all(|p| p.motion.mass != Some(0.0)) {
         channel_delay::delay(&mut result, fitted, &samples, prepared[0].motion.step());
@@ -129,36 +144,55 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
     Ok(result)
 }
 
-/// The law of the fit; where a coefficient is negative, which no law allows, the next simpler law, fitted separately.
-fn realisable_law(
+/// The law of the fit; none if its level at the mean load is negative.
+fn law(fitted: &RegressionFit, mean: f64) -> Result<Option<Spec>, Error> {
+    let level = |side: &str| {
+        let of = |name: &str| fitted.factor(&format!("{side}{name}")).unwrap_or(0.0);
+        of("fc") + mean * of("fc.load")
+    };
+    if level("") < 0.0 || (fitted.model.asymmetric && level("reverse.") < 0.0) {
+        return Ok(None);
+    }
+    fitted.model.spec(&|name| fitted.factor(name), mean).map(Some)
+}
+
+/// The fit and its intervals of 95 %, with what the data do not show of the Stribeck effect held.
+///
+/// - If any Stribeck speed is possible, the data show no Stribeck effect: it is held at zero.
+/// - If any static level is possible above some value, the Stribeck speed is held at the slowest sliding or above, or at the
+///   largest value that the data allow. At the slowest sliding, 1/e of the Stribeck effect remains, whatever the exponent: the
+///   static level continues the measured curve by at most `e` times what is seen of the effect.
+fn hold_unseen(
     fitted: &RegressionFit,
     samples: &SlidingSamples,
     how: &RegressionOptions,
-    mean: f64,
-    result: &mut IdentificationResult,
-) -> Result<Option<Spec>, Error> {
-    let mut simple = fitted.clone();
-    while simple.model.linear_names().iter().any(|name| {
-        let friction = !["mass", "offset", "fc.load", "reverse.fc.load", "fc", "reverse.fc"].contains(name);
-        friction && simple.factor(name).is_some_and(|x| x < 0.0)
-    }) {
-        let curve = match simple.model.curve {
-            SlidingLaw::Stribeck(_) => SlidingLaw::Viscous,
-            SlidingLaw::Viscous | SlidingLaw::Coulomb => SlidingLaw::Coulomb,
-        };
-        simple = fit_model(&RegressionModel { curve, ..simple.model }, samples, how)?;
+) -> Result<(RegressionFit, Vec<[f64; 2]>), NumericsError> {
+    let bounds = intervals::intervals(fitted, samples, how, 0.95);
+    let free = Constraints::none(&fitted.model);
+    let mut held = free.clone();
+    let bounds_of = &bounds;
+    for ((name, value), bounds) in fitted.names.iter().zip(&fitted.values).zip(&bounds) {
+        if name == "vs" && *bounds == [0.0, f64::INFINITY] {
+            let names = fitted.model.linear_names();
+            held.at_zero.iter_mut().zip(names).for_each(|(held, name)| *held |= name.ends_with("drop"));
+        } else if name.ends_with("fs")
+            && Estimate::judge(*value, half_width(*bounds)) == Identifiability::Unidentifiable
+        {
+            // as far as the data allow it
+            let most = fitted.names.iter().position(|name| name == "vs").map_or(f64::INFINITY, |at| bounds_of[at][1]);
+            held.slowest = (most / samples.speed_range()[0]).min(1.0);
+        }
     }
-    let level = |side: &str| {
-        let of = |name: &str| simple.factor(&format!("{side}{name}")).unwrap_or(0.0);
-        of("fc") + mean * of("fc.load")
-    };
-    if level("") < 0.0 || (simple.model.asymmetric && level("reverse.") < 0.0) {
-        return Ok(None);
+    if held == free || how.unconstrained {
+        return Ok((fitted.clone(), bounds));
     }
-    if simple.model != fitted.model {
-        result.remark(Severity::Warning, format!("the law in the file is {}, fitted separately", simple.model.title()));
-    }
-    simple.model.spec(&|name| simple.factor(name), mean).map(Some)
+    // the intervals stay those of the free fit
+    Ok((regression::fit_from(&fitted.model, samples, how, &held)?, bounds))
+}
+
+/// Half of an interval of 95 %, in standard errors of normal noise.
+fn half_width([low, high]: [f64; 2]) -> f64 {
+    (high - low) / (2.0 * 1.96)
 }
 
 fn spread(x: &[f64]) -> f64 {

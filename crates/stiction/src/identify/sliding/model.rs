@@ -69,6 +69,16 @@ impl RegressionModel {
         }
         out
     }
+    /// Whether a linear coefficient cannot be negative in nature: masses, friction levels, viscous coefficients and Stribeck
+    /// effects. An offset has either sign; with a load, which may be any quantity that friction depends on, so have the terms
+    /// of the level.
+    pub fn is_nonnegative(&self, name: &str) -> bool {
+        match name.rsplit("reverse.").next() {
+            Some("offset" | "fc.load") | None => false,
+            Some("fc") => !self.load,
+            Some(_) => true,
+        }
+    }
     /// Whether all parameters are linear.
     pub fn is_linear(&self) -> bool {
         !matches!(self.curve, SlidingLaw::Stribeck(_))

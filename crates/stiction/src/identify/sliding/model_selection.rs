@@ -61,9 +61,7 @@ pub fn rank_models(
     for candidate in all {
         match candidate {
             // friction that rises from low speed is not a Stribeck effect
-            Ok(Candidate { fitted: RegressionFit { drop: Some([drop, _]), .. }, .. })
-                if drop <= 0.0 && !curve_is_given =>
-            {
+            Ok(Candidate { fitted, .. }) if fitted.drop().is_some_and(|[drop, _]| drop <= 0.0) && !curve_is_given => {
                 stribeck_excluded = true
             }
             Ok(candidate) => candidates.push(candidate),
@@ -112,8 +110,7 @@ fn models(base: &RegressionModel, options: &SlidingOptions, samples: &SlidingSam
             SlidingLaw::Stribeck(0),
         ],
     };
-    let forward = samples.v.iter().filter(|v| **v > 0.0).count();
-    let both = forward.min(samples.len() - forward) * 20 > samples.len();
+    let both = samples.both_directions();
     let sides = match (options.asymmetric, options.curve) {
         (Some(asymmetric), _) => vec![asymmetric],
         (None, Some(_)) => vec![false],

@@ -16,6 +16,8 @@ pub struct RegressionOptions {
     pub loss: Loss,
     /// Whether the residuals are assumed to be white noise.
     pub white_noise: bool,
+    /// Whether masses, friction levels and viscous coefficients may be negative, as they are when a sign is wrong.
+    pub unconstrained: bool,
 }
 
 /// A fitted model, in parameters of the law and of the plant.
@@ -31,24 +33,29 @@ pub struct RegressionFit {
     pub covariance: Covariance,
     /// Effective degrees of freedom of each parameter, reduced by correlated noise.
     pub freedom: Vec<f64>,
+    /// Ratio of the variance of each parameter under correlated noise to that under white noise, at least one.
+    pub inflation: Vec<f64>,
     /// Measured less model, of each sample.
     pub residual: Vec<f64>,
     /// The relative error `|residual|/|force|`.
     pub relative: f64,
     /// Condition number of the regressors.
     pub condition: f64,
-    /// Size of the Stribeck effect in the first direction, `fs − fc`, and its standard error.
-    pub drop: Option<[f64; 2]>,
     /// Which parameters ended at a bound.
     pub bound: Vec<bool>,
     /// Which parameters were fitted by their logarithm, so that their intervals are logarithmic.
     pub log: Vec<bool>,
+    /// What was held: coefficients that would be negative are, at zero.
+    pub held: Constraints,
 }
 
 /// Samples for the search of the initial Stribeck speed.
 const SEARCH_SAMPLES: usize = 8_000;
 /// Maximum number of samples for the nonlinear parameters; the model error dominates beyond.
 const MAX_SAMPLES: usize = 100_000;
+/// Stribeck speeds are sought beyond the measured speeds by this factor on either side. At a tenth of the slowest sliding nothing of
+/// the Stribeck effect is left for exponents from one; at ten times the fastest, a tenth of it is seen at most.
+pub(super) const BEYOND: f64 = 10.0;
 /// Number of initial Stribeck speeds, logarithmically spaced.
 const STRIBECK_SPEEDS: usize = 24;
 
@@ -64,6 +71,27 @@ impl RegressionFit {
             Some(side) => Some(self.get(&format!("{side}fs"))? - self.get(&format!("{side}fc"))?),
             None => self.get(name),
         }
+    }
+    /// The standard error of a coefficient, as [`Self::factor`].
+    pub fn factor_error(&self, name: &str) -> f64 {
+        let place = |name: &str| self.names.iter().position(|known| known == name);
+        match name.strip_suffix("drop").map(|side| (place(&format!("{side}fs")), place(&format!("{side}fc")))) {
+            Some((Some(s), Some(c))) => {
+                let of = |i: usize, j: usize| self.covariance.at(i, j);
+                (of(s, s) + of(c, c) - of(s, c) - of(c, s)).max(0.0).sqrt()
+            }
+            Some(_) => f64::NAN,
+            None => place(name).map_or(f64::NAN, |i| self.error(i)),
+        }
+    }
+    /// Size of the Stribeck effect in the first direction, `fs − fc`, and its standard error.
+    pub fn drop(&self) -> Option<[f64; 2]> {
+        Some([self.factor("drop")?, self.factor_error("drop")])
+    }
+    /// Whether a parameter is a coefficient that is held at zero, or a static level whose Stribeck effect is.
+    pub fn is_held(&self, name: &str) -> bool {
+        let coefficient = name.strip_suffix("fs").map_or_else(|| name.to_owned(), |side| format!("{side}drop"));
+        self.model.linear_names().iter().zip(&self.held.at_zero).any(|(known, held)| *held && *known == coefficient)
     }
     /// The standard error of a value.
     pub fn error(&self, i: usize) -> f64 {
@@ -97,7 +125,8 @@ fn weights(samples: &SlidingSamples) -> Option<&[f64]> {
     Some(samples.weight.as_slice()).filter(|weight| !weight.is_empty())
 }
 
-/// Fits `shape` to samples.
+/// Fits a model to samples. Unless `how` allows it, no mass, friction level, viscous coefficient or Stribeck effect is negative
+/// ([`RegressionModel::is_nonnegative`]): those that would be are held at zero, one after another, and the others are fitted again.
 ///
 /// # Errors
 /// [`NumericsError`]: too few samples, or linearly dependent regressors.
@@ -106,37 +135,122 @@ pub fn fit_model(
     samples: &SlidingSamples,
     how: &RegressionOptions,
 ) -> Result<RegressionFit, NumericsError> {
+    fit_from(model, samples, how, &Constraints::none(model))
+}
+
+/// As [`fit_model`], with more held.
+pub(super) fn fit_from(
+    model: &RegressionModel,
+    samples: &SlidingSamples,
+    how: &RegressionOptions,
+    held: &Constraints,
+) -> Result<RegressionFit, NumericsError> {
+    let names = model.linear_names();
+    let mut fit = fit_with(model, samples, how, held)?;
+    // the standard errors of intermediate fits are not needed, but their ratios to the values choose what to hold
+    while !how.unconstrained {
+        let size = |j: &usize| fit.factor(names[*j]).unwrap_or(0.0) / fit.factor_error(names[*j]);
+        let worst = (0..names.len())
+            .filter(|&j| model.is_nonnegative(names[j]) && fit.factor(names[j]).is_some_and(|x| x < 0.0))
+            .min_by(|a, b| size(a).total_cmp(&size(b)));
+        let Some(worst) = worst else { break };
+        let mut held = fit.held.clone();
+        held.at_zero[worst] = true;
+        fit = fit_with(model, samples, how, &held)?;
+    }
+    Ok(fit)
+}
+
+/// What a fit holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constraints {
+    /// Which linear coefficients are held at zero.
+    pub at_zero: Vec<bool>,
+    /// The smallest Stribeck speed, over the slowest sliding.
+    pub slowest: f64,
+}
+
+impl Constraints {
+    /// Free coefficients.
+    pub fn none(model: &RegressionModel) -> Self {
+        Self { at_zero: vec![false; model.linear_names().len()], slowest: 1.0 / BEYOND }
+    }
+}
+
+/// Fits a model with exactly this held.
+fn fit_with(
+    model: &RegressionModel,
+    samples: &SlidingSamples,
+    how: &RegressionOptions,
+    held: &Constraints,
+) -> Result<RegressionFit, NumericsError> {
     let noise = if how.white_noise {
         NoiseModel::White
     } else {
         NoiseModel::Correlated { lag: None, whiten: true, breaks: samples.breaks.clone() }
     };
-    if model.is_linear() {
-        let mut terms = Vec::new();
-        model.regressors(samples, 1.0, 1.0, &mut terms);
-        let columns: Vec<&[f64]> = terms.chunks_exact(samples.len().max(1)).collect();
-        let fit =
-            linear(&columns, &samples.force, &LinearOptions { weights: weights(samples), loss: how.loss, noise })?;
-        let n = fit.values.len();
-        let share = |i: usize| {
-            let (honest, white) = (fit.covariance.at(i, i), fit.white_covariance.at(i, i));
-            (fit.degrees_of_freedom * (white / honest).min(1.0)).max(1.0)
-        };
-        return Ok(RegressionFit {
-            model: *model,
-            names: model.linear_names().iter().map(|name| (*name).to_owned()).collect(),
-            freedom: (0..n).map(share).collect(),
+    let names = free_names(model, held);
+    if names.iter().any(|name| name.ends_with("drop")) {
+        return fit_stribeck(model, samples, how, noise, held);
+    }
+    let mut terms = Vec::new();
+    free_regressors(model, samples, (1.0, 1.0), held, &mut terms);
+    let columns: Vec<&[f64]> = terms.chunks_exact(samples.len().max(1)).collect();
+    let fit = linear(&columns, &samples.force, &LinearOptions { weights: weights(samples), loss: how.loss, noise })?;
+    let inflation = (0..fit.values.len()).map(|i| fit.covariance.at(i, i) / fit.white_covariance.at(i, i)).collect();
+    Ok(to_law_parameters(
+        model,
+        held,
+        samples,
+        Coefficients {
+            names: names.iter().map(|name| (*name).to_owned()).collect(),
+            bound: vec![false; fit.values.len()],
             values: fit.values,
             covariance: fit.covariance,
+            inflation,
+            degrees_of_freedom: fit.degrees_of_freedom,
             residual: fit.residual,
             relative: fit.relative,
             condition: fit.condition,
-            drop: None,
-            bound: vec![false; n],
-            log: vec![false; n],
-        });
+        },
+    ))
+}
+
+/// Names of the coefficients that are not held at zero.
+fn free_names(model: &RegressionModel, held: &Constraints) -> Vec<&'static str> {
+    model.linear_names().into_iter().zip(&held.at_zero).filter(|(_, held)| !**held).map(|(name, _)| name).collect()
+}
+
+/// Regressors of the coefficients that are not held at zero, concatenated.
+fn free_regressors(
+    model: &RegressionModel,
+    samples: &SlidingSamples,
+    (vs, exponent): (f64, f64),
+    held: &Constraints,
+    out: &mut Vec<f64>,
+) {
+    model.regressors(samples, vs, exponent, out);
+    let n = samples.len();
+    let mut kept = 0;
+    for (k, _) in held.at_zero.iter().enumerate().filter(|(_, held)| !**held) {
+        out.copy_within(k * n..(k + 1) * n, kept * n);
+        kept += 1;
     }
-    fit_stribeck(model, samples, how, noise)
+    out.truncate(kept * n);
+}
+
+/// Estimated coefficients of a regression.
+struct Coefficients {
+    names: Vec<String>,
+    values: Vec<f64>,
+    covariance: Covariance,
+    /// Ratio of the variance under correlated noise to that under white noise.
+    inflation: Vec<f64>,
+    degrees_of_freedom: f64,
+    residual: Vec<f64>,
+    relative: f64,
+    condition: f64,
+    bound: Vec<bool>,
 }
 
 /// Fit of a Stribeck curve: `vs` by a grid search, then all parameters by variable projection.
@@ -145,14 +259,16 @@ fn fit_stribeck(
     samples: &SlidingSamples,
     how: &RegressionOptions,
     noise: NoiseModel,
+    held: &Constraints,
 ) -> Result<RegressionFit, NumericsError> {
-    let names = model.linear_names();
+    let names = free_names(model, held);
     let few = samples.thinned(SEARCH_SAMPLES);
     if few.len() <= model.count() {
         return Err(NumericsError::TooFew { what: "samples that slide", need: model.count() + 1, have: few.len() });
     }
     let [slow, fast] = few.speed_range();
-    let (low, high) = ((0.1 * slow).max(1e-9), fast.max(1e-9));
+    // with levels that are not negative, a Stribeck speed above the fastest sliding is harmless: the curve goes down to zero at most
+    let (low, high) = ((held.slowest * slow).max(1e-9), (BEYOND * fast).max(1e-9));
     let guess = model.exponent().unwrap_or(1.0);
     let mut terms = Vec::new();
     let mut best = (f64::INFINITY, high);
@@ -160,7 +276,7 @@ fn fit_stribeck(
     few.apply_weights(&mut force);
     for k in 0..STRIBECK_SPEEDS {
         let vs = low * (high / low).powf((k as f64 + 0.5) / STRIBECK_SPEEDS as f64);
-        model.regressors(&few, vs, guess, &mut terms);
+        free_regressors(model, &few, (vs, guess), held, &mut terms);
         terms.chunks_exact_mut(few.len()).for_each(|term| few.apply_weights(term));
         let columns: Vec<&[f64]> = terms.chunks_exact(few.len()).collect();
         let factors = Qr::new(&columns).solve(&force);
@@ -184,7 +300,7 @@ fn fit_stribeck(
      -> Result<Fit, NumericsError> {
         let fill = |p: &[f64], out: &mut [f64]| {
             let mut terms = Vec::with_capacity(out.len());
-            model.regressors(samples, p[0], model.exponent().unwrap_or_else(|| p[1]), &mut terms);
+            free_regressors(model, samples, (p[0], model.exponent().unwrap_or_else(|| p[1])), held, &mut terms);
             out.copy_from_slice(&terms);
         };
         let model =
@@ -195,11 +311,29 @@ fn fit_stribeck(
     let fit = if thinned {
         let some = samples.thinned(MAX_SAMPLES);
         let near = fit_of(&some, &parameters, NoiseModel::White)?;
-        refine_on_all_samples(model, samples, &parameters, &near.values, &options(noise))?
+        refine_on_all_samples(model, samples, &parameters, &near.values, held, &options(noise))?
     } else {
         fit_of(samples, &parameters, noise)?
     };
-    Ok(to_law_parameters(model, &fit, samples))
+    // undo the weighting of the residuals
+    let mut residual: Vec<f64> = fit.residual.iter().map(|r| -r).collect();
+    residual.iter_mut().zip(&samples.weight).filter(|(_, w)| **w > 0.0).for_each(|(r, w)| *r /= w.sqrt());
+    Ok(to_law_parameters(
+        model,
+        held,
+        samples,
+        Coefficients {
+            inflation: (0..fit.values.len()).map(|i| fit.variance_inflation(i)).collect(),
+            relative: norm(&residual) / norm(&samples.force),
+            residual,
+            condition: fit.identifiability(f64::INFINITY).condition,
+            names: fit.names,
+            values: fit.values,
+            covariance: fit.covariance,
+            degrees_of_freedom: fit.degrees_of_freedom,
+            bound: fit.bound,
+        },
+    ))
 }
 
 /// Refines the parameters on all samples, for their standard errors.
@@ -208,16 +342,18 @@ fn refine_on_all_samples(
     s: &SlidingSamples,
     parameters: &[Parameter],
     start: &[f64],
+    held: &Constraints,
     options: &FitOptions,
 ) -> Result<Fit, NumericsError> {
     let n = parameters.len();
+    let names = free_names(model, held);
     let mut all = parameters.to_vec();
-    all.extend(model.linear_names().iter().map(|name| Parameter::new(name, 1.0)));
+    all.extend(names.iter().map(|name| Parameter::new(name, 1.0)));
     all.iter_mut().zip(start).for_each(|(p, x)| p.start = *x);
     let exponent = |p: &[f64]| model.exponent().unwrap_or_else(|| p[1]);
     let residual = |p: &[f64], out: &mut [f64]| {
         let mut terms = Vec::new();
-        model.regressors(s, p[0], exponent(p), &mut terms);
+        free_regressors(model, s, (p[0], exponent(p)), held, &mut terms);
         out.iter_mut().zip(&s.force).for_each(|(o, f)| *o = -f);
         for (column, factor) in terms.chunks_exact(s.len()).zip(&p[n..]) {
             out.iter_mut().zip(column).for_each(|(o, x)| *o += factor * x);
@@ -228,7 +364,7 @@ fn refine_on_all_samples(
     let slopes = |p: &[f64], out: &mut [f64]| {
         let m = s.len();
         let mut terms = Vec::new();
-        model.regressors(s, p[0], exponent(p), &mut terms);
+        free_regressors(model, s, (p[0], exponent(p)), held, &mut terms);
         out[n * m..].copy_from_slice(&terms);
         for j in 0..n {
             let step = 1e-6 * p[j];
@@ -236,11 +372,11 @@ fn refine_on_all_samples(
             let mut ends = [Vec::new(), Vec::new()];
             for (end, sign) in ends.iter_mut().zip([1.0, -1.0]) {
                 q[j] = p[j] + sign * step;
-                model.regressors(s, q[0], exponent(&q), end);
+                free_regressors(model, s, (q[0], exponent(&q)), held, end);
             }
             let column = &mut out[j * m..(j + 1) * m];
             column.fill(0.0);
-            for (k, _) in model.linear_names().iter().enumerate().filter(|(_, name)| name.ends_with("drop")) {
+            for (k, _) in names.iter().enumerate().filter(|(_, name)| name.ends_with("drop")) {
                 for i in 0..m {
                     column[i] += p[n + k] * (ends[0][k * m + i] - ends[1][k * m + i]) / (2.0 * step);
                 }
@@ -253,19 +389,24 @@ fn refine_on_all_samples(
 }
 
 /// Transforms coefficients to parameters of the law: `fs = fc + drop`.
-fn to_law_parameters(model: &RegressionModel, fit: &Fit, samples: &SlidingSamples) -> RegressionFit {
-    let n = fit.names.len();
-    let place = |name: &str| fit.names.iter().position(|known| known == name);
+fn to_law_parameters(
+    model: &RegressionModel,
+    held: &Constraints,
+    samples: &SlidingSamples,
+    found: Coefficients,
+) -> RegressionFit {
+    let n = found.names.len();
+    let place = |name: &str| found.names.iter().position(|known| known == name);
+    let nonlinear: &[&str] = match (model.is_linear(), model.exponent()) {
+        (true, _) => &[],
+        (_, Some(_)) => &["vs"],
+        _ => &["vs", "exponent"],
+    };
     // each row is the linear combination that gives one parameter
     let mut rows: Vec<(String, Vec<f64>)> = Vec::new();
-    for name in model
-        .linear_names()
-        .into_iter()
-        .map(str::to_owned)
-        .chain(fit.names.iter().take(2).filter(|name| *name == "vs" || *name == "exponent").cloned())
-    {
+    for name in model.linear_names().iter().chain(nonlinear) {
         let mut row = vec![0.0; n];
-        if let Some(at) = place(&name) {
+        if let Some(at) = place(name) {
             row[at] = 1.0;
         }
         match name.strip_suffix("drop") {
@@ -275,14 +416,14 @@ fn to_law_parameters(model: &RegressionModel, fit: &Fit, samples: &SlidingSample
                 }
                 rows.push((format!("{side}fs"), row));
             }
-            None => rows.push((name, row)),
+            None => rows.push(((*name).to_owned(), row)),
         }
     }
     let of = |a: &[f64], b: &[f64]| {
         let mut sum = 0.0;
         for (i, x) in a.iter().enumerate().filter(|(_, x)| **x != 0.0) {
             for (j, y) in b.iter().enumerate().filter(|(_, y)| **y != 0.0) {
-                sum += x * y * fit.covariance.at(i, j);
+                sum += x * y * found.covariance.at(i, j);
             }
         }
         sum
@@ -290,28 +431,30 @@ fn to_law_parameters(model: &RegressionModel, fit: &Fit, samples: &SlidingSample
     let count = rows.len();
     let matrix = (0..count * count).map(|k| of(&rows[k / count].1, &rows[k % count].1)).collect();
     let growth = |row: &[f64]| {
-        row.iter()
-            .enumerate()
-            .filter(|(_, x)| **x != 0.0)
-            .map(|(i, _)| fit.variance_inflation(i))
-            .fold(1.0_f64, f64::max)
+        let own = row.iter().zip(&found.inflation).filter(|(x, _)| **x != 0.0).map(|(_, inflation)| *inflation);
+        own.filter(|inflation| inflation.is_finite()).fold(1.0_f64, f64::max)
     };
-    // undo the weighting of the residuals
-    let mut residual: Vec<f64> = fit.residual.iter().map(|r| -r).collect();
-    residual.iter_mut().zip(&samples.weight).filter(|(_, w)| **w > 0.0).for_each(|(r, w)| *r /= w.sqrt());
-    let drop = place("drop").map(|at| [fit.values[at], fit.covariance.at(at, at).max(0.0).sqrt()]);
-    let size = norm(&samples.force);
+    // a Stribeck curve without a Stribeck effect has any Stribeck speed: one in the middle of the measured ones
+    let absent = |name: &str| match name {
+        "vs" if place("vs").is_none() => samples.speed_range().iter().product::<f64>().sqrt(),
+        "exponent" if place("exponent").is_none() => 1.0,
+        _ => 0.0,
+    };
     RegressionFit {
         model: *model,
-        names: rows.iter().map(|(name, _)| name.clone()).collect(),
-        values: rows.iter().map(|(_, row)| row.iter().zip(&fit.values).map(|(r, x)| r * x).sum()).collect(),
+        values: rows
+            .iter()
+            .map(|(name, row)| absent(name) + row.iter().zip(&found.values).map(|(r, x)| r * x).sum::<f64>())
+            .collect(),
         covariance: Covariance { matrix, count },
-        freedom: rows.iter().map(|(_, row)| (fit.degrees_of_freedom / growth(row)).max(1.0)).collect(),
-        relative: norm(&residual) / size,
-        residual,
-        condition: fit.identifiability(f64::INFINITY).condition,
-        drop,
+        freedom: rows.iter().map(|(_, row)| (found.degrees_of_freedom / growth(row)).max(1.0)).collect(),
+        inflation: rows.iter().map(|(_, row)| growth(row)).collect(),
+        bound: rows.iter().map(|(_, row)| row.iter().zip(&found.bound).any(|(r, b)| *r != 0.0 && *b)).collect(),
         log: rows.iter().map(|(name, _)| name == "vs").collect(),
-        bound: rows.iter().map(|(_, row)| row.iter().zip(&fit.bound).any(|(r, b)| *r != 0.0 && *b)).collect(),
+        names: rows.into_iter().map(|(name, _)| name).collect(),
+        relative: found.relative,
+        residual: found.residual,
+        condition: found.condition,
+        held: held.clone(),
     }
 }

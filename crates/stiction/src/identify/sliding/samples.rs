@@ -71,10 +71,10 @@ impl SlidingSamples {
     /// [`NumericsError`].
     pub fn new(prepared: &[PreparedMotion], reduction: Reduction, rest: Option<f64>) -> Result<Self, NumericsError> {
         let mut out = Self::default();
-        let fastest = prepared.iter().flat_map(|p| &p.motion.velocity).fold(0.0_f64, |most, v| most.max(v.abs()));
+        let fastest = fastest(prepared);
         for record in prepared {
             let begin = out.len();
-            let rest = rest.unwrap_or(record.rest_speed.max(MIN_SPEED_SHARE * fastest));
+            let rest = rest_speed(prepared, record, rest);
             out.add(record, reduction, rest, fastest)?;
             out.records.push((record.motion.name.clone(), begin..out.len()));
         }
@@ -165,6 +165,11 @@ impl SlidingSamples {
         Ok(())
     }
 
+    /// Whether a twentieth of the samples at least slides in each direction.
+    pub fn both_directions(&self) -> bool {
+        let forward = self.v.iter().filter(|v| **v > 0.0).count();
+        forward.min(self.len() - forward) * 20 > self.len()
+    }
     /// Multiplies each value by the square root of the sample's weight.
     pub fn apply_weights(&self, x: &mut [f64]) {
         x.iter_mut().zip(&self.weight).for_each(|(x, w)| *x *= w.sqrt());
@@ -213,6 +218,16 @@ impl SlidingSamples {
         let at = |share: f64| speeds.get((share * (speeds.len().max(1) - 1) as f64) as usize).copied().unwrap_or(0.0);
         [at(0.02), at(0.98)]
     }
+}
+
+/// The largest speed of all records \[m/s\].
+fn fastest(prepared: &[PreparedMotion]) -> f64 {
+    prepared.iter().flat_map(|p| &p.motion.velocity).fold(0.0_f64, |most, v| most.max(v.abs()))
+}
+
+/// The speed below which the body rests in a record: the given one, or from the noise \[m/s\].
+pub fn rest_speed(prepared: &[PreparedMotion], record: &PreparedMotion, given: Option<f64>) -> f64 {
+    given.unwrap_or_else(|| record.rest_speed.max(MIN_SPEED_SHARE * fastest(prepared)))
 }
 
 /// Which samples slide: those above the rest speed, and farther from slower samples than the filter reaches.
