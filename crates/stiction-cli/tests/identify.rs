@@ -33,7 +33,7 @@ fn parameters_a_report_and_a_law_to_use() {
     let folder = Folder::new("identify-log");
     let path = folder.file("log.csv", &log(4000, 0.5));
     let out = folder.path("out");
-    let args = ["identify", &path, "--position", "x", "--force", "4*u", "--model", "viscous", "-o", &out, "--json"];
+    let args = ["identify", &path, "--position", "x", "--force", "4*u", "--model", "stiction", "-o", &out, "--json"];
     let found = json(&args);
     let finding = &found["findings"][0];
     for (name, truth) in [("mass", 2.0), ("fc", 5.0), ("fv", 20.0)] {
@@ -76,14 +76,15 @@ fn what_cannot_be_told_has_no_interval() {
     let args = ["identify", &path, "--position", "x", "--force", "4*u", "--model", "stribeck"];
     let found = json(&[&args[..], &["--json"]].concat());
     let fs = &found["findings"][0]["estimates"]["fs"];
-    assert_eq!((&fs["known"], fs["interval"][0].is_null(), fs["interval"][1].is_null()), (&"not".into(), true, true));
+    // it is not below the sliding level, and may be anything above
+    assert_eq!((&fs["known"], fs["interval"][0].is_null(), fs["interval"][1].is_null()), (&"not".into(), false, true));
     let text = ok(&args).out;
     let line = text.lines().find(|line| line.trim_start().starts_with("fs ")).unwrap();
-    assert!(line.contains("unbounded") && line.contains("not identifiable"), "{line}");
+    assert!(line.contains("or more") && line.contains("not identifiable"), "{line}");
     // too short for a spectrum, and without noise
     let path = folder.file("short.csv", &log(200, 0.0));
-    let text = ok(&["identify", &path, "--position", "x", "--force", "4*u", "--model", "viscous"]).out;
-    assert!(text.contains("simulated data"), "{text}");
+    let text = ok(&["identify", &path, "--position", "x", "--force", "4*u", "--model", "stiction"]).out;
+    assert!(text.contains("no floor of noise"), "{text}");
 }
 
 /// The trace of a run has two rows at the time of a jump.
@@ -145,7 +146,7 @@ fn a_fit_that_was_stopped_goes_on() {
 #[test]
 fn published_values_from_the_raw_record() {
     let Some(path) = data("emps/DATA_EMPS.csv") else { return };
-    let args = "--position qm --force 35.15065188248547*vir --filter butterworth:4:100 --drop 49 --decimate 10 --rest 0 --model viscous --white --json";
+    let args = "--position qm --force 35.15065188248547*vir --filter butterworth:4:100 --drop 49 --decimate 10 --rest 0 --model stiction --white --json";
     let args: Vec<&str> = ["identify", &path].into_iter().chain(args.split(' ')).collect();
     let found = json(&args);
     let value = |name: &str| format!("{:.4}", found["findings"][0]["estimates"][name]["value"].as_f64().unwrap());
@@ -186,22 +187,22 @@ fn a_body_that_turns_has_units_of_rotation() {
     // without the time column: rows are counted
     let rows: String = text.lines().map(|line| line.split_once(';').unwrap().1.to_owned() + "\n").collect();
     let path = folder.file("log.csv", &rows);
-    let told = refused(&["identify", &path, "--model", "viscous"]);
+    let told = refused(&["identify", &path, "--model", "stiction"]);
     assert!(told.contains("time"), "{told}");
-    let found = json(&["identify", &path, "--model", "viscous", "--rate", "200", "--json"]);
+    let found = json(&["identify", &path, "--model", "stiction", "--rate", "200", "--json"]);
     let units = |name: &str| found["findings"][0]["estimates"][name]["unit"].as_str().unwrap().to_owned();
     assert_eq!(["mass", "fc", "fv"].map(units), ["kg·m²", "N·m", "N·m·s/rad"]);
     // a quarter of the force of the log
     let mass = found["findings"][0]["estimates"]["mass"]["value"].as_f64().unwrap();
     // noise of the force, as above: four errors are below a tenth
     assert!((mass / 0.5 - 1.0).abs() < 0.05, "{mass}");
-    let page = ok(&["identify", &path, "--model", "viscous", "--rate", "200"]).out;
+    let page = ok(&["identify", &path, "--model", "stiction", "--rate", "200"]).out;
     assert!(page.contains("rad/s") && !page.contains(" m/s"), "{page}");
     let mixed = folder.file("mixed.csv", &rows.replace("[N·m]", "[N]"));
     let told = refused(&["identify", &mixed, "--rate", "200"]);
     assert!(told.contains("q [mrad]") && told.contains("tau [N]"), "{told}");
     let odd = folder.file("odd.csv", &rows.replace("[mrad]", "[furlong]"));
-    let page = ok(&["identify", &odd, "--model", "viscous", "--rate", "200"]).out;
+    let page = ok(&["identify", &odd, "--model", "stiction", "--rate", "200"]).out;
     assert!(page.contains("the unit furlong of q is not known"), "{page}");
     // the body is never at rest, so there is no break-away
     let told = refused(&["identify", &path, "--rate", "200", "--find", "breakaway"]);
@@ -264,7 +265,7 @@ fn a_law_is_held_against_other_data() {
     let folder = Folder::new("identify-check");
     let (file, found) = (folder.file("log.csv", &log(4000, 0.0)), folder.path("found"));
     let columns = ["--position", "x", "--force", "4*u"];
-    ok(&[&["identify", &file, "--model", "viscous", "-o", &found][..], &columns].concat());
+    ok(&[&["identify", &file, "--model", "stiction", "-o", &found][..], &columns].concat());
     let model = format!("{found}/model.toml");
     // other rows of the same machine, and with noise: its rms is that of an even hash, 1/sqrt 3
     let other = folder.file("other.csv", &log(6000, 1.0));
@@ -294,12 +295,12 @@ fn a_record_given_twice_and_columns_of_one_name_are_told() {
     let folder = Folder::new("identify-twice");
     let text = log(2000, 0.5);
     let [one, other] = ["one.csv", "other.csv"].map(|name| folder.file(name, &text));
-    let args = ["--position", "x", "--force", "4*u", "--model", "viscous", "--json"];
+    let args = ["--position", "x", "--force", "4*u", "--model", "stiction", "--json"];
     let told = json(&[&["identify", &one, &other][..], &args].concat());
     assert!(told["remarks"].to_string().contains("holds the same bytes as"), "{}", told["remarks"]);
     let double = text.replacen("t [s];x [mm];u [V]", "t [s];x [mm];x [V]", 1);
     let path = folder.file("double.csv", &double);
-    let told = json(&["identify", &path, "--force", "4*$3", "--model", "viscous", "--json"]);
+    let told = json(&["identify", &path, "--force", "4*$3", "--model", "stiction", "--json"]);
     assert!(told["remarks"].to_string().contains("2 columns are called x"), "{}", told["remarks"]);
 }
 

@@ -16,7 +16,7 @@ use stiction::identify::sliding::CrossValidation;
 /// it.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction identify log.csv\n  stiction identify log.csv --position 'q*1e-3' --force '35.15*vir' -o out\n  stiction identify log.csv --model stribeck --mass 2.5 --known '2.5*9.81*sin(q)' --json\n  stiction identify run1.csv run2.csv --model auto --leave records -o out\n  stiction identify other.csv --check out/model.toml\n  stiction identify log.mat --position qm --force 'gtau*vir' --filter butterworth:4:100 --drop 49,0 --decimate 10 --rest 0 --model viscous"
+    after_help = "Examples:\n  stiction identify log.csv\n  stiction identify log.csv --position 'q*1e-3' --force '35.15*vir' -o out\n  stiction identify log.csv --model stribeck --mass 2.5 --known '2.5*9.81*sin(q)' --json\n  stiction identify run1.csv run2.csv --model auto --leave records -o out\n  stiction identify other.csv --check out/model.toml\n  stiction identify log.mat --position qm --force 'gtau*vir' --filter butterworth:4:100 --drop 49,0 --decimate 10 --rest 0 --model stiction"
 )]
 pub struct Args {
     /// Files of measured data, one record each; - is stdin.
@@ -25,7 +25,7 @@ pub struct Args {
     /// What to identify; default: what suits --model, and without it sliding.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub find: Option<IdentificationTarget>,
-    /// The law: auto for the best of all; coulomb, viscous (Coulomb and viscous), stribeck, stribeck:EXPONENT for
+    /// The law: auto for the best of all; coulomb, stiction (Coulomb and viscous), stribeck, stribeck:EXPONENT for
     /// sliding; dieterich, ruina, prz, nagata for velocity steps, with :2 for two states; any other law of 'stiction models'
     /// or a law file, FILE.toml, is fitted along the motion.
     #[arg(long, value_name = "LAW", default_value = "auto", value_parser = parse::model)]

@@ -36,7 +36,7 @@ pub fn model(text: &str) -> Result<ModelChoice, String> {
     Ok(match text {
         "auto" => ModelChoice::Auto,
         "coulomb" => ModelChoice::Sliding(SlidingLaw::Coulomb),
-        "viscous" | "stiction" => ModelChoice::Sliding(SlidingLaw::Viscous),
+        "stiction" => ModelChoice::Sliding(SlidingLaw::Viscous),
         "stribeck" => ModelChoice::Sliding(SlidingLaw::Stribeck(0)),
         _ => match text.strip_prefix("stribeck:").map(str::parse::<f64>) {
             Some(Ok(exponent)) if (0.3..=4.0).contains(&exponent) => {
@@ -62,7 +62,7 @@ pub fn model(text: &str) -> Result<ModelChoice, String> {
                             return Err(format!("{error}; did you mean '{first}'?"));
                         }
                         return Err(format!(
-                            "{error}; available are auto, coulomb, viscous, stribeck, stribeck:EXPONENT, dieterich, ruina, prz, nagata, every law of 'stiction models' and law files (FILE.toml)"
+                            "{error}; available are auto, coulomb, stiction, stribeck, stribeck:EXPONENT, dieterich, ruina, prz, nagata, every law of 'stiction models' and law files (FILE.toml)"
                         ));
                     }
                 },

@@ -36,7 +36,8 @@ pub struct ColumnArgs {
     /// Normal load: a column, an expression, or one number for each file, separated by commas.
     #[arg(long, value_name = "NAME|EXPR|N,N...", allow_hyphen_values = true)]
     load: Option<String>,
-    /// A known force that is neither inertia nor friction, such as gravity.
+    /// A known force that the drive has to overcome beside inertia and friction, such as gravity: force = mass·a +
+    /// friction + known. It is positive where it must be pushed against in the positive direction.
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     known: Option<String>,
     /// The moving mass [kg or kg·m²], if it is known: one number, or one for each file, separated by commas; 0 if the

@@ -88,7 +88,7 @@ pub fn presliding(from: &Path, dir: &Path) -> Result<Step, CommandError> {
 }
 
 pub fn sliding(from: &Path, dir: &Path) -> Result<Step, CommandError> {
-    let line = format!("identify @/fast.csv --find sliding --model viscous {} --load-unit bar", load());
+    let line = format!("identify @/fast.csv --find sliding --model stiction {} --load-unit bar", load());
     Step::new(TourCommand::new(&line), from, dir)
 }
 

@@ -44,6 +44,8 @@ struct TriedLaw {
     sliding: f64,
     /// Estimated mass and its standard error.
     mass: Option<[f64; 2]>,
+    /// Whether it has a Stribeck curve that neither sliding nor the transients determine.
+    unseen: bool,
 }
 
 /// Factor by which a law with memory may be worse in sliding; beyond it, the law has distorted its sliding curve to fit the
@@ -112,7 +114,14 @@ pub fn select_law(
             law.law().name.to_owned()
         };
         let mass = fitted.result.estimate("mass").map(|mass| [mass.value, mass.error]);
-        tried.push((TriedLaw { name, count, validation, sliding, mass }, (!candidate.own).then(|| candidate.clone())));
+        let lost = |name: &str| {
+            fitted.result.estimate(name).is_some_and(|e| e.identifiability == Identifiability::Unidentifiable)
+        };
+        let unseen = candidate.falls && !falls && (lost("fs") || lost("vs"));
+        tried.push((
+            TriedLaw { name, count, validation, sliding, mass, unseen },
+            (!candidate.own).then(|| candidate.clone()),
+        ));
     }
     let own = tried.iter().find(|(_, law)| law.is_none()).map(|(own, _)| own);
     // a mass that contradicts sliding has been distorted to fit the reversals
@@ -127,6 +136,7 @@ pub fn select_law(
     };
     let fair = |t: &TriedLaw| {
         agrees(t)
+            && !t.unseen
             && own.is_none_or(|own| {
                 t.validation.is_better_than(&own.validation) && t.sliding <= SLIDING_TOLERANCE * own.sliding
             })
@@ -163,6 +173,7 @@ pub fn select_law(
         return Ok(vec![static_result]);
     }
     let mut result = whole.result;
+    held_by_sliding(&mut result, &static_result);
     result.title = format!("The best law: {}", law.law().name);
     result.scores.push(Score::new("validation", "root mean square on the second half", best.validation.rms, "N"));
     let than = own.map_or_else(String::new, |own| {
@@ -227,16 +238,13 @@ fn compare_with_sliding(result: &mut IdentificationResult, static_result: &Ident
     let mut remarks = Vec::new();
     for e in result.estimates.iter().filter(|e| e.identifiability != Identifiability::Given) {
         let Some(sliding) = in_sliding(static_result, &e.name) else { continue };
-        let reach = HELD_ERRORS * sliding.error;
         let off = (e.value - sliding.value).abs();
-        // without an interval, as at a bound, the value alone counts
-        let apart = if e.interval.iter().any(|x| !x.is_finite()) {
-            off > 0.99 * reach
-        } else {
-            e.interval[0] > sliding.interval[1] || e.interval[1] < sliding.interval[0]
-        };
+        // at the edge of what sliding allows; or, fitted without sliding, apart from it
+        let apart = e.interval.iter().any(|x| !x.is_finite())
+            || e.interval[0] > sliding.interval[1]
+            || e.interval[1] < sliding.interval[0];
         // a fifth of the value is a disagreement that matters for a compensator
-        if apart && off > 0.2 * sliding.value.abs() || apart && off > 0.99 * reach {
+        if off > 0.99 * HELD_ERRORS * sliding.error || apart && off > 0.2 * sliding.value.abs() {
             let [here, there, error] = [e.value, sliding.value, sliding.error].map(|x| short(round(x, 3)));
             remarks.push(format!(
                 "{} = {here} {} disagrees with sliding alone, which gives {there} ± {error}: the law distorts its sliding curve to fit rest and reversals",
@@ -245,6 +253,22 @@ fn compare_with_sliding(result: &mut IdentificationResult, static_result: &Ident
         }
     }
     remarks.into_iter().for_each(|text| result.remark(Severity::Warning, text));
+}
+
+/// A parameter that ended at the edge of what sliding allows is known from sliding, as far as that goes.
+fn held_by_sliding(result: &mut IdentificationResult, static_result: &IdentificationResult) {
+    for e in
+        result.estimates.iter_mut().filter(|e| e.identifiability == Identifiability::AtBound && !e.name.ends_with("fs"))
+    {
+        let Some(sliding) = in_sliding(static_result, &e.name) else { continue };
+        let reach = HELD_ERRORS * sliding.error;
+        *e = Estimate {
+            error: sliding.error,
+            interval: [sliding.value - reach, sliding.value + reach],
+            identifiability: Identifiability::Weak,
+            ..e.clone()
+        };
+    }
 }
 
 /// Standard errors of sliding within which the parameters of the sliding curve are held: normal noise exceeds four once in

@@ -12,10 +12,10 @@
 //!
 //! The law is taken as true. Another exponent may continue the curve to rest in another way.
 use super::model::RegressionModel;
+use super::normal_equations::NormalEquations;
 use super::regression::{BEYOND, RegressionFit, RegressionOptions};
 use super::samples::SlidingSamples;
-use crate::fit::{Loss, nonnegative};
-use crate::linalg::{Qr, dot, norm};
+use crate::fit::Loss;
 use crate::parallel;
 use crate::statistics::student_t_quantile;
 
@@ -152,47 +152,17 @@ fn targets(fitted: &RegressionFit) -> Vec<Vec<usize>> {
 
 fn point(model: &RegressionModel, s: &SlidingSamples, vs: f64, exponent: f64, rows: &[Vec<usize>]) -> Point {
     let names = model.linear_names();
-    let n = names.len();
     let mut terms = Vec::new();
     model.regressors(s, vs, exponent, &mut terms);
-    terms.chunks_exact_mut(s.len().max(1)).for_each(|term| s.apply_weights(term));
-    let mut force = s.force.clone();
-    s.apply_weights(&mut force);
-    // columns of length one, so that the normal equations lose as few digits as they can
-    let mut columns: Vec<&mut [f64]> = terms.chunks_exact_mut(s.len().max(1)).collect();
-    let sizes: Vec<f64> = columns
-        .iter_mut()
-        .map(|column| {
-            let size = norm(column).max(f64::MIN_POSITIVE);
-            column.iter_mut().for_each(|x| *x /= size);
-            size
-        })
-        .collect();
-    let gram: Vec<f64> = (0..n * n).map(|k| dot(columns[k / n], columns[k % n])).collect();
-    let right: Vec<f64> = columns.iter().map(|column| dot(column, &force)).collect();
-    let total = dot(&force, &force);
+    let equations = NormalEquations::new(terms, s);
     let constrained: Vec<bool> = names.iter().map(|name| model.is_nonnegative(name)).collect();
-    let squares = |x: &[f64]| {
-        let curved: f64 = (0..n).map(|i| x[i] * (0..n).map(|j| gram[i * n + j] * x[j]).sum::<f64>()).sum();
-        (total + curved - 2.0 * dot(x, &right)).max(0.0)
+    let (best, squares) = equations.minimum(&constrained);
+    // the others keep their constraints
+    let free = |row: &[usize]| -> Vec<usize> {
+        (0..names.len()).filter(|j| row.contains(j) || !constrained[*j] || best[*j] > 0.0).collect()
     };
-    let best = nonnegative(&gram, &right, &constrained);
-    let targets = rows
-        .iter()
-        .map(|row| {
-            // the others keep their constraints
-            let free: Vec<usize> = (0..n).filter(|j| row.contains(j) || !constrained[*j] || best[*j] > 0.0).collect();
-            let sub: Vec<Vec<f64>> = free.iter().map(|&j| free.iter().map(|&i| gram[i * n + j]).collect()).collect();
-            let qr = Qr::new(&sub.iter().map(Vec::as_slice).collect::<Vec<_>>());
-            let solved = qr.solve(&free.iter().map(|&j| right[j]).collect::<Vec<_>>());
-            let mut x = vec![0.0; n];
-            free.iter().zip(&solved).for_each(|(&j, value)| x[j] = *value);
-            let pick: Vec<f64> = free.iter().map(|j| if row.contains(j) { 1.0 / sizes[*j] } else { 0.0 }).collect();
-            let value = row.iter().map(|&j| x[j] / sizes[j]).sum();
-            [value, squares(&x), dot(&pick, &qr.solve(&pick)).max(0.0)]
-        })
-        .collect();
-    Point { vs, exponent, squares: squares(&best), targets }
+    let targets = rows.iter().map(|row| equations.combination(&free(row), row)).collect();
+    Point { vs, exponent, squares, targets }
 }
 
 /// The range of a nonlinear parameter in which the sum of squares, minimal over the other, stays below `limit`; unbounded where

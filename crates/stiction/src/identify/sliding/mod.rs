@@ -11,6 +11,7 @@ mod identifiability;
 mod intervals;
 mod model;
 mod model_selection;
+mod normal_equations;
 mod regression;
 mod samples;
 mod sign;

@@ -6,9 +6,10 @@ use super::samples::SlidingSamples;
 use super::{IdentificationResult, ResultTable, Severity, SlidingOptions};
 use crate::NumericsError;
 use crate::fit::InformationCriteria;
-use crate::linalg::norm;
+use crate::linalg::{dot, norm};
 use crate::number::{round, short};
 use crate::parallel;
+use crate::statistics::student_t_quantile;
 
 /// Folds in time, where records cannot be left out.
 const VALIDATION_BLOCKS: usize = 5;
@@ -68,6 +69,12 @@ pub fn rank_models(
             Err(why) => error = error.or(Some(why)),
         }
     }
+    if !curve_is_given {
+        let stribeck = |c: &Candidate| !c.fitted.model.is_linear();
+        let found = candidates.iter().any(stribeck);
+        candidates = without_chance_effects(candidates);
+        stribeck_excluded |= found && !candidates.iter().any(stribeck);
+    }
     if candidates.is_empty() {
         return Err(error.unwrap_or(NumericsError::TooFew {
             what: "samples that slide",
@@ -97,6 +104,24 @@ pub fn rank_models(
         .min_by_key(|&k| (candidates[k].fitted.model.count(), k))
         .unwrap_or(0);
     Ok(Ranking { candidates, chosen, stribeck_excluded })
+}
+
+/// The candidates without Stribeck curves that chance explains: compared with the same model without a Stribeck effect, the sum of
+/// squares falls by no more than the limit of a confidence interval of 95 %.
+fn without_chance_effects(candidates: Vec<Candidate>) -> Vec<Candidate> {
+    let squares = |c: &Candidate| dot(&c.fitted.residual, &c.fitted.residual);
+    let chance = |c: &Candidate| {
+        let fitted = &c.fitted;
+        let twin = RegressionModel { curve: SlidingLaw::Viscous, ..fitted.model };
+        let plain = candidates.iter().find(|other| other.fitted.model == twin).map(squares);
+        let freedom = (fitted.residual.len() as f64 - fitted.model.count() as f64).max(1.0);
+        let inflation = fitted.inflation.iter().copied().fold(1.0, f64::max);
+        let quantile = student_t_quantile(0.975, (freedom / inflation).max(1.0));
+        let limit = quantile * quantile * inflation * squares(c) / freedom;
+        !fitted.model.is_linear() && plain.is_some_and(|plain| plain - squares(c) <= limit)
+    };
+    let keep: Vec<bool> = candidates.iter().map(|c| !chance(c)).collect();
+    candidates.into_iter().zip(keep).filter(|(_, keep)| *keep).map(|(c, _)| c).collect()
 }
 
 fn models(base: &RegressionModel, options: &SlidingOptions, samples: &SlidingSamples) -> Vec<RegressionModel> {

@@ -1,12 +1,13 @@
 //! Least-squares fit of a regression model.
 use super::model::RegressionModel;
+use super::normal_equations::NormalEquations;
 use super::samples::SlidingSamples;
 use crate::NumericsError;
 use crate::fit::{
     Covariance, Fit, FitOptions, LinearOptions, Loss, NoiseModel, Parameter, SeparableModel, linear, nonlinear,
     separable,
 };
-use crate::linalg::{Qr, norm};
+use crate::linalg::norm;
 use crate::statistics::student_t_quantile;
 
 /// Options of the regression.
@@ -270,23 +271,17 @@ fn fit_stribeck(
     // with levels that are not negative, a Stribeck speed above the fastest sliding is harmless: the curve goes down to zero at most
     let (low, high) = ((held.slowest * slow).max(1e-9), (BEYOND * fast).max(1e-9));
     let guess = model.exponent().unwrap_or(1.0);
-    let mut terms = Vec::new();
+    // the best of several Stribeck speeds under the same constraints as the fit
+    let held_or_free = |name: &str| !how.unconstrained && model.is_nonnegative(name);
+    let constrained: Vec<bool> = names.iter().map(|name| held_or_free(name)).collect();
     let mut best = (f64::INFINITY, high);
-    let mut force = few.force.clone();
-    few.apply_weights(&mut force);
     for k in 0..STRIBECK_SPEEDS {
         let vs = low * (high / low).powf((k as f64 + 0.5) / STRIBECK_SPEEDS as f64);
+        let mut terms = Vec::new();
         free_regressors(model, &few, (vs, guess), held, &mut terms);
-        terms.chunks_exact_mut(few.len()).for_each(|term| few.apply_weights(term));
-        let columns: Vec<&[f64]> = terms.chunks_exact(few.len()).collect();
-        let factors = Qr::new(&columns).solve(&force);
-        let mut rest = force.clone();
-        for (column, factor) in columns.iter().zip(&factors) {
-            rest.iter_mut().zip(*column).for_each(|(r, x)| *r -= factor * x);
-        }
-        let size = norm(&rest);
-        if size < best.0 {
-            best = (size, vs);
+        let squares = NormalEquations::new(terms, &few).minimum(&constrained).1;
+        if squares < best.0 {
+            best = (squares, vs);
         }
     }
     let mut parameters = vec![Parameter::new("vs", best.1).within(low, high).log()];
