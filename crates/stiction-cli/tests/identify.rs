@@ -81,6 +81,20 @@ fn what_cannot_be_told_has_no_interval() {
     let text = ok(&args).out;
     let line = text.lines().find(|line| line.trim_start().starts_with("fs ")).unwrap();
     assert!(line.contains("unbounded") && line.contains("not identifiable"), "{line}");
+    // the file says so, and so does whoever reads it: a curve, a scenario, a controller
+    let out = folder.path("out");
+    ok(&[&args[..], &["-o", &out]].concat());
+    let model = folder.path("out/model.toml");
+    assert!(fs::read_to_string(&model).unwrap().contains("(not determined by the data)"));
+    let told = "not determined by the data that the law was identified from";
+    assert!(ok(&["curve", &model, "--at", "0.1"]).err.contains(told));
+    let scenario = folder.file(
+        "s.toml",
+        "[run]\nend = 1\n[body.b]\nmass = 2\nv = 0.1\n[contact.c]\nbetween = ['b', 'ground']\nlaw = 'out/model.toml'\n",
+    );
+    assert!(ok(&["run", &scenario]).err.contains(told));
+    let code = folder.path("code");
+    assert!(ok(&["export", "controller", &model, "--target", "c", "--sample", "1e-3", "-o", &code]).err.contains(told));
     // too short for a spectrum, and without noise
     let path = folder.file("short.csv", &log(200, 0.0));
     let text = ok(&["identify", &path, "--position", "x", "--force", "4*u", "--model", "stiction"]).out;
