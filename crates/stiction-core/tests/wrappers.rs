@@ -1,6 +1,6 @@
 //! The wrappers: asymmetry, load, noise.
 use stiction_core::contact::{SlidingBody, step};
-use stiction_core::models::{Coulomb, LuGre};
+use stiction_core::models::{Coulomb, Hysteresis, LuGre};
 use stiction_core::wrap::{Affine, Asymmetric, Loaded, Noise, Stochastic};
 use stiction_core::{Friction, Input, Params, StateVector};
 
@@ -135,4 +135,39 @@ fn asymmetric_keeps_each_side() {
     // memory goes on through a reversal
     let z = m.step(&[0.0], &Input::at(1e-3), 0.1);
     assert_eq!(m.step(&z, &Input::at(-1e-3), 1e-3), b.step(&z, &Input::at(-1e-3), 1e-3));
+}
+
+/// A slide forwards at 0.03 N, then presliding backwards under a law that breaks away at 0.02 N, and forwards again. The force that the
+/// second reversal remembers is the force there, though it is beyond what the law for the way back could carry in its own direction.
+#[test]
+fn hysteresis_turns_at_the_force_it_has() {
+    let law = |level: f64| {
+        let names = <Hysteresis<f64> as Params<f64>>::PARAMS;
+        let mut values: Vec<f64> = names.iter().map(|p| p.default).collect();
+        let own =
+            [("k0", 1000.0), ("k1", 100.0), ("k2", 70.0), ("f1", 0.02), ("z2", 8e-5), ("vs", 6e-4), ("exponent", 1.0)];
+        let levels = [("fs", level), ("fc1", level), ("fc2", level), ("fv1", 0.0), ("fv2", 0.0)];
+        for (name, value) in own.into_iter().chain(levels) {
+            let i = names.iter().position(|p| p.name == name).expect("a parameter");
+            values[i] = value;
+        }
+        Hysteresis::from_slice(&values)
+    };
+    let both = Asymmetric { forward: law(0.03), reverse: law(0.02) };
+    let mut z = StateVector::<f64>::zero();
+    let go = |z: &mut _, v: f64, steps: usize| {
+        for _ in 0..steps {
+            *z = both.step(z, &Input::at(v), 1e-3);
+        }
+    };
+    go(&mut z, 1e-3, 1000);
+    assert_eq!(both.force(&z, &Input::at(1e-3)), 0.03);
+    // a micrometre back takes about k0 times that off
+    go(&mut z, -1e-5, 100);
+    let back = both.force(&z, &Input::at(-1e-5));
+    assert!(0.028 < back && back < 0.0295, "{back}");
+    let forwards = both.jump(&z, &Input::at(1e-30));
+    // the sum of a few roundings
+    let after = both.force(&forwards, &Input::at(1e-30));
+    assert!((after - back).abs() < 1e-15, "{back} becomes {after}");
 }

@@ -230,7 +230,9 @@ impl<R: Real> Hysteresis<R> {
         // after a slide the outermost reversal lies at the opposite break-away: passing it is breaking away
         let through = z[COUNT].lt(half) & half.lt(z[ORIGIN]);
         let force = self.presliding(&z).0;
-        z[F] = R::select(slides, z[F], force.clip(self.fs));
+        // limited in the direction of motion alone: behind it the force may be one that a law for the other direction has left
+        let limited = R::select(self.fs.lt(force * z[DIR]), self.fs * z[DIR], force);
+        z[F] = R::select(slides, z[F], limited);
         let breaks = !slides & moves & (through | !((force * z[DIR]).lt(self.fs)));
         // break-away forgets everything but the direction
         let mut broken = [zero; LEN];
