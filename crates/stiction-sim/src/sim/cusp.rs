@@ -19,8 +19,7 @@
 //! it cannot be resolved: a contact that starts from rest starts with it. Where inertia dominates (a contact that
 //! stops, or is pushed with φ ≫ c s^a), errors stay bounded, and steps are taken in s to the tolerances of velocities.
 use super::components::{ContactMode, ContactState};
-use super::flow::{Flow, TINY};
-use super::log_speed::independent_directions;
+use super::flow::{Flow, NEGLIGIBLE, TINY};
 use super::regularisation::VELOCITY_ROUNDING;
 use stiction_core::Input;
 
@@ -71,8 +70,10 @@ impl ContactState<'_> {
             self.law.partials(&self.memory, &Input { v: side * v, load }, &[], false, &mut self.rows);
             self.rows[1].abs()
         });
-        (at_rest > UNBOUNDED * small).then(|| Power {
-            force: self.rows[0].abs(),
+        let force = self.rows[0].abs();
+        // a force that comes only from evaluating the law at ±TINY has no shape
+        (at_rest > UNBOUNDED * small && force > NEGLIGIBLE).then(|| Power {
+            force,
             slope: at_rest,
             power: (at_rest / small).log10() / (SMALL / TINY).log10(),
         })
@@ -142,8 +143,10 @@ impl Flow<'_> {
     /// Gives contacts whose law has a cusp at rest, and that begin to slide, their start speed.
     pub fn start_from_rest(&mut self, y: &mut [f64]) {
         let sliding = self.update_start_speeds(y);
-        let rows: Vec<_> = sliding.iter().map(|&c| self.components.contacts[c].row).collect();
-        for (&c, direction) in sliding.iter().zip(independent_directions(self, &rows)) {
+        if sliding.is_empty() {
+            return;
+        }
+        for (&c, direction) in sliding.iter().zip(self.starting_directions(&sliding, y)) {
             let contact = &self.components.contacts[c];
             let (ContactMode::Slip(side), Some(cusp), Some(direction)) = (contact.mode, contact.cusp, direction) else {
                 continue;

@@ -31,7 +31,7 @@ const LINEAR_BELOW_START: f64 = 0.1;
 const INDEPENDENT: f64 = 1e-9;
 
 /// A direction in the velocities: indices in the state vector, and components.
-type Direction = Vec<(usize, f64)>;
+pub(super) type Direction = Vec<(usize, f64)>;
 
 /// The sliding velocity of one contact in the step under way.
 #[derive(Debug)]

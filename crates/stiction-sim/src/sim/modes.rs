@@ -9,7 +9,7 @@ use super::components::{Components, ConstraintRow, ContactMode, ContactState, St
 use super::flow::Flow;
 use super::groups::RigidGroups;
 use super::least_norm::{LeastNorm, dot};
-use super::log_speed::independent_directions;
+use super::log_speed::{Direction, independent_directions};
 use super::matrix::Matrix;
 use super::pivoting::{BoundStatus, Candidate, ComplementarityProblem};
 use stiction_core::Input;
@@ -65,6 +65,7 @@ impl Flow<'_> {
     /// space.
     pub fn resolve(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
         self.components.contacts.iter_mut().for_each(|contact| contact.creep_side = 0.0);
+        let turning = self.turn_without_set();
         for _ in 0..=self.components.contacts.len() + self.components.stops.len() {
             if !self.resolve_once(t, y, dy) {
                 break;
@@ -74,7 +75,32 @@ impl Flow<'_> {
         if self.pin_kept_contacts() {
             self.regroup();
         }
+        for c in turning {
+            let contact = &mut self.components.contacts[c];
+            if let ContactMode::Slip(side) = contact.mode
+                && !self.groups.keeps(&contact.row)
+            {
+                contact.mode = ContactMode::Slip(-side);
+            }
+        }
         self.note_creep_sides(y);
+    }
+    /// A contact that has just come to rest and has no set of forces there is expected to turn, unless others keep it at rest. Then
+    /// its force is that of the direction in which it moved last, which is another one where the force falls across rest. Gives them
+    /// that direction, and returns their numbers.
+    fn turn_without_set(&mut self) -> Vec<usize> {
+        let mut turning = Vec::new();
+        for (c, contact) in self.components.contacts.iter_mut().enumerate() {
+            if let ContactMode::Slip(side) = contact.mode
+                && contact.came_to_rest
+                && contact.row.nq > 0
+                && !contact.can_stick()
+            {
+                contact.mode = ContactMode::Slip(-side);
+                turning.push(c);
+            }
+        }
+        turning
     }
     /// Notes in which direction contacts creep while they stick: that of a contact beside them that slides at its limit.
     fn note_creep_sides(&mut self, y: &[f64]) {
@@ -251,7 +277,10 @@ impl Flow<'_> {
             } else if held {
                 // the load is gone, and with it the friction limit; or the force falls across v = 0, so that there is no set at rest
                 let middle = 0.5 * (low + high);
-                contact.mode = ContactMode::Slip(if contact.constraint_force < middle { -1.0 } else { 1.0 });
+                contact.mode = match contact.mode {
+                    ContactMode::Pinned(side) if side != 0.0 => ContactMode::Slip(side),
+                    _ => ContactMode::Slip(if contact.constraint_force < middle { -1.0 } else { 1.0 }),
+                };
             }
         }
         for (k, stop) in self.components.stops.iter().enumerate() {
@@ -387,15 +416,32 @@ impl Flow<'_> {
         if !self.components.contacts.iter().any(|contact| slides(&contact) && contact.slip_start == t) {
             return;
         }
-        let sliding: Vec<&ContactState<'_>> = self.components.contacts.iter().filter(slides).collect();
-        let rows: Vec<ConstraintRow> = sliding.iter().map(|contact| contact.row).collect();
-        for (contact, direction) in sliding.iter().zip(independent_directions(self, &rows)) {
+        let contacts = &self.components.contacts;
+        let sliding: Vec<usize> = (0..contacts.len()).filter(|&c| slides(&&contacts[c])).collect();
+        for (&c, direction) in sliding.iter().zip(self.starting_directions(&sliding, y)) {
+            let contact = &self.components.contacts[c];
             let (ContactMode::Slip(side), Some(direction)) = (contact.mode, direction) else { continue };
             let change = contact.release_velocity(side) - contact.row.v(y, &self.motions);
             if contact.slip_start == t && change * side > 0.0 {
                 direction.iter().for_each(|&(v, b)| y[v] += b * change);
             }
         }
+    }
+    /// For each of these contacts the direction in the velocities that changes its sliding velocity and none of the others; nor that of
+    /// a contact that is about to slide from rest, which would else begin on the wrong side of zero. None for one that follows
+    /// from the others.
+    pub fn starting_directions(&self, which: &[usize], y: &[f64]) -> Vec<Option<Direction>> {
+        let contacts = &self.components.contacts;
+        let starts = |c: &usize| {
+            let contact = &contacts[*c];
+            let slips = matches!(contact.mode, ContactMode::Slip(_)) && contact.row.nq > 0;
+            slips && !which.contains(c) && contact.row.v(y, &self.motions) == 0.0
+        };
+        let starting: Vec<usize> = (0..contacts.len()).filter(starts).collect();
+        let rows: Vec<ConstraintRow> = which.iter().chain(&starting).map(|&c| contacts[c].row).collect();
+        let mut directions = independent_directions(self, &rows);
+        directions.truncate(which.len());
+        directions
     }
     /// Computes the constraint forces from the accelerations of the last [`Flow::rhs`]; of least norm where redundant.
     pub fn solve_constraint_forces(&mut self) {

@@ -11,7 +11,7 @@
 //! A memory that jumps changes the force of its contact by a finite amount, so that what was decided with the force before may no longer
 //! hold: it is decided again with the force after. A contact that has let go at this instant keeps its direction, so every
 //! round but the last makes one more let go: there are at most as many as there are contacts.
-use super::components::ContactMode;
+use super::components::{ContactMode, ContactState};
 use super::event_driven::EventDrivenRun;
 use super::flow::NEGLIGIBLE;
 
@@ -19,11 +19,19 @@ impl EventDrivenRun<'_, '_> {
     /// Decides the modes of all contacts and stops at rest and the slip directions of contacts about to move, and updates
     /// contact states and guards, until both agree.
     pub(super) fn settle_modes(&mut self) {
+        // as it was before this instant
+        let kept = |contact: &ContactState<'_>| !contact.came_to_rest && self.flow.groups.keeps(&contact.row);
+        let kept: Vec<bool> = self.flow.components.contacts.iter().map(kept).collect();
         self.decide_at_rest();
-        for c in 0..self.flow.components.contacts.len() {
-            self.choose_slip_direction(c);
+        let mut taken_along = Vec::new();
+        for (c, was_kept) in kept.into_iter().enumerate() {
+            if self.choose_slip_direction(c, was_kept) {
+                taken_along.push(c);
+            }
             self.flow.components.contacts[c].came_to_rest = false;
         }
+        // they start with those that let go, and like those from almost no acceleration
+        taken_along.into_iter().for_each(|c| self.flow.components.contacts[c].slip_start = self.t);
         self.flow.start_from_rest(&mut self.step.y0);
         if self.jump_memories() {
             self.settle_after_jump();
@@ -43,7 +51,7 @@ impl EventDrivenRun<'_, '_> {
                 changed |= new != old;
                 // one that others held
                 if !matches!(old, ContactMode::Slip(_)) && matches!(new, ContactMode::Slip(_)) {
-                    self.choose_slip_direction(c);
+                    self.choose_slip_direction(c, matches!(old, ContactMode::Pinned(_)));
                 }
             }
             if !changed {
@@ -96,7 +104,7 @@ impl EventDrivenRun<'_, '_> {
         let alone = low == high && contact.cusp.is_none();
         if alone && contact.came_to_rest {
             self.flow.rhs(self.t, &self.step.y0, &mut self.scratch);
-            self.choose_slip_direction(c);
+            self.choose_slip_direction(c, false);
             self.flow.components.contacts[c].came_to_rest = false;
             self.jump_memory(c, None);
         }
@@ -136,26 +144,33 @@ impl EventDrivenRun<'_, '_> {
         }
     }
     /// A contact in slip mode at zero velocity slides in the direction of its acceleration.
-    fn choose_slip_direction(&mut self, c: usize) {
+    ///
+    /// If others kept it at rest until now, that acceleration is the response to what the forces of those that let go fall short of what
+    /// rest would take. Each of them lets go in the direction of its shortfall, so where all respond alike the direction is known
+    /// without it; the acceleration itself begins at zero where a force reaches its limit, and is an error of the located instant.
+    /// Returns whether it is taken along by others, which kept it at rest before.
+    fn choose_slip_direction(&mut self, c: usize, was_kept: bool) -> bool {
         let Self { flow, step, t, .. } = self;
         let contact = &flow.components.contacts[c];
         let is_slow = contact.came_to_rest || contact.row.v(&step.y0, &flow.motions) == 0.0;
         if !matches!(contact.mode, ContactMode::Slip(_)) || !is_slow || contact.slip_start >= *t {
-            return;
+            return false;
         }
         let a = flow.sliding_acceleration(c);
         let (taken_along, rounding) = flow.released_directions(c, *t);
+        let is_balanced = a.abs() <= rounding;
         let direction = match taken_along {
             // at the instant of release forces balance; motion begins in the direction in which the balance is lost
-            [true, false] if a.abs() <= rounding => -1.0,
-            [false, true] if a.abs() <= rounding => 1.0,
-            [true, true] if a.abs() <= rounding => self.jerk(c),
+            [true, false] if was_kept || is_balanced => -1.0,
+            [false, true] if was_kept || is_balanced => 1.0,
+            [true, true] if is_balanced => self.jerk(c),
             _ if a.abs() > NEGLIGIBLE => a,
             _ => 0.0,
         };
         if direction != 0.0 {
             self.flow.components.contacts[c].mode = ContactMode::Slip(direction.signum());
         }
+        was_kept && taken_along[0] != taken_along[1]
     }
     /// Which way the sliding acceleration of contact `c` begins to change: its change over a thousandth of the last step, over the whole of
     /// which forces vary smoothly. The rates of the present state are those computed last.
