@@ -121,7 +121,7 @@ impl EventLocator {
                     if has_stick_speed(flow, step, c) {
                         let values = values.map(|v| over_stick_speed(flow, step, c, v));
                         self.consider(flow, step, Guard::Velocity(c), values, side, 0.0, &mut best);
-                    } else if let Some(cusp) = flow.components.contacts[c].cusp {
+                    } else if let Some(cusp) = flow.components.contacts[c].cusp.filter(|cusp| cusp.start_speed > 0.0) {
                         let noise = 1e-13 * most + cusp.start_speed;
                         self.consider(flow, step, Guard::Velocity(c), values, side, noise, &mut best);
                     } else if most < speed_tolerance

@@ -193,8 +193,8 @@ impl ContactState<'_> {
         let centre = self.law.force(&self.memory, &u);
         let [down, up] = [-1.0, 1.0].map(|dir| self.law.hold(&self.memory, &u, dir));
         let (low, high) = (centre - down, centre + up);
-        // a sum of a few forces, the largest of which the centre may be
-        if (high - low).abs() <= FORCE_ROUNDING * (centre.abs() + high.abs()) {
+        // a sum of a few forces, the largest of which the centre may be; and what comes only from evaluating the law at ±TINY
+        if (high - low).abs() <= FORCE_ROUNDING * (centre.abs() + high.abs()) + NEGLIGIBLE {
             let middle = 0.5 * (low + high);
             return (middle, middle);
         }
