@@ -9,6 +9,7 @@ use super::jacobian::Jacobian;
 use super::log_speed::LogSpeeds;
 use super::matrix::Matrix;
 use super::rodas5p::{D, ERROR_WEIGHTS, GAMMA, H, LinearisedSystem, NODES, STAGES, WEIGHTS, add, dense_output, stages};
+use super::step_size::min_step;
 use super::taylor::TaylorSeries;
 
 /// State vectors are padded to a multiple of this length, so that sums over stages use whole vector registers.
@@ -161,12 +162,16 @@ impl Step {
         self.sum_of_squares(last, rtol, atol, blur) / atol.len().max(1) as f64
     }
     /// Square of the largest error of an energy in the last attempt, relative to `rtol` of that energy: what has flowed so far, and what
-    /// its largest power would bring within the step. Where all bodies are held it is the only error that forces have.
+    /// its largest power would bring within the step. Where all bodies are held it is the only error that forces have. The stages are at
+    /// times that are rounded, and a power that changes by its range within the step is uncertain by as much as it changes in that rounding:
+    /// long after time zero a short step cannot be more accurate, and need not be.
     pub fn energy_error(&self, rtol: f64) -> f64 {
         let (errors, at) = (self.quadrature(&ERROR_WEIGHTS), self.n + self.nu);
         let ratio = |p: usize| {
-            let most = self.powers.iter().fold(0.0_f64, |most, power| most.max(power[p].abs()));
-            errors[p] / (rtol * (self.y0[at + p].abs() + self.h * most) + ENERGY_OF_A_SIGN)
+            let values = || self.powers.iter().map(|power| power[p]);
+            let (least, most) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
+            let allowed = rtol * (self.y0[at + p].abs() + self.h * most.abs().max(least.abs()));
+            errors[p] / (allowed + min_step(self.t) * (most - least) + ENERGY_OF_A_SIGN)
         };
         (0..3).map(|p| ratio(p) * ratio(p)).fold(0.0, f64::max)
     }

@@ -6,6 +6,7 @@ mod cusp;
 mod dispatch;
 mod experiments;
 mod explicit;
+mod found;
 mod impacts;
 #[path = "../../../../tests/common/law.rs"]
 mod law;

@@ -1,0 +1,195 @@
+//! Systems on which the adversary once found the simulator wrong, reduced to the fewest components.
+use crate::{contact, simulate, sine};
+use stiction_sim::sim::{RunSummary, SimulationOptions};
+use stiction_sim::system::{Body, GROUND, Load, Signal, Spring, System};
+
+fn options(end: f64, rtol: f64) -> SimulationOptions {
+    SimulationOptions { end, rtol, max_steps: 50_000, ..SimulationOptions::default() }
+}
+
+fn last(summary: &RunSummary, column: &str) -> f64 {
+    summary.last(column).expect("a column")
+}
+
+/// A body that two contacts hold: `gear`, which can, and `stribeck-dankowicz`, whose force falls across rest, because its levels in
+/// reverse are lower. At rest the second has the force of the direction in which it moved last. When the first lets go
+/// both begin to slide in its direction, from no acceleration: the error of that instant must not turn the second one at once.
+#[test]
+fn a_contact_that_another_takes_along_does_not_turn_back() {
+    let mut system = System::new();
+    let turning = |inertia: f64, v: f64| Body { mass: inertia, v, rotates: true, ..Body::default() };
+    let b0 = system.body("b0", turning(3_288.726_491_064_49, 0.0)).expect("a body");
+    let b1 = system.body("b1", turning(27_463.472_189_893_444, -6.656_403_145_342_182)).expect("a body");
+    let spring = Spring { damping: 1_732.822_386_412_934, ratio: 5.0, ..Spring::linear(210_368.352_110_786_22) };
+    system.spring("g0", b0, b1, spring).expect("a gear");
+    let loss = [
+        ("fc", 34_664.963_733_009_5),
+        ("fs", 49_854.521_120_844_925),
+        ("vs", 0.484_130_790_026_234_1),
+        ("exponent", 2.0),
+        ("fv", 0.0),
+        ("mu_drive", 0.024_237_339_722_564_463),
+        ("mu_back", 0.032_501_417_787_992_72),
+        ("torque", 1.0),
+    ];
+    let load = Load::Spring { name: "g0".into(), gain: 1.0 };
+    system.contact("g0-loss", b0, GROUND, contact("gear", &loss).with_load(load)).expect("a loss");
+    let level = 182_455.862_650_115_3;
+    let values = [
+        ("fc", level),
+        ("fs", level),
+        ("vs", 0.949_782_374_052_594_5),
+        ("exponent", 2.0),
+        ("delta", 0.000_278_789_778_421_451_53),
+        ("fv", 0.0),
+        ("reverse.fc", 138_591.657_848_121_54),
+        ("reverse.fs", 164_536.099_906_039_83),
+    ];
+    system.contact("c0", b0, GROUND, contact("stribeck-dankowicz", &values)).expect("a contact");
+    for rtol in [1e-6, 1e-7, 1e-9] {
+        let (summary, _) = simulate(&system, &options(0.67, rtol));
+        let v = last(&summary, "b0.v");
+        // by classical Runge-Kutta steps of 1e-5 s with all modes written out by hand; it was 7.84e-3 at 1e-7. The largest speed is 7.4, and
+        // an error of rtol of it is what the tolerance asks for
+        assert!((v - 2.102_263_307e-3).abs() < 10.0 * rtol, "{v} at {rtol}");
+    }
+}
+
+/// Nothing moves. Velocities and forces of 1e-200, at which laws are evaluated to tell the directions apart, are none.
+#[test]
+fn a_body_on_micro_slip_with_other_levels_in_reverse_stays_at_rest() {
+    let mut system = System::new();
+    let body = system.body("b0", Body { mass: 1.913_659_574_308_358_9, ..Body::default() }).expect("a body");
+    let values = [
+        ("fc", 1.716_315_981_811_083),
+        ("fs", 2.601_304_704_736_714_6),
+        ("vs", 0.002_966_964_018_570_716),
+        ("exponent", 0.5),
+        ("delta", 0.000_111_258_590_990_848_66),
+        ("fv", 0.571_919_716_300_360_8),
+        ("reverse.fc", 2.283_965_629_923_877_7),
+        ("reverse.fs", 3.461_653_099_744_836_5),
+    ];
+    system.contact("c0", body, GROUND, contact("stribeck-dankowicz", &values)).expect("a contact");
+    system.spring("s0", body, GROUND, Spring { damping: 148.5, ..Spring::linear(2_636.7) }).expect("a spring");
+    let (summary, trace) = simulate(&system, &options(0.13, 1e-9));
+    assert!(last(&summary, "b0.v").abs() < 1e-100 && trace.events.is_empty(), "{:?}", trace.events);
+    // reversals at such speeds rejected 139 steps, and ended the run with an error in a servo
+    assert_eq!(summary.stats.rejected, 0);
+}
+
+/// A stack on a shaking table. When the middle contact turns, the upper one lets go at the same instant: it starts at the speed above
+/// which rate and state is resolved, which must not move the middle one to the wrong side of zero.
+#[test]
+fn a_contact_that_starts_to_creep_does_not_turn_its_neighbour() {
+    let mut system = System::new();
+    let mut body = |name: &str, mass: f64, v: f64| system.body(name, Body { mass, v, ..Body::default() });
+    let b0 = body("b0", 0.025_703_612_338_849_58, 0.0).expect("a body");
+    let b1 = body("b1", 0.166_696_470_914_806_16, 0.0).expect("a body");
+    let b2 = body("b2", 0.338_615_725_159_734_7, 0.150_094_392_943_823_3).expect("a body");
+    let table = sine(0.156_115_615_388_392_16, 1.681_800_811_767_591_6);
+    let table = system.motion("m0", table, false).expect("a motion");
+    let spring = Spring { damping: 0.007_126_968_710_385_505, ..Spring::linear(0.175_205_358_401_687_13) };
+    system.spring("s0", b1, GROUND, spring).expect("a spring");
+    let karnopp = [
+        ("fc", 0.035_871_865_569_606_05),
+        ("fs", 0.041_408_561_541_887_455),
+        ("vs", 0.016_281_628_415_824_038),
+        ("exponent", 1.0),
+        ("fv", 0.013_336_219_388_768_2),
+        ("band", 7.439_542_097_363_2e-6),
+    ];
+    let level = 0.024_284_590_858_541_25;
+    let dieterich = [
+        ("mu0", 0.761_204_932_872_208_1),
+        ("a", 0.012_799_287_172_399_032),
+        ("b", 0.017_718_287_311_432_924),
+        ("v0", 0.000_252_286_557_410_888),
+        ("normal", 0.030_610_317_297_655_523),
+        ("dc", 0.016_028_511_504_613_64),
+    ];
+    system.contact("c0", b0, table, contact("karnopp", &karnopp)).expect("a contact");
+    let middle = contact("carlson-langer", &[("fc", level), ("fs", level), ("vs", 0.684_039_653_133_384)]);
+    system.contact("c1", b1, b0, middle).expect("a contact");
+    system.contact("c2", b2, b1, contact("dieterich", &dieterich)).expect("a contact");
+    // it ended with an error at 10.28 s
+    let [coarse, fine] = [1e-7, 1e-9].map(|rtol| {
+        let (summary, _) = simulate(&system, &options(11.9, rtol));
+        assert!(summary.complete, "{:?}", summary.failure);
+        last(&summary, "b1.v")
+    });
+    // speeds of 0.1 m/s: a hundred tolerances
+    assert!((coarse - fine).abs() < 1e-6, "{coarse} and {fine}");
+}
+
+/// A spring that a slow drive stretches from zero, on rate and state: at first all is held, and the only error is that of the energy. The
+/// result does not depend on when the run begins, though at 1.6e5 s the time is rounded to 3e-11 s.
+#[test]
+fn a_slow_drive_may_begin_late() {
+    let run = |start: f64| {
+        let mut system = System::new();
+        let body = system.body("b0", Body { mass: 7.318, ..Body::default() }).expect("a body");
+        let position = Signal::Ramp { offset: 0.0, slope: 1.426_026_498_837_227_3e-7, start, end: f64::INFINITY };
+        let drive = system.motion("m0", position, false).expect("a motion");
+        system.spring("s0", drive, body, Spring::linear(11_253.759_763_423_988)).expect("a spring");
+        let values = [
+            ("mu0", 0.712_135_410_803_185_4),
+            ("a", 0.019_461_509_288_374_21),
+            ("b", 0.017_515_358_359_536_787),
+            ("v0", 1e-6),
+            ("normal", 207.330_839_155_002_65),
+            ("dc", 6.705_925_739_584_1e-5),
+        ];
+        let load = Load::Signal(Signal::Sine { mean: 1.0, amplitude: 0.0, omega: 0.0119, phase: 0.0 });
+        system.contact("c0", body, GROUND, contact("dieterich", &values).with_load(load)).expect("a contact");
+        let options = SimulationOptions { start, atol: 1.426e-20, ..options(start + 53_398.404_150_382_7, 1e-10) };
+        let (summary, _) = simulate(&system, &options);
+        assert!(summary.complete, "start at {start} s: {:?}", summary.failure);
+        [last(&summary, "b0.x"), last(&summary, "c0.force")]
+    };
+    let now = run(0.0);
+    for start in [1e3, 160_195.212_451_148_1, 1e7] {
+        let later = run(start);
+        // the rounding of the time, over the time in which the drive moves, and a hundred tolerances
+        let allowed = 4.0 * f64::EPSILON * start / 53_398.0 + 1e-8;
+        for (a, b) in now.iter().zip(later) {
+            assert!((a - b).abs() < allowed * a.abs(), "start at {start} s: {a} and {b}");
+        }
+    }
+}
+
+/// The same under a load that swings.
+#[test]
+fn a_swinging_load_may_begin_late() {
+    let run = |start: f64| {
+        let mut system = System::new();
+        let body = system.body("b0", Body { mass: 0.2145, ..Body::default() }).expect("a body");
+        let position = Signal::Ramp { offset: 0.0, slope: 2.967_075_132_204_311_6e-7, start, end: f64::INFINITY };
+        let drive = system.motion("m0", position, false).expect("a motion");
+        system.spring("s0", drive, body, Spring::linear(8_325.992_405_326_997)).expect("a spring");
+        let values = [
+            ("mu0", 0.729_147_819_589_652),
+            ("a", 0.011_679_589_647_962_141),
+            ("b", 0.014_015_507_577_554_568),
+            ("v0", 1e-6),
+            ("normal", 17.560_509_498_028_477),
+            ("theta0", 40.150_064_476_085_035),
+            ("d0", 1.191_282_578_633_916_5e-5),
+        ];
+        let omega = 0.022_545_456_339_543_65;
+        let load = Load::Signal(Signal::Sine { mean: 1.0, amplitude: 0.2, omega, phase: -omega * start });
+        system.contact("c0", body, GROUND, contact("rate-state", &values).with_load(load)).expect("a contact");
+        let options = SimulationOptions { start, atol: 2.967e-20, ..options(start + 2_966.679_773_270_766, 1e-10) };
+        let (summary, _) = simulate(&system, &options);
+        assert!(summary.complete, "start at {start} s: {:?}", summary.failure);
+        // it is held, and creeps by less than a tolerance
+        last(&summary, "c0.force")
+    };
+    let now = run(0.0);
+    for start in [8_900.039_319_812_298, 1e6] {
+        let later = run(start);
+        // the rounding of the phase, and a hundred tolerances
+        let allowed = 4.0 * f64::EPSILON * 0.0226 * start + 1e-8;
+        assert!((now - later).abs() < allowed * now.abs(), "start at {start} s: {now} and {later}");
+    }
+}
