@@ -1,5 +1,5 @@
 //! Changes of a model under which its motion is known to stay the same, or to change little.
-use crate::model::{Contact, LawChoice, Load, Model, Signal};
+use crate::model::{Contact, Force, LawChoice, Load, Model, Signal};
 use crate::random::Random;
 use stiction::core::models;
 
@@ -116,48 +116,99 @@ fn delay_signal(signal: &mut Signal, by: f64) {
 /// How far a perturbation moves things.
 #[derive(Clone, Copy, Debug)]
 pub struct Perturbation {
-    /// Relative change of forces, stiffnesses and force levels.
+    /// Largest relative change of a number.
     pub relative: f64,
-    /// Absolute change of positions and velocities, beside the relative one of `scales`.
+    /// Largest absolute change of positions and velocities, beside the relative one of `scales`.
     pub absolute: f64,
 }
 
-/// The system with initial values, forces, stiffnesses and friction levels changed up or down at random. `scales` are the largest
-/// values of the compared columns: position and velocity of every body first. Perturbations come in pairs, `number` 2k and 2k + 1,
-/// that differ in the direction of the friction levels only: near a threshold what counts is a force over a level, which does not
-/// change where both go up.
+/// What changes of a kind amount to, in [`Perturbation`]s: a factor drawn evenly between these bounds, up or down. Kinds that meet in one
+/// threshold differ, so that no two changes cancel: a force reaches (1 + a) sigma0 z0 times a load.
+const FORCES: [f64; 2] = [0.8, 1.0];
+const LEVELS: [f64; 2] = [0.4, 0.5];
+const LENGTHS: [f64; 2] = [0.2, 0.25];
+const LOADS: [f64; 2] = [0.1, 0.12];
+
+/// Periods of the force that disturbs a body, in a run: no whole number, and few, so that it is slow against every motion that a run
+/// was made for.
+const DISTURBANCE_PERIODS: f64 = 4.7;
+
+/// The system with all its numbers changed up or down at random: initial values, masses, stiffnesses, dampings, gains, the sizes of
+/// signals, and the parameters of laws. A solution within the tolerance is the exact solution of some system within the tolerance
+/// of the given one (its backward error), so what such a change moves is what the tolerance leaves open, and nothing less is: a
+/// number that were left out would make a system look determined that is not. Times of signals and samples stay: an instant at which
+/// something jumps is given, and met, exactly; so do numbers without a unit, which are exponents, counts and shapes.
+///
+/// The error of a step is not made once but in every step, also when the initial values are long forgotten: so a small force that swings
+/// acts on every body. It moves velocities by about the absolute change, and decides what only the error of a step decides: whether
+/// a body that comes to rest ever more slowly turns.
+///
+/// `scales` are the largest values of the compared columns: position and velocity of every body first. Perturbations come in
+/// pairs, `number` 2k and 2k + 1, that are each other's opposite: whatever threshold a system is at, one of them is beyond it.
 pub fn perturb(model: &Model, by: Perturbation, scales: &[f64], number: u64) -> Model {
     let mut random = Random::new(7, number / 2);
     let opposite = if number.is_multiple_of(2) { 1.0 } else { -1.0 };
+    let mut share = |[low, high]: [f64; 2]| opposite * random.sign() * random.between(low, high);
     let mut out = model.clone();
     let geared: Vec<usize> = model.gears.iter().filter(|g| g.stiffness.is_none()).flat_map(|g| g.ends).collect();
+    let omega = std::f64::consts::TAU * DISTURBANCE_PERIODS / (model.end - model.start);
     for (i, body) in out.bodies.iter_mut().enumerate() {
-        let change = |scale: f64, sign: f64| sign * (by.relative * scale + by.absolute);
+        let change = |scale: f64, share: f64| share * (by.relative * scale + by.absolute);
         // not into a stop, and geared bodies keep their common speed
         let stopped = model.stops.iter().any(|stop| stop.ends.contains(&crate::model::Node::Body(i)));
         if !stopped {
-            body.x += change(scales[2 * i], random.sign());
+            body.x += change(scales[2 * i], share(FORCES));
         }
         if !geared.contains(&i) {
-            body.v += change(scales[2 * i + 1], random.sign());
+            body.v += change(scales[2 * i + 1], share(FORCES));
+        }
+        let inertia = body.pendulum.map_or(body.mass, |[length, _]| body.mass * length * length);
+        let amplitude = share(FORCES) * by.absolute * inertia * omega;
+        let phase = -omega * model.start;
+        let force = Signal::Sine { mean: 0.0, amplitude, omega, phase };
+        out.forces.push(Force { name: format!("disturbance-{i}"), on: i, force });
+        scale(&mut body.mass, share(FORCES), by);
+    }
+    for spring in &mut out.springs {
+        scale(&mut spring.stiffness, share(FORCES), by);
+        scale(&mut spring.damping, share(FORCES), by);
+        spring.table.iter_mut().for_each(|point| scale(&mut point[1], share(FORCES), by));
+    }
+    for gear in &mut out.gears {
+        gear.stiffness.iter_mut().for_each(|x| scale(x, share(FORCES), by));
+        scale(&mut gear.damping, share(FORCES), by);
+    }
+    for control in &mut out.controls {
+        control.gains.iter_mut().for_each(|x| scale(x, share(FORCES), by));
+        scale(&mut control.ki, share(FORCES), by);
+        scale_signal(&mut control.reference, &mut |x| scale(x, share(FORCES), by));
+    }
+    let motions = out.motions.iter_mut().map(|motion| &mut motion.position);
+    for signal in motions.chain(out.forces.iter_mut().map(|force| &mut force.force)) {
+        scale_signal(signal, &mut |x| scale(x, share(FORCES), by));
+    }
+    for contact in &mut out.contacts {
+        match &mut contact.load {
+            Load::Nominal => {}
+            Load::Signal(signal) => scale_signal(signal, &mut |x| scale(x, share(LOADS), by)),
+            Load::Spring(_, gain) => scale(gain, share(LOADS), by),
         }
     }
-    let mut scale = |x: &mut f64| *x *= 1.0 + random.sign() * by.relative;
-    for spring in &mut out.springs {
-        scale(&mut spring.stiffness);
-        spring.table.iter_mut().for_each(|point| scale(&mut point[1]));
-    }
-    for force in &mut out.forces {
-        scale_signal(&mut force.force, &mut scale);
-    }
-    for motion in &mut out.motions {
-        scale_signal(&mut motion.position, &mut scale);
-    }
-    let mut scale = |x: &mut f64| *x *= 1.0 + opposite * random.sign() * by.relative;
-    for contact in &mut out.contacts {
-        scale_level(&mut contact.law, &mut scale);
+    let losses = out.gears.iter_mut().filter_map(|gear| gear.loss.as_mut());
+    for law in out.contacts.iter_mut().map(|contact| &mut contact.law).chain(losses) {
+        // all forces, and forces over something, alike: relations such as fs >= fc stay
+        let level = share(LEVELS);
+        let is_force = |unit: &str| unit == "N" || unit.starts_with("N/") || unit.starts_with("N·");
+        change_parameters(law, is_force, |x| scale(x, level, by));
+        let is_length = |unit: &str| ["m", "m/s", "rad/s", "s/m"].contains(&unit);
+        change_parameters(law, is_length, |x| scale(x, share(LENGTHS), by));
     }
     out
+}
+
+/// Changes a number by a share of the relative perturbation.
+fn scale(x: &mut f64, share: f64, by: Perturbation) {
+    *x *= 1.0 + share * by.relative;
 }
 
 fn scale_signal(signal: &mut Signal, scale: &mut impl FnMut(&mut f64)) {
@@ -171,14 +222,19 @@ fn scale_signal(signal: &mut Signal, scale: &mut impl FnMut(&mut f64)) {
     }
 }
 
-/// All force levels together, so that relations such as fs ≥ fc stay.
-fn scale_level(law: &mut LawChoice, scale: &mut impl FnMut(&mut f64)) {
-    let mut factor = 1.0;
-    scale(&mut factor);
-    let levels = ["fc", "fs", "fc1", "fc2", "f1", "f2", "fmax", "normal", "fv"];
-    for (key, x) in law.values.iter_mut().chain(&mut law.reverse) {
-        if levels.contains(key) {
-            *x *= factor;
+/// Changes the parameters of a law with certain units, those that have their default included; within their bounds.
+fn change_parameters(law: &mut LawChoice, is_meant: impl Fn(&str) -> bool, mut change: impl FnMut(&mut f64)) {
+    let Some(entry) = models::ALL.iter().find(|entry| entry.name == law.name) else { return };
+    for param in entry.params.iter().filter(|param| is_meant(param.unit)) {
+        let mut factor = 1.0;
+        change(&mut factor);
+        let scaled = |x: f64| (x * factor).clamp(param.min, param.max);
+        match law.values.iter_mut().find(|(key, _)| *key == param.name) {
+            Some((_, x)) => *x = scaled(*x),
+            None => law.values.push((param.name, scaled(param.default))),
+        }
+        if let Some((_, x)) = law.reverse.iter_mut().find(|(key, _)| *key == param.name) {
+            *x = scaled(*x);
         }
     }
 }

@@ -154,7 +154,7 @@ impl Integration {
         let mut turning = Vec::new();
         for c in 0..count {
             let mode = self.m.contact_modes[c];
-            if let ContactMode::Slides(side) = mode {
+            if let ContactMode::Slides(side) | ContactMode::Pinned(side) = mode {
                 sides[c] = side;
             }
             let row = self.m.row(c);
@@ -189,8 +189,8 @@ impl Integration {
         for &c in &turning {
             let v = self.velocity(c);
             self.m.change_velocities(&mut self.y, &[c], &[-v]);
-            // without limits nothing holds it; provisionally it goes on
-            self.m.contact_modes[c] = ContactMode::Slides(if sides[c] == 0.0 { 1.0 } else { -sides[c] });
+            // without limits nothing holds it; provisionally with the force of the direction in which it moved
+            self.m.contact_modes[c] = ContactMode::Slides(if sides[c] == 0.0 { 1.0 } else { sides[c] });
         }
         self.decide(&candidates, exceeded)?;
         self.choose_sides(&turning, &sides, at_once);
