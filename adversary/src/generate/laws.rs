@@ -101,8 +101,9 @@ pub fn draw(name: &'static str, level: f64, scales: &Scales, random: &mut Random
         }
         "bristle" => {
             let seed = (r.unit() * 1000.0).floor();
-            // every break of a bristle is an event: bristles far apart, so that a run has not some hundred thousand of them
-            let delta = 10.0 * micro;
+            // every break of a bristle is an event, sixteen for each delta of the way. A run goes some ten of its lengths: with delta at least a
+            // thirtieth of it there are some thousand breaks, and not some hundred thousand
+            let delta = (10.0 * micro).max(s.length / 30.0);
             vec![("sigma", 3.0 * fc / (16.0 * delta)), ("delta", delta), ("seed", seed), ("fv", fv)]
         }
         "carlson-langer" => vec![("fc", fc), ("fs", fs), ("vs", s.speed() * r.decade(-1.0, 1.0))],
