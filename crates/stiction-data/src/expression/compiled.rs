@@ -81,6 +81,55 @@ impl Expression {
             out.extend_from_slice(&stack[0][..end - begin]);
         }
     }
+    /// Its value for one value of each of [`Expression::columns`], in that order.
+    pub fn evaluate_one(&self, columns: &[f64]) -> f64 {
+        const USUAL: usize = 16;
+        let (mut usual, mut deep) = ([0.0; USUAL], Vec::new());
+        let stack: &mut [f64] = if self.deepest <= USUAL {
+            &mut usual
+        } else {
+            deep.resize(self.deepest, 0.0);
+            &mut deep
+        };
+        let mut top = 0;
+        for op in &self.operations {
+            let pair = |stack: &mut [f64], top: &mut usize, f: fn(f64, f64) -> f64| {
+                stack[*top - 2] = f(stack[*top - 2], stack[*top - 1]);
+                *top -= 1;
+            };
+            match *op {
+                Operation::Push(x) => {
+                    stack[top] = x;
+                    top += 1;
+                }
+                Operation::Load(column) => {
+                    stack[top] = columns[column];
+                    top += 1;
+                }
+                Operation::Neg => stack[top - 1] = -stack[top - 1],
+                Operation::Call(f) => stack[top - 1] = f(stack[top - 1]),
+                Operation::Clip => {
+                    stack[top - 3] = maximum(stack[top - 2], minimum(stack[top - 3], stack[top - 1]));
+                    top -= 2;
+                }
+                Operation::Where => {
+                    stack[top - 3] = match stack[top - 3] {
+                        x if x.is_nan() => f64::NAN,
+                        0.0 => stack[top - 1],
+                        _ => stack[top - 2],
+                    };
+                    top -= 2;
+                }
+                Operation::Add => pair(stack, &mut top, |a, b| a + b),
+                Operation::Sub => pair(stack, &mut top, |a, b| a - b),
+                Operation::Mul => pair(stack, &mut top, |a, b| a * b),
+                Operation::Div => pair(stack, &mut top, |a, b| a / b),
+                Operation::Pow => pair(stack, &mut top, f64::powf),
+                Operation::Pair(f) => pair(stack, &mut top, f),
+            }
+        }
+        stack.first().copied().unwrap_or(f64::NAN)
+    }
     fn piece(&self, columns: &[&[f64]], rows: std::ops::Range<usize>, stack: &mut [[f64; LANES]]) {
         let mut top = 0;
         for op in &self.operations {
@@ -148,4 +197,30 @@ pub(super) fn minimum(a: f64, b: f64) -> f64 {
 /// The larger of two numbers; NaN if one is NaN.
 pub(super) fn maximum(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Expression;
+    use crate::expression::SymbolTable;
+
+    #[test]
+    fn one_row_is_a_row() {
+        let symbols = SymbolTable { columns: vec!["a", "b", "c"], constants: vec![("k", 0.3)] };
+        let [a, b, c] = [[0.4, -1.5, 2.0], [1.0, 0.0, -3.0], [5.0, 0.25, -0.1]];
+        let deep = format!("{}a{}", "(b+".repeat(40), ")".repeat(40));
+        for text in
+            ["-k*sin(a)+b^2/c", "clip(a*c, -1, k)", "where(b, a, c)", "max(a, min(b, c))", "exp(-abs(a))", &deep]
+        {
+            let expression = Expression::parse(text, &symbols).expect("an expression");
+            let all = [&a[..], &b[..], &c[..]];
+            let used: Vec<&[f64]> = expression.columns.iter().map(|&k| all[k]).collect();
+            let mut rows = Vec::new();
+            expression.evaluate(&used, &mut rows);
+            for (k, row) in rows.iter().enumerate() {
+                let one: Vec<f64> = used.iter().map(|column| column[k]).collect();
+                assert_eq!(expression.evaluate_one(&one).to_bits(), row.to_bits(), "{text}");
+            }
+        }
+    }
 }

@@ -21,6 +21,7 @@ mod saturated;
 mod servo;
 mod signal;
 mod signal_integral;
+mod switched;
 
 pub use controller::{ContinuousController, ControllerInput, Feedback, SampledController, SampledFeedback};
 pub use error::{SystemError, SystemErrorKind};
@@ -30,6 +31,7 @@ pub use quantised::QuantisedController;
 pub use saturated::SaturatedController;
 pub use servo::{Encoder, Servo, ServoConfig};
 pub use signal::{Curve, CurveError, Signal, SignalDerivatives};
+pub use switched::SwitchedController;
 
 use crate::{LawError, ParameterGroup, Spec};
 use std::collections::HashSet;

@@ -165,6 +165,7 @@ impl Signal {
     pub fn jumps(&self) -> bool {
         match self {
             Self::Step { before, after, .. } => before != after,
+            Self::Table(curve) => curve.held && curve.y.windows(2).any(|pair| pair[0] != pair[1]),
             Self::Sum(parts) => parts.iter().any(Self::jumps),
             _ => false,
         }
@@ -187,13 +188,15 @@ impl Signal {
     }
 }
 
-/// A function through points: piecewise linear, or the natural cubic spline.
+/// A function through points: piecewise linear, the natural cubic spline, or the last point held until the next.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
     x: Vec<f64>,
     y: Vec<f64>,
     /// Second derivatives at the points; empty: piecewise linear.
     bend: Vec<f64>,
+    /// Each value is held until the next point.
+    held: bool,
     /// Integral of `y` from the first point to each point.
     area: Vec<f64>,
 }
@@ -230,9 +233,24 @@ impl Curve {
         if let Some(at) = x.windows(2).position(|w| w[1] <= w[0]) {
             return Err(CurveError::NotIncreasing { at: at + 1 });
         }
-        let mut curve = Self { x, y, bend: Vec::new(), area: Vec::new() };
+        let mut curve = Self { x, y, bend: Vec::new(), held: false, area: Vec::new() };
         curve.sum_up();
         Ok(curve)
+    }
+    /// Each value held until the next point, as a digital device holds its last command.
+    ///
+    /// # Errors
+    /// [`CurveError`].
+    pub fn hold(x: Vec<f64>, y: Vec<f64>) -> Result<Self, CurveError> {
+        let mut curve = Self { held: true, ..Self::linear(x, y)? };
+        curve.sum_up();
+        Ok(curve)
+    }
+    /// The same function later by `delay`; its first value holds until then.
+    #[must_use]
+    pub fn delayed(mut self, delay: f64) -> Self {
+        self.x.iter_mut().for_each(|x| *x += delay);
+        self
     }
     /// The natural cubic spline through the points: twice differentiable, with zero curvature at its ends.
     ///
@@ -262,7 +280,8 @@ impl Curve {
         for i in 1..self.x.len() {
             let w = self.x[i] - self.x[i - 1];
             let bent = if self.bend.is_empty() { 0.0 } else { self.bend[i] + self.bend[i - 1] };
-            self.area[i] = self.area[i - 1] + w * (self.y[i] + self.y[i - 1]) / 2.0 - w * w * w * bent / 24.0;
+            let mean = if self.held { self.y[i - 1] } else { (self.y[i] + self.y[i - 1]) / 2.0 };
+            self.area[i] = self.area[i - 1] + w * mean - w * w * w * bent / 24.0;
         }
     }
     /// Value and derivatives at `t` on the piece that holds at `from`; constant beyond the ends.
@@ -291,6 +310,9 @@ impl Curve {
         self.area[i - 1] + u * (a[0] + u * (a[1] / 2.0 + u * (a[2] / 6.0 + u * a[3] / 24.0)))
     }
     fn piece(&self, i: usize, t: f64) -> SignalDerivatives {
+        if self.held {
+            return [self.y[i - 1], 0.0, 0.0, 0.0];
+        }
         let w = self.x[i] - self.x[i - 1];
         let slope = (self.y[i] - self.y[i - 1]) / w;
         if self.bend.is_empty() {
@@ -323,6 +345,12 @@ impl Curve {
         inside + out * (y + out * slope / 2.0)
     }
     fn next_breakpoint(&self, t: f64) -> f64 {
+        if self.held {
+            // a value that does not change is no breakpoint
+            let i = self.x.partition_point(|&x| x <= t).max(1);
+            let jump = (i..self.x.len()).find(|&i| self.y[i] != self.y[i - 1]);
+            return jump.map_or(f64::INFINITY, |i| self.x[i]);
+        }
         if self.bend.is_empty() {
             let i = self.x.partition_point(|&x| x <= t);
             return self.x.get(i).copied().unwrap_or(f64::INFINITY);

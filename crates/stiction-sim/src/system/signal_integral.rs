@@ -67,6 +67,8 @@ mod tests {
             Signal::Sine { mean: 0.1, amplitude: 0.7, omega: 3.0, phase: 0.4 },
             Signal::Table(Curve::linear(points().0, points().1).unwrap()),
             Signal::Table(Curve::cubic(points().0, points().1).unwrap()),
+            Signal::Table(Curve::hold(points().0, points().1).unwrap()),
+            Signal::Table(Curve::hold(points().0, points().1).unwrap().delayed(0.1)),
         ];
         for velocity in signals {
             let position = velocity.integral(0.0).unwrap();
