@@ -47,6 +47,10 @@ pub enum CommandError {
     LogRange { option: &'static str, text: String },
     /// An option that has no effect with the other options.
     UnusedOption { option: &'static str },
+    /// An option that has no effect on the fit of a scenario.
+    UnusedWithScenario { option: &'static str },
+    /// A value of a scenario that is computed from parameters to identify.
+    Computed { path: String },
     /// Neither one number nor one for each file.
     ValueCount { option: &'static str, numbers: usize, files: usize },
     /// A checkpoint of an unfinished fit that cannot be resumed.
@@ -178,6 +182,10 @@ impl CommandError {
                     "write lo:hi:n, as in {option} -1:1:101, or log:lo:hi:n, as in {option} log:1e-6:1:50"
                 ));
             }
+            Self::UnusedWithScenario { .. } => {
+                "leave it out: columns, laws and constants of the scenario stand in its file; --set PATH=VALUE changes them"
+            }
+            Self::Computed { .. } => "hold one of the parameters by its name: --set NAME=NUMBER",
             Self::UnusedOption { .. } => "leave it out, or choose another --model or --find",
             Self::ValueCount { .. } => "write one number for all files, or one for each",
             Self::Checkpoint { .. } => "remove it, or leave out --resume, to start again",
@@ -319,6 +327,10 @@ impl Display for CommandError {
             }
             Self::NotFinite { option, text } => write!(f, "{option}: '{text}' is not a finite number"),
             Self::Range { option, text } => write!(f, "{option} '{text}' is not a range"),
+            Self::UnusedWithScenario { option } => write!(f, "{option} has no effect with --scenario"),
+            Self::Computed { path } => {
+                write!(f, "--set {path} has no effect: [identify] computes it from columns and parameters")
+            }
             Self::UnusedOption { option } => write!(f, "{option} has no effect here"),
             Self::ValueCount { option, numbers, files } => {
                 write!(f, "{option} has {numbers} numbers for {files} files")

@@ -154,15 +154,23 @@ impl TomlNode {
         Self { at: at.clone(), value: TomlValue::Number(x), kind: "float" }
     }
     /// A signal through points at a position.
-    pub fn points_at(x: &[f64], y: &[f64], at: &SourceLocation) -> Self {
+    pub fn points_at([x, y]: [&[f64]; 2], interpolation: &str, delay: f64, at: &SourceLocation) -> Self {
         let list = |items: Vec<Self>| Self { at: at.clone(), value: TomlValue::List(items), kind: "array" };
         let pair = |(x, y): (&f64, &f64)| list(vec![Self::number_at(*x, at), Self::number_at(*y, at)]);
         let points = list(x.iter().zip(y).map(pair).collect());
-        let table = |key: &str, node: Self| {
-            let entry = TomlEntry { key: key.to_owned(), at: at.clone(), node };
-            Self { at: at.clone(), value: TomlValue::Table(TomlTable(vec![entry])), kind: "table" }
+        let table = |entries: Vec<(&str, Self)>| {
+            let entry = |(key, node): (&str, Self)| TomlEntry { key: key.to_owned(), at: at.clone(), node };
+            let entries = entries.into_iter().map(entry).collect();
+            Self { at: at.clone(), value: TomlValue::Table(TomlTable(entries)), kind: "table" }
         };
-        table("table", table("points", points))
+        let mut keys = vec![("points", points)];
+        if interpolation != "linear" {
+            keys.push(("interpolation", Self::text_at(interpolation, at)));
+        }
+        if delay != 0.0 {
+            keys.push(("delay", Self::number_at(delay, at)));
+        }
+        table(vec![("table", table(keys))])
     }
     pub fn number(&self, key: &str) -> Result<f64, Error> {
         if let TomlValue::Number(x) = self.value { Ok(x) } else { Err(self.wrong(key, "number")) }

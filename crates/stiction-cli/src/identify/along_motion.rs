@@ -9,7 +9,7 @@ use stiction::identify::{FreeParameter, GlobalSearch, IdentificationResult, Mass
 /// Options of such a fit.
 #[derive(clap::Args)]
 pub struct DynamicArgs {
-    /// Hold a parameter of the law at a value; repeatable.
+    /// Hold a parameter at a value; with --scenario also any value of the scenario, by its path; repeatable.
     #[arg(long, value_name = "NAME=NUMBER")]
     pub set: Vec<String>,
     /// Fit this parameter, and hold all others that are not named so; within bounds if they are given; repeatable.

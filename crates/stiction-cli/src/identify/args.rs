@@ -120,16 +120,16 @@ impl Args {
         let d = &self.dynamic;
         let given = [
             ("--set", !d.set.is_empty(), along || plant || steps),
-            ("--free", !d.free.is_empty(), along),
-            ("--bounds", !d.bounds.is_empty(), along || steps),
+            ("--free", !d.free.is_empty(), along || plant),
+            ("--bounds", !d.bounds.is_empty(), along || plant || steps),
             ("--forget", d.forget != 0.0, along),
-            ("--profile", d.profile, along),
+            ("--profile", d.profile, along || plant),
             ("--resume", d.resume, along || plant),
             ("--asymmetric", self.asymmetric, sliding),
             ("--decimate", self.decimate.is_some(), sliding),
             ("--rest", self.rest.is_some(), sliding || self.check.is_some()),
-            ("--robust", self.robust.is_some(), sliding),
-            ("--white", self.white, sliding || steps),
+            ("--robust", self.robust.is_some(), sliding || plant),
+            ("--white", self.white, sliding || plant || steps),
             ("--weight", self.columns.weight.is_some(), sliding || steps),
             ("--drop", self.drop != [0, 0], !steps),
             ("--no-offset", self.no_offset, !steps),
@@ -137,6 +137,18 @@ impl Args {
             ("--window", self.steps.window.is_some(), steps || auto),
             ("--trend", self.steps.trend.is_some(), steps || auto),
         ];
+        // a scenario names its columns and its laws itself
+        let elsewhere = [
+            ("--model", self.model != parse::ModelChoice::Auto),
+            ("--find", self.find.is_some()),
+            ("--filter", self.filter != Smoothing::Auto),
+            ("--drop", self.drop != [0, 0]),
+            ("--no-offset", self.no_offset),
+        ];
+        let elsewhere = elsewhere.into_iter().chain(self.columns.given());
+        if let Some((option, _)) = elsewhere.into_iter().find(|(_, given)| plant && *given) {
+            return Err(CommandError::UnusedWithScenario { option });
+        }
         match given.iter().find(|(_, given, of_use)| *given && !*of_use) {
             Some((option, ..)) => Err(CommandError::UnusedOption { option }),
             None => Ok(()),

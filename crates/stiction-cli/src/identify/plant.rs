@@ -1,15 +1,18 @@
 //! Identifies parameters of a scenario by simulating it.
+use super::args::Args;
 use super::checkpoint::{Checkpoint, with_progress};
 use super::records::{about_table, command};
-use crate::data::table_args::TableArgs;
 use crate::error::CommandError;
+use crate::law::assignments;
 use crate::scenario::ScenarioArgs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use stiction::fit::NoiseModel;
 use stiction::identify::GlobalSearch;
 use stiction::identify::dynamic::plant::{PlantLog, PlantOptions, fit, validate};
 use stiction::identify::report::InputFile;
 use stiction::identify::{IdentificationResult, ResultTable, Severity};
 use stiction::number::{round, short};
+use stiction::scenario::{PriorKnowledge, Template};
 
 /// Options of such a fit.
 #[derive(clap::Args)]
@@ -20,6 +23,24 @@ pub struct PlantArgs {
     /// Records used only for validation, not for the fit.
     #[arg(long, value_name = "DATA", num_args = 1.., requires = "scenario")]
     pub judge: Vec<PathBuf>,
+    /// What is known of a parameter before, for example from a data sheet: its value and the standard deviation; counts as
+    /// one more measurement; repeatable.
+    #[arg(long, value_name = "NAME=VALUE±SD", requires = "scenario", value_parser = prior)]
+    pub prior: Vec<PriorKnowledge>,
+}
+
+/// `fc=0.02±0.005`, or `fc=0.02+-0.005`.
+fn prior(text: &str) -> Result<PriorKnowledge, String> {
+    let form = || "write NAME=VALUE±SD, as in fc=0.02±0.005 or fc=0.02+-0.005".to_owned();
+    let (name, value) = text.split_once('=').ok_or_else(form)?;
+    let (mean, deviation) = value.split_once('±').or_else(|| value.split_once("+-")).ok_or_else(form)?;
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(form);
+    let (mean, deviation) = (number(mean)?, number(deviation)?);
+    if deviation > 0.0 {
+        Ok(PriorKnowledge { name: name.trim().to_owned(), mean, deviation })
+    } else {
+        Err("the standard deviation must be above zero".to_owned())
+    }
 }
 
 /// An identified plant: the result, the scenario with the identified values, and the input files.
@@ -29,17 +50,29 @@ pub struct IdentifiedPlant {
     pub inputs: Vec<InputFile>,
 }
 
+/// The template of the scenario, and the parameters that `--set` holds at a value. A name of a free parameter takes
+/// precedence over a path.
+fn template(name: &str, set: &[String]) -> Result<(Template, Vec<(String, f64)>), CommandError> {
+    let none: &[String] = &[];
+    let task = ScenarioArgs::new(name, none).template()?.build()?.identify.unwrap_or_default();
+    let named = |text: &String| text.split_once('=').map(|(name, _)| name.trim().to_owned()).unwrap_or_default();
+    let (hold, set): (Vec<String>, Vec<String>) =
+        set.iter().cloned().partition(|text| task.free.iter().any(|p| p.name == named(text)));
+    let computed = task.set.iter().chain(&task.start).map(|(path, _)| path);
+    for path in computed.chain(task.input.iter().map(|input| &input.path)) {
+        let same = |text: &&String| *path == named(text) || path.ends_with(&format!(".{}", named(text)));
+        if let Some(text) = set.iter().find(same) {
+            return Err(CommandError::Computed { path: named(text) });
+        }
+    }
+    let hold = assignments("--set", &hold, None)?.into_iter().map(|(name, x)| (name.to_owned(), x)).collect();
+    Ok((ScenarioArgs::new(name, &set).template()?, hold))
+}
+
 /// Reads the logs and fits.
-pub fn find(
-    name: &str,
-    set: &[String],
-    files: &[PathBuf],
-    args: &PlantArgs,
-    layout: &TableArgs,
-    output: Option<&Path>,
-    resume: bool,
-) -> Result<IdentifiedPlant, CommandError> {
-    let template = ScenarioArgs::new(name, set).template()?;
+pub fn find(name: &str, args: &Args) -> Result<IdentifiedPlant, CommandError> {
+    let (layout, output, resume) = (&args.layout, args.output.as_deref(), args.dynamic.resume);
+    let (template, hold) = template(name, &args.dynamic.set)?;
     let mut inputs = Vec::new();
     let mut read = |path: &PathBuf| -> Result<PlantLog, CommandError> {
         let table = layout.open(path)?;
@@ -47,8 +80,8 @@ pub fn find(
         inputs.push(about_table(path, &table, &log)?);
         Ok(log)
     };
-    let logs: Vec<PlantLog> = files.iter().map(&mut read).collect::<Result<_, _>>()?;
-    let others: Vec<PlantLog> = args.judge.iter().map(&mut read).collect::<Result<_, _>>()?;
+    let logs: Vec<PlantLog> = args.files.iter().map(&mut read).collect::<Result<_, _>>()?;
+    let others: Vec<PlantLog> = args.plant.judge.iter().map(&mut read).collect::<Result<_, _>>()?;
     let digests: Vec<&str> = inputs.iter().map(|input| input.sha256.as_str()).collect();
     let mark = format!("{} {}", command().replace(" --resume", ""), digests.join(" "));
     let checkpoint = output.map(|dir| Checkpoint::new(dir, &mark));
@@ -57,7 +90,20 @@ pub fn find(
         _ => None,
     };
     let constants = layout.constant.clone();
-    let mut options = PlantOptions { constants, resume, ..PlantOptions::default() };
+    let mut options = PlantOptions {
+        constants,
+        free: args.dynamic.free.clone(),
+        bounds: args.dynamic.bounds.clone(),
+        hold,
+        priors: args.plant.prior.clone(),
+        profile: args.dynamic.profile,
+        resume,
+        ..PlantOptions::default()
+    };
+    options.fit.loss = args.robust.unwrap_or_default();
+    if args.white {
+        options.fit.noise = NoiseModel::White;
+    }
     if options.resume.is_some() {
         options.search = GlobalSearch::None;
     }

@@ -60,6 +60,22 @@ pub struct ColumnArgs {
 }
 
 impl ColumnArgs {
+    /// The options, and whether each was given.
+    pub fn given(&self) -> [(&'static str, bool); 11] {
+        [
+            ("--time", self.time.is_some()),
+            ("--position", self.position.is_some()),
+            ("--velocity", self.velocity.is_some()),
+            ("--acceleration", self.acceleration.is_some()),
+            ("--force", self.force.is_some()),
+            ("--load", self.load.is_some()),
+            ("--known", self.known.is_some()),
+            ("--mass", self.mass.is_some()),
+            ("--mean", self.mean != 1),
+            ("--rate", self.rate.is_some()),
+            ("--delay", self.delay != 0.0),
+        ]
+    }
     /// The position as given.
     pub fn position(&self) -> Option<&str> {
         self.position.as_deref()

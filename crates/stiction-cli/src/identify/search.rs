@@ -25,8 +25,7 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
         ..IdentificationReport::default()
     };
     if let Some(name) = &args.plant.scenario {
-        let (set, output) = (&args.dynamic.set, args.output.as_deref());
-        let found = plant::find(name, set, &args.files, &args.plant, &args.layout, output, args.dynamic.resume)?;
+        let found = plant::find(name, args)?;
         let result = found.result;
         let remarks = records::repeated(&found.inputs);
         return Ok((

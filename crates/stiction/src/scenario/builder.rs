@@ -2,7 +2,7 @@
 use super::component_table::{ComponentTable, unknown_name};
 use super::keys::{self, Component};
 use super::{
-    Scenario, assignment, chain, contacts, control, controller, identification_task, measure, mechanics,
+    Scenario, assignment, chain, contacts, control, controller, formula, identification_task, measure, mechanics,
     plot_definition, signal, springs,
 };
 use crate::recipe::AssumedInput;
@@ -51,6 +51,7 @@ impl<'a> Builder<'a> {
         mechanics::forces(&mut self)?;
         control::controls(&mut self)?;
         controller::controllers(&mut self)?;
+        formula::formulas(&mut self)?;
         self.check()?;
         let measures = measure::measures(&mut self)?;
         let plots = plot_definition::plots(&mut self)?;

@@ -7,7 +7,7 @@ use crate::Error;
 use crate::SystemError;
 use crate::system::{
     Actuation, ContinuousController, Controller, Feedback, Measurement, QuantisedController, SampledController,
-    SampledFeedback, SaturatedController, SystemErrorKind,
+    SampledFeedback, SaturatedController, SwitchedController, SystemErrorKind,
 };
 
 pub(super) static CONTROL: Component = Component {
@@ -40,6 +40,13 @@ pub(super) static CONTROL: Component = Component {
             "A law run on the first velocity measured, and added to the output: friction compensation.",
         ),
         number("limit", "N, N·m", f64::INFINITY, "The output is limited to ± this; the integral is not."),
+        optional_with_default(
+            "enable",
+            ValueKind::Signal,
+            "",
+            "1",
+            "Factor of the output, after the limit: 1 is on, 0 is off. The integral stands still while it is off.",
+        ),
         optional_with_default(
             "period",
             ValueKind::Number,
@@ -82,13 +89,20 @@ pub(super) fn controls(build: &mut Builder<'_>) -> Result<(), Error> {
         let feedback = Feedback { gains, ki: s.number("ki")?, reference, extra, friction };
         let limit = s.number("limit")?;
         s.check("limit", limit, limit > 0.0, "positive")?;
+        let enable = s.get("enable").map(|_| build.signal(&s, "enable")).transpose()?;
         let controller = match s.optional_number("period")? {
             Some(period) => {
                 let held: Box<dyn SampledController> = Box::new(SampledFeedback::new(feedback, period));
                 let held = counted(&s, held, &measures, period)?;
                 let control =
                     if limit < f64::INFINITY { Box::new(SaturatedController { limit, control: held }) } else { held };
-                Controller::Sampled { period, control }
+                Controller::Sampled {
+                    period,
+                    control: match enable {
+                        Some(enable) => Box::new(SwitchedController { enable, control }),
+                        None => control,
+                    },
+                }
             }
             None => {
                 if let Some(node) = s.get("quantum") {
@@ -97,7 +111,11 @@ pub(super) fn controls(build: &mut Builder<'_>) -> Result<(), Error> {
                 }
                 let control: Box<dyn ContinuousController> = Box::new(feedback);
                 let limited = limit < f64::INFINITY;
-                Controller::Continuous(if limited { Box::new(SaturatedController { limit, control }) } else { control })
+                let control = if limited { Box::new(SaturatedController { limit, control }) } else { control };
+                Controller::Continuous(match enable {
+                    Some(enable) => Box::new(SwitchedController { enable, control }),
+                    None => control,
+                })
             }
         };
         let acts = match s.get("on") {
@@ -134,20 +152,7 @@ fn measures(build: &Builder<'_>, s: &ComponentTable<'_>) -> Result<Vec<Measureme
     s.required("measure")?;
     let mut out = Vec::new();
     for (text, at) in s.texts("measure")? {
-        let split = text.rsplit_once('.').and_then(|(place, what)| Some((build.system.node(place)?, what)));
-        out.push(match split {
-            Some((node, "x")) => Measurement::Position(node),
-            Some((node, "v")) => Measurement::Velocity(node),
-            _ => {
-                let known: Vec<String> = build
-                    .system
-                    .nodes()
-                    .skip(1)
-                    .flat_map(|name| ["x", "v"].map(|what| format!("{name}.{what}")))
-                    .collect();
-                return Err(at.error(unknown_name("measurement", text, &known)));
-            }
-        });
+        out.push(build.measurement(text).map_err(|known| at.error(unknown_name("measurement", text, &known)))?);
     }
     Ok(out)
 }

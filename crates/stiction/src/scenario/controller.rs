@@ -5,7 +5,10 @@ use super::controller_assembly::assemble;
 use super::keys::{Component, Key, ValueKind, number, optional, optional_with_default, required};
 use super::{ControllerPart, contacts};
 use crate::spec::check_value;
-use crate::system::{Actuation, Controller, Encoder, FirstOrderLag, Measurement, Servo, ServoConfig};
+use crate::system::{
+    Actuation, Controller, Encoder, FirstOrderLag, Measurement, SampledController, Servo, ServoConfig,
+    SwitchedController,
+};
 use crate::toml_tree::{TomlEntry, TomlNode, unknown};
 use crate::{Error, ParameterGroup, Spec};
 use stiction_core::control::registry::{self, ControllerEntry, DynLoop, Role};
@@ -29,6 +32,13 @@ pub(super) static CONTROLLER: Component = Component {
         number("seed", "", 1.0, "Seed of the noise, a whole number."),
         number("delay", "", 0.0, "Samples from measurement to command, a whole number."),
         number("limit", "N, N·m", 1e9, "Largest command."),
+        optional_with_default(
+            "enable",
+            ValueKind::Signal,
+            "",
+            "1",
+            "Factor of the command, read at samples: 1 is on, 0 is off. Its parts stand still while it is off.",
+        ),
         number(
             "lag",
             "s",
@@ -74,7 +84,11 @@ pub(super) fn controllers(build: &mut Builder<'_>) -> Result<(), Error> {
         let assembly = assembly(&s, &parts, limit)?;
         let reference = build.signal_or(&s, "reference", 0.0)?;
         let plan = ServoConfig { assembly, reference, encoder, period, delay: delay as usize };
-        let controller = Controller::Sampled { period, control: Box::new(Servo::new(plan)) };
+        let mut control: Box<dyn SampledController> = Box::new(Servo::new(plan));
+        if s.get("enable").is_some() {
+            control = Box::new(SwitchedController { enable: build.signal(&s, "enable")?, control });
+        }
+        let controller = Controller::Sampled { period, control };
         let measures = vec![Measurement::Position(seen), Measurement::Velocity(seen)];
         let lag = s.number("lag")?;
         s.check("lag", lag, lag >= 0.0, "0 or more")?;

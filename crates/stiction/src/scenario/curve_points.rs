@@ -9,10 +9,35 @@ use std::path::Path;
 
 /// Reads a curve; `folder` is where its file is.
 pub(super) fn curve(s: &ComponentTable<'_>, folder: &Path) -> Result<Curve, Error> {
-    let make = match s.choice("interpolation", &["linear", "cubic"])? {
+    let make = match s.choice("interpolation", &["linear", "cubic", "hold"])? {
         "cubic" => Curve::cubic,
+        "hold" => Curve::hold,
         _ => Curve::linear,
     };
+    points(s, folder, make)
+}
+
+/// Reads a curve over time, which may be late.
+pub(super) fn curve_over_time(s: &ComponentTable<'_>, folder: &Path) -> Result<Curve, Error> {
+    let delay = s.number("delay")?;
+    s.check("delay", delay, delay >= 0.0, "0 or more")?;
+    Ok(curve(s, folder)?.delayed(delay))
+}
+
+/// Reads a curve over a displacement: a force without jumps, and nothing that is late.
+pub(super) fn curve_over_displacement(s: &ComponentTable<'_>, folder: &Path) -> Result<Curve, Error> {
+    let held = s.choice("interpolation", &["linear", "cubic", "hold"])? == "hold";
+    if let Some(node) = s.get("interpolation").filter(|_| held) {
+        let why = "\"hold\" is for curves over time: the force of a spring has no jumps";
+        return Err(node.at.error(Error::Conflict { key: "interpolation", why }));
+    }
+    if let Some(node) = s.get("delay") {
+        return Err(node.at.error(Error::Conflict { key: "delay", why: "is for curves over time" }));
+    }
+    curve(s, folder)
+}
+
+fn points(s: &ComponentTable<'_>, folder: &Path, make: Make) -> Result<Curve, Error> {
     let (kind, node) = s.exactly_one(&["points", "file"])?;
     if kind == "file" {
         let path = folder.join(node.text("file")?);

@@ -27,7 +27,7 @@ pub(super) static IDENTIFY: Component = Component {
             "input",
             ValueKind::Table,
             "",
-            "\"PATH\" = expression over columns: a signal of the scenario, fed from the record.",
+            "\"PATH\" = expression over columns, or a table 'input': a signal of the scenario, fed from the record.",
         ),
         required(
             "match",
@@ -54,9 +54,70 @@ pub(super) static FREE: Component = Component {
             "Search for its logarithm, if it is uncertain by orders of magnitude.",
         ),
         number("size", "", 0.0, "Typical size of its changes; 0: derived from its initial value."),
+        optional_with_default(
+            "prior",
+            ValueKind::Number,
+            "",
+            "none",
+            "What is known of it before, for example from a data sheet; counts as one more measurement. Needs 'spread'.",
+        ),
+        optional_with_default(
+            "spread",
+            ValueKind::Number,
+            "",
+            "none",
+            "Standard deviation of that prior knowledge; with 'log', of the logarithm times the prior.",
+        ),
     ],
     law: false,
 };
+pub(super) static INPUT: Component = Component {
+    name: "input",
+    form: "\"PATH\" = { ... }",
+    doc: "A signal of the scenario, fed from the record. An expression alone gives only its value.",
+    keys: &[
+        required("value", ValueKind::Text, "", "Expression over columns."),
+        optional_with_default(
+            "interpolation",
+            ValueKind::Text,
+            "",
+            "\"hold\" for what a controller or a formula receives, else \"linear\"",
+            "Between rows: \"hold\" the last value, as a digital device does with its command; \"linear\"; \"cubic\".",
+        ),
+        optional_with_default(
+            "delay",
+            ValueKind::Other,
+            "s",
+            "0",
+            "How much later the signal arrives: a number, or an expression over parameters, so that it can be identified.",
+        ),
+    ],
+    law: false,
+};
+
+/// A signal of the scenario that is fed from the record.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct InputSignal {
+    /// Its path.
+    pub path: String,
+    /// Expression over columns.
+    pub value: String,
+    /// Between rows: `hold`, `linear` or `cubic`.
+    pub interpolation: &'static str,
+    /// Expression of the delay \[s\].
+    pub delay: String,
+}
+
+/// What is known of a parameter before the measurement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PriorKnowledge {
+    /// Name of the parameter.
+    pub name: String,
+    /// Its expected value.
+    pub mean: f64,
+    /// Its standard deviation; for a parameter that is fitted by its logarithm, that of the logarithm times the expected value.
+    pub deviation: f64,
+}
 
 /// The parameters to identify, and how records and scenario are related.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -71,8 +132,10 @@ pub struct IdentificationTask {
     pub set: Vec<(String, String)>,
     /// Numbers of the scenario and expressions for the first row.
     pub start: Vec<(String, String)>,
-    /// Signals of the scenario and expressions over columns.
-    pub input: Vec<(String, String)>,
+    /// What is known of them before.
+    pub priors: Vec<PriorKnowledge>,
+    /// Signals of the scenario that are fed from the record.
+    pub input: Vec<InputSignal>,
     /// Columns of the simulation and expressions over columns.
     pub matches: Vec<(String, String)>,
 }
@@ -85,9 +148,15 @@ pub(super) fn identification_task(build: &mut Builder<'_>) -> Result<Option<Iden
         out.constants.push((key.clone(), node.number(key)?));
     }
     for TomlEntry { key, node, .. } in &s.required("free")?.table("free")?.0 {
-        out.free.push(free(key, node)?);
+        let (parameter, prior) = free(key, node)?;
+        out.free.push(parameter);
+        out.priors.extend(prior);
     }
-    for (name, list) in [("set", &mut out.set), ("start", &mut out.start), ("input", &mut out.input)] {
+    for TomlEntry { key, at, node } in table(&s, "input")? {
+        build.check_path(key, at)?;
+        out.input.push(input(key, node)?);
+    }
+    for (name, list) in [("set", &mut out.set), ("start", &mut out.start)] {
         *list = texts(&s, name)?;
         for TomlEntry { key, at, .. } in table(&s, name)? {
             build.check_path(key, at)?;
@@ -116,14 +185,56 @@ fn texts(s: &ComponentTable<'_>, key: &str) -> Result<Vec<(String, String)>, Err
     table(s, key)?.iter().map(text).collect()
 }
 
-fn free(name: &str, node: &TomlNode) -> Result<Parameter, Error> {
+/// What a controller or a formula receives is a command, and held between rows; anything else was measured.
+fn usual_interpolation(path: &str) -> &'static str {
+    let commanded = ["control.", "controller.", "formula."].iter().any(|part| path.starts_with(part));
+    if commanded || path.ends_with(".enable") { "hold" } else { "linear" }
+}
+
+fn input(path: &str, node: &TomlNode) -> Result<InputSignal, Error> {
+    let (path, usual) = (path.to_owned(), usual_interpolation(path));
+    match &node.value {
+        TomlValue::Number(x) => {
+            return Ok(InputSignal { path, value: format!("{x:e}"), interpolation: usual, delay: "0".to_owned() });
+        }
+        TomlValue::Text(text) => {
+            return Ok(InputSignal { path, value: text.clone(), interpolation: usual, delay: "0".to_owned() });
+        }
+        _ => {}
+    }
+    let s = ComponentTable::of(&format!("identify.input.{path}"), node, &INPUT)?;
+    let value = s.required("value")?.text("value")?.to_owned();
+    let given = s.get("interpolation").is_some();
+    let interpolation = if given { s.choice("interpolation", &["hold", "linear", "cubic"])? } else { usual };
+    let delay = match s.get("delay").map(|node| (&node.value, node)) {
+        None => "0".to_owned(),
+        Some((TomlValue::Number(x), _)) => format!("{x:e}"),
+        Some((_, node)) => node.text("delay")?.to_owned(),
+    };
+    Ok(InputSignal { path, value, interpolation, delay })
+}
+
+fn free(name: &str, node: &TomlNode) -> Result<(Parameter, Option<PriorKnowledge>), Error> {
     if let TomlValue::List(list) = &node.value {
         let [low, high] = &list[..] else { return Err(node.wrong(name, "pair")) };
-        return bounded(name, node, [low.number(name)?, high.number(name)?], None, false, 0.0);
+        return Ok((bounded(name, node, [low.number(name)?, high.number(name)?], None, false, 0.0)?, None));
     }
     let s = ComponentTable::of(&format!("identify.free.{name}"), node, &FREE)?;
     let bounds = [s.number("low")?, s.number("high")?];
-    bounded(name, node, bounds, s.optional_number("start")?, s.flag("log")?, s.number("size")?)
+    let parameter = bounded(name, node, bounds, s.optional_number("start")?, s.flag("log")?, s.number("size")?)?;
+    let prior = match (s.optional_number("prior")?, s.optional_number("spread")?) {
+        (None, None) => None,
+        (Some(mean), Some(deviation)) => {
+            s.check("spread", deviation, deviation > 0.0, "above 0")?;
+            s.check("prior", mean, !parameter.log || mean > 0.0, "above zero for a logarithm")?;
+            Some(PriorKnowledge { name: name.to_owned(), mean, deviation })
+        }
+        (mean, _) => {
+            let (key, why) = if mean.is_some() { ("prior", "needs a spread") } else { ("spread", "needs a prior") };
+            return Err(s.get(key).map_or(&node.at, |node| &node.at).error(Error::Conflict { key, why }));
+        }
+    };
+    Ok((parameter, prior))
 }
 
 fn bounded(

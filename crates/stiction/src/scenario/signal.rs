@@ -108,8 +108,9 @@ pub(super) static TABLE: Component = Component {
             ValueKind::Text,
             "",
             "linear",
-            "\"linear\": straight lines; \"cubic\": a natural spline.",
+            "\"linear\": straight lines; \"cubic\": a natural spline; \"hold\": each value until the next point, over time only.",
         ),
+        number("delay", "s", 0.0, "Over time only: how much later the curve comes; its first value holds until then."),
     ],
     law: false,
 };
@@ -153,7 +154,7 @@ pub(super) fn signal(key: &str, node: &TomlNode, folder: &Path) -> Result<Signal
             let (rate, phase) = (s.number("rate")?, s.number("phase")?);
             Signal::Chirp { amplitude: s.number("amplitude")?, omega: omega(&s)?, rate, phase }
         }
-        "table" => Signal::Table(curve_points::curve(&section(&TABLE)?, folder)?),
+        "table" => Signal::Table(curve_points::curve_over_time(&section(&TABLE)?, folder)?),
         _ => Signal::Sum(inner.list(&path)?.iter().map(|part| signal(&path, part, folder)).collect::<Result<_, _>>()?),
     })
 }

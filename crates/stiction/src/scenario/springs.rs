@@ -5,6 +5,7 @@ use super::contacts;
 use super::curve_points;
 use super::keys::{Component, ValueKind, number, optional, optional_with_default, required};
 use super::signal::TABLE;
+use super::switched_damper::switched_damper;
 use crate::Error;
 use crate::system::{Contact, GROUND, Load, Node, Spring, Stop};
 
@@ -38,7 +39,17 @@ pub(super) static DAMPER: Component = Component {
     name: "damper",
     form: "[damper.NAME]",
     doc: "A linear damper.",
-    keys: &[BETWEEN, required("damping", ValueKind::Number, "N·s/m, N·m·s/rad", "Damping.")],
+    keys: &[
+        BETWEEN,
+        required("damping", ValueKind::Number, "N·s/m, N·m·s/rad", "Damping."),
+        optional_with_default(
+            "enable",
+            ValueKind::Signal,
+            "",
+            "1",
+            "Factor of the damping: 1 is on, 0 is off. With it, its force on the first place is NAME.u, and its work counts as that of a controller.",
+        ),
+    ],
     law: false,
 };
 pub(super) static STOP: Component = Component {
@@ -98,6 +109,10 @@ pub(super) fn springs(build: &mut Builder<'_>) -> Result<(), Error> {
     }
     for s in build.each(&DAMPER)? {
         let [a, b] = build.between(&s)?;
+        if s.get("enable").is_some() {
+            switched_damper(build, &s, [a, b])?;
+            continue;
+        }
         let damper = Spring::damper(s.number("damping")?);
         build.system.spring(s.name(), a, b, damper).map_err(|error| s.at_key(error))?;
     }
@@ -120,7 +135,8 @@ fn spring(build: &Builder<'_>, s: &ComponentTable<'_>, ends: [Node; 2]) -> Resul
     let mut spring = Spring { damping: s.number("damping")?, ..Spring::linear(0.0) };
     if kind == "table" {
         let path = format!("{}.table", s.path);
-        spring.curve = Some(curve_points::curve(&ComponentTable::of(&path, node, &TABLE)?, build.folder)?);
+        spring.curve =
+            Some(curve_points::curve_over_displacement(&ComponentTable::of(&path, node, &TABLE)?, build.folder)?);
     } else {
         spring.stiffness = s.number("stiffness")?;
     }

@@ -49,13 +49,26 @@ impl Template {
         assignment::assign(&mut self.root, path, TomlNode::number_at(value, &at), &at)?;
         Ok(self)
     }
-    /// Sets a signal through points in time at `path`.
+    /// Sets a signal through points in time at `path`, with straight lines between them.
     ///
     /// # Errors
     /// [`Error::Set`] if the path does not exist.
     pub fn signal(&mut self, path: &str, t: &[f64], y: &[f64]) -> Result<&mut Self, Error> {
+        self.sampled_signal(path, [t, y], "linear", 0.0)
+    }
+    /// Sets a signal through points in time at `path`, with this interpolation between them, later by `delay`.
+    ///
+    /// # Errors
+    /// [`Error::Set`] if the path does not exist.
+    pub fn sampled_signal(
+        &mut self,
+        path: &str,
+        [t, y]: [&[f64]; 2],
+        interpolation: &str,
+        delay: f64,
+    ) -> Result<&mut Self, Error> {
         let at = SourceLocation::option(path);
-        assignment::assign(&mut self.root, path, TomlNode::points_at(t, y, &at), &at)?;
+        assignment::assign(&mut self.root, path, TomlNode::points_at([t, y], interpolation, delay, &at), &at)?;
         Ok(self)
     }
     /// Removes measures and plots, which may not be valid for a shorter run.

@@ -8,12 +8,14 @@ mod excitation;
 mod law;
 mod odd;
 mod plant;
+mod plant_options;
 mod presliding;
 #[path = "../../../../tests/common/published.rs"]
 mod published;
 mod rate_state;
 mod resume;
 mod rig;
+mod servo;
 #[path = "../../../../tests/common/skip.rs"]
 mod skip;
 mod sliding;

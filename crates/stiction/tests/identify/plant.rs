@@ -1,17 +1,15 @@
 //! Parameters of a scenario from records, through a simulated plant.
-use crate::published::data;
-use std::path::PathBuf;
 use stiction::Error;
 use stiction::fit::{Random, ScreeningOptions};
 use stiction::identify::GlobalSearch;
 use stiction::identify::dynamic::plant::{PlantLog, PlantOptions, fit, validate};
-use stiction::scenario::{Scenario, Template, embedded};
+use stiction::scenario::{Scenario, Template};
 use stiction::sim::Trace;
 
-const NONE: &[&str] = &[];
+pub(crate) const NONE: &[&str] = &[];
 
 /// A slide in closed loop, its servo limited, with what is to be found of it.
-const SLIDE: &str = r#"
+pub(crate) const SLIDE: &str = r#"
 [run]
 end = 2
 [body.slide]
@@ -48,13 +46,13 @@ fv = [0, 200]
 "slide.x" = "1e-3*position"
 "#;
 
-fn slide() -> Template {
+pub(crate) fn slide() -> Template {
     Template::parse(SLIDE, "slide.toml".as_ref(), NONE).expect("a scenario")
 }
 
 /// What the slide does with a mass of 12 kg, 8 N and 35 N·s/m, in millimetres; the break-away level is a constant of the
 /// record.
-fn record(name: &str, excess: f64, pace: f64, noise: f64) -> PlantLog {
+pub(crate) fn record(name: &str, excess: f64, pace: f64, noise: f64) -> PlantLog {
     let t: Vec<f64> = (0..101).map(|k| 0.02 * f64::from(k)).collect();
     let goal: Vec<f64> = t.iter().map(|t| 40.0 * (pace * t).sin() + 3.0).collect();
     let mut truth = slide();
@@ -69,7 +67,7 @@ fn record(name: &str, excess: f64, pace: f64, noise: f64) -> PlantLog {
         truth.number(path, x).expect("a path");
     }
     let metres: Vec<f64> = goal.iter().map(|x| 1e-3 * x).collect();
-    truth.signal("control.servo.reference", &t, &metres).expect("a path");
+    truth.sampled_signal("control.servo.reference", [&t, &metres], "hold", 0.0).expect("a path");
     let scenario = truth.build().expect("a scenario");
     let simulation = scenario.simulation().expect("a system");
     let at = simulation.columns().iter().position(|c| c.name == "slide.x").expect("a column");
@@ -86,7 +84,9 @@ fn record(name: &str, excess: f64, pace: f64, noise: f64) -> PlantLog {
 #[test]
 fn a_servo_comes_back_from_what_it_did() {
     let logs = [record("slow", 1.3, 3.0, 0.0), record("fast", 1.1, 7.0, 0.0)];
-    let options = PlantOptions { search: GlobalSearch::None, rtol: Some(1e-8), ..PlantOptions::default() };
+    let mut options = PlantOptions { search: GlobalSearch::None, rtol: Some(1e-8), ..PlantOptions::default() };
+    // the record is exact, and no event appears or vanishes near the truth
+    options.fit.precision = 1e-9;
     let mut seen = 0;
     let fitted = fit(&slide(), &logs, &options, &mut |p| {
         seen += 1;
@@ -102,7 +102,9 @@ fn a_servo_comes_back_from_what_it_did() {
     assert_eq!(fitted.result.residuals.len(), 2);
     // the file that it makes says what was found
     let found = Scenario::parse(&fitted.scenario, "found.toml".as_ref(), NONE).expect("a scenario");
-    assert!(found.identify.is_some() && fitted.scenario.contains("fs = 10.4"), "{}", fitted.scenario);
+    let level = fitted.scenario.lines().find_map(|line| line.strip_prefix("fs = ")?.parse::<f64>().ok());
+    // 1.3 times fc, which is known to 1e-4
+    assert!(found.identify.is_some() && level.is_some_and(|fs| (fs - 10.4).abs() < 1e-3), "{}", fitted.scenario);
 }
 
 #[test]
@@ -165,52 +167,4 @@ fn a_limit_holds_continuous_and_sampled() {
         "[run]\nend = 1\n[body.a]\nmass = 2\n[control.c]\non = \"a\"\nmeasure = [\"a.x\"]\ngains = [1]\nlimit = 0\n";
     let error = Scenario::parse(text, "limit.toml".as_ref(), NONE).err().expect("no limit at all");
     assert!(error.to_string().starts_with("limit.toml:9:"), "{error}");
-}
-
-fn logs() -> Option<Vec<PlantLog>> {
-    let folder = data("bam/xl330")?;
-    let files = std::fs::read_dir(folder).expect("readable").map(|file| file.expect("a file").path());
-    let mut files: Vec<PathBuf> = files.collect();
-    files.sort();
-    Some(files.iter().map(|file| PlantLog::read(file).expect("a log")).collect())
-}
-
-/// Logs of a servo with a pendulum (Duclusaud2025), eight of them: two trajectories at gains of 100, 200, 400 and 800. Fitted
-/// to those of the lowest and the highest gain, judged by the others: 0.060 rad is the published mean absolute error
-/// of the simplest model, on logs it was fitted to.
-#[test]
-#[cfg_attr(debug_assertions, ignore = "full size: in release builds only")]
-fn a_servo_is_repeated_on_logs_not_used() {
-    let Some(logs) = logs() else { return };
-    let entry = embedded::find("servo-pendulum").expect("a scenario");
-    let template = Template::parse(entry.text, "servo-pendulum.toml".as_ref(), NONE).expect("a scenario");
-    let show = |scores: &[stiction::identify::Score]| -> Vec<f64> {
-        scores.iter().map(|s| (1e4 * s.value).round() / 1e4).collect()
-    };
-    let options = PlantOptions::default();
-    // kt/R, kt²/R + viscous, armature, offset, Coulomb
-    let (kt, r) = (0.323211, 4.763650);
-    let published = [kt / r, kt * kt / r + 0.0104948, 0.00164322, 0.0179525, 0.00696597, 0.0, 0.0];
-    let (_, scores) = validate(&template, &logs, &published, &options).expect("runs");
-    let got = show(&scores);
-    println!("published values: {got:?}");
-    // an independent simulation, implicit Euler in steps of 0.1 ms (Python)
-    let python = [0.0895, 0.0362, 0.1046, 0.0343, 0.1152, 0.0470, 0.0928, 0.1205];
-    // printed with four decimals, and Euler's error of first order
-    assert!(got.iter().zip(python).all(|(a, b)| (a - b).abs() < 5e-4));
-
-    let train = [0, 1, 6, 7];
-    let used: Vec<PlantLog> = train.iter().map(|&k| logs[k].clone()).collect();
-    let fitted = fit(&template, &used, &options, &mut |_| true).expect("a fit");
-    fitted
-        .result
-        .estimates
-        .iter()
-        .for_each(|e| println!("{} = {} ± {}: {:?}", e.name, e.value, e.error, e.identifiability));
-    fitted.result.remarks.iter().for_each(|r| println!("{:?}: {}", r.severity, r.text));
-    let (_, scores) = validate(&template, &logs, &fitted.fit.values, &options).expect("runs");
-    println!("fitted values: {:?}", show(&scores));
-    let others: Vec<f64> = (0..8).filter(|k| !train.contains(k)).map(|k| scores[k].value).collect();
-    let mean = others.iter().sum::<f64>() / others.len() as f64;
-    assert!(mean < 0.060, "{mean}");
 }

@@ -40,17 +40,35 @@ impl<'a> BoundRecord<'a> {
         let constants = constants.iter().chain(&log.constants).chain(&identify.constants).cloned().collect();
         Ok(Self { template, identify, log, t, constants, rtol })
     }
-    /// The value of an expression in every row.
-    fn value(&self, text: &str, q: &[f64], rows: usize) -> Result<Vec<f64>, Error> {
+    /// An expression over columns, constants and free parameters with these values.
+    fn parse(&self, text: &str, q: &[f64]) -> Result<Expression, Error> {
         let free = self.identify.free.iter().zip(q).map(|(p, q)| (p.name.as_str(), *q));
         let constants = free.chain(self.constants.iter().map(|(name, x)| (name.as_str(), *x))).collect();
         let columns: Vec<&str> = self.log.columns.iter().map(|(name, _)| name.as_str()).collect();
         // free parameters hide columns and constants of the same name
         let hidden = |name: &&str| !self.identify.free.iter().any(|p| p.name == **name);
         let shown: Vec<&str> = columns.iter().map(|name| if hidden(name) { *name } else { "" }).collect();
-        let expression = Expression::parse(text, &SymbolTable { columns: shown, constants }).map_err(|error| {
-            DataError::content(&self.log.name, data::ContentError::Expression { text: text.to_owned(), error })
-        })?;
+        Expression::parse(text, &SymbolTable { columns: shown, constants }).map_err(|error| {
+            DataError::content(&self.log.name, data::ContentError::Expression { text: text.to_owned(), error }).into()
+        })
+    }
+    /// The columns of the record that no expression uses, except the time.
+    pub fn unused_columns(&self) -> Result<Vec<&'a (String, Vec<f64>)>, Error> {
+        let start: Vec<f64> = self.identify.free.iter().map(|p| p.start).collect();
+        let pairs = [&self.identify.set, &self.identify.start, &self.identify.matches];
+        let texts = pairs.into_iter().flatten().map(|(_, text)| text);
+        let texts = texts.chain(self.identify.input.iter().flat_map(|input| [&input.value, &input.delay]));
+        let mut used = vec![false; self.log.columns.len()];
+        for text in texts {
+            self.parse(text, &start)?.columns.iter().for_each(|&k| used[k] = true);
+        }
+        let time = self.log.time_column(self.identify.time.as_deref());
+        let unused = self.log.columns.iter().zip(&used).filter(|((name, _), used)| !**used && Some(name) != time);
+        Ok(unused.map(|(column, _)| column).collect())
+    }
+    /// The value of an expression in every row.
+    fn value(&self, text: &str, q: &[f64], rows: usize) -> Result<Vec<f64>, Error> {
+        let expression = self.parse(text, q)?;
         let inputs: Vec<&[f64]> = expression.columns.iter().map(|&at| &self.log.columns[at].1[..rows]).collect();
         let mut out = Vec::with_capacity(rows);
         expression.evaluate_rows(&inputs, rows, &mut out);
@@ -73,8 +91,10 @@ impl<'a> BoundRecord<'a> {
             let x = self.value(text, q, 1)?;
             template.number(path, x.first().copied().unwrap_or(f64::NAN))?;
         }
-        for (path, text) in &self.identify.input {
-            template.signal(path, &self.t, &self.value(text, q, rows)?)?;
+        for input in &self.identify.input {
+            let delay = self.value(&input.delay, q, 1)?.first().copied().unwrap_or(f64::NAN);
+            let values = self.value(&input.value, q, rows)?;
+            template.sampled_signal(&input.path, [&self.t, &values], input.interpolation, delay)?;
         }
         let (end, step) = (self.t[rows - 1], self.t[rows - 1] / (rows - 1) as f64);
         template.number("run.start", 0.0)?.number("run.end", end)?.number("run.sample", step)?;

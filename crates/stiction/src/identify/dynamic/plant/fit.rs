@@ -1,14 +1,18 @@
 //! Fit of a scenario to records.
 use super::bound_record::{BoundRecord, SimulatedRecord};
+use super::free_parameters::{PriorResiduals, arrange};
+use super::intervals;
 use super::log::PlantLog;
-use super::summary::{residuals, summarise};
+use super::record_residuals::ResidualsOfRecords;
+use super::summary::{FitReport, remark_on_unused, residuals, summarise};
 use crate::NumericsError;
 use crate::fit::{
-    self, Fit, LeastSquaresProblem, NoiseModel, Parameter, ScreeningOptions, cma_search, nonlinear_from, screen,
+    self, Fit, LeastSquaresProblem, NoiseModel, Parameter, ScreeningOptions, cma_search, nonlinear_from,
+    profile_likelihood, screen,
 };
-use crate::identify::{FitProgress, FitStage, GlobalSearch};
+use crate::identify::{FitProgress, FitStage, FreeParameter, GlobalSearch};
 use crate::identify::{IdentificationResult, ResidualSeries, Score};
-use crate::scenario::{IdentificationTask, Template};
+use crate::scenario::{IdentificationTask, PriorKnowledge, Template};
 use crate::{Error, parallel};
 
 /// Options of the fit of a scenario.
@@ -16,6 +20,16 @@ use crate::{Error, parallel};
 pub struct PlantOptions {
     /// Constants that override those of record and scenario.
     pub constants: Vec<(String, f64)>,
+    /// The only parameters that are fitted, if there are any; bounds and initial values that are given replace those of the scenario.
+    pub free: Vec<FreeParameter>,
+    /// Bounds that replace those of the scenario.
+    pub bounds: Vec<FreeParameter>,
+    /// Parameters that are held at a value.
+    pub hold: Vec<(String, f64)>,
+    /// What is known of parameters before, in place of what the scenario says.
+    pub priors: Vec<PriorKnowledge>,
+    /// Whether intervals are those of the profile likelihood.
+    pub profile: bool,
     /// Relative tolerance of the simulations; by default that of the scenario.
     pub rtol: Option<f64>,
     /// Global search before the fit.
@@ -34,19 +48,33 @@ impl Default for PlantOptions {
     fn default() -> Self {
         Self {
             constants: Vec::new(),
+            free: Vec::new(),
+            bounds: Vec::new(),
+            hold: Vec::new(),
+            priors: Vec::new(),
+            profile: false,
             rtol: Some(1e-6),
-            search: GlobalSearch::Multistart(ScreeningOptions { samples: 60, fits: 3, evaluations: 40, seed: 1 }),
+            search: GlobalSearch::Multistart(ScreeningOptions { samples: 40, fits: 2, evaluations: 120, seed: 1 }),
             thin: 4,
             fit: fit::FitOptions {
                 noise: NoiseModel::correlated(),
-                evaluations: 600,
+                evaluations: 200,
                 tolerance: 1e-4,
-                precision: 1e-7,
+                // steps of 0.3 %: over shorter ones an event that appears or vanishes outweighs all else
+                precision: 1e-5,
                 ..fit::FitOptions::default()
             },
             resume: None,
             level: 0.95,
         }
+    }
+}
+
+impl PlantOptions {
+    /// Options of a fit whose residuals are simulations: their error is noise in finite differences.
+    fn settings(&self) -> fit::FitOptions {
+        let precision = self.fit.precision.max(0.1 * self.rtol.unwrap_or(0.0));
+        fit::FitOptions { precision, ..self.fit.clone() }
     }
 }
 
@@ -76,8 +104,21 @@ fn sections(template: &Template) -> Result<(Template, IdentificationTask), Error
     Ok((bare, identify))
 }
 
+/// Most rounds of a fit.
+const ROUNDS: usize = 3;
+/// Relative change of the weight of prior knowledge at which the rounds end: standard errors are not known better.
+const WEIGHT_TOLERANCE: f64 = 0.1;
+/// Relative decrease of the cost at which the rounds end.
+const COST_TOLERANCE: f64 = 0.01;
+
 /// Estimates the free parameters of a scenario from records. All records share the parameters; each has its own constants and
 /// initial state. `watch` is called often and returns whether to continue.
+///
+/// What is known before counts as one more measurement of each such parameter. The weight of the records against it follows from
+/// their residuals: with the standard deviation σ and 1 + 2 Σρ residuals per independent observation, a record counts
+/// as much as that number of independent observations. Fit and weight are repeated until they agree. Every round begins without the
+/// scaling that the one before has gathered: where an event appears or vanishes, a difference quotient may be huge, and
+/// would shorten all later steps.
 ///
 /// # Errors
 /// Errors of the scenario; a missing column or an invalid expression; [`Error::Simulation`] if it cannot be simulated with the
@@ -96,40 +137,26 @@ pub fn fit(
     let few: Vec<PlantLog> = logs.iter().map(|log| log.thin(options.thin)).collect();
     let bound = |log| BoundRecord::new(&bare, &identify, log, &options.constants, options.rtol);
     let bounds: Vec<BoundRecord<'_>> = logs.iter().map(bound).collect::<Result<_, _>>()?;
-    let start: Vec<f64> = identify.free.iter().map(|p| p.start).collect();
+    let (parameters, priors) = arrange(&identify, options)?;
+    let priors = PriorResiduals::new(&parameters, &priors);
+    let mut parameters: Vec<Parameter> = parameters.into_iter().map(Parameter::with_fixed_scale).collect();
+    let start: Vec<f64> = parameters.iter().map(|p| p.start).collect();
     // errors are reported for the first simulation; later failures make the fit reject the step
     let first = outcomes(&bounds, &start)?;
     let scales = scales(&first);
-    let count: usize = first.iter().flat_map(|o| o.model.iter().map(Vec::len)).sum();
-    let value = |q: &[f64], out: &mut [f64]| residual(&bounds, &scales, q, out);
-    let mut how = options.fit.clone();
-    // the error of a simulation is noise in finite differences
-    how.precision = how.precision.max(0.1 * options.rtol.unwrap_or(0.0));
-    if let NoiseModel::Correlated { breaks, .. } = &mut how.noise
-        && breaks.is_empty()
-    {
-        let mut at = 0;
-        let lengths = first.iter().flat_map(|o| o.model.iter().map(Vec::len));
-        breaks.extend(lengths.map(|n| {
-            at += n;
-            at
-        }));
-        breaks.pop();
-    }
     let names: Vec<String> = identify.free.iter().map(|p| p.name.clone()).collect();
-    let rms = |cost: f64| (2.0 * cost / count.max(1) as f64).sqrt();
-    let mut parameters: Vec<Parameter> = identify.free.iter().cloned().map(Parameter::with_fixed_scale).collect();
     if options.resume.is_none() && options.search != GlobalSearch::None {
         let bounds: Vec<BoundRecord<'_>> = few.iter().map(bound).collect::<Result<_, _>>()?;
-        let count = bounds.iter().map(|bound| bound.t.len() * scales.len()).sum();
-        let value = |q: &[f64], out: &mut [f64]| residual(&bounds, &scales, q, out);
-        let problem = LeastSquaresProblem::new(&parameters, count, &value);
-        let quick = fit::FitOptions { noise: NoiseModel::White, tolerance: 1e-3, ..how.clone() };
+        let records = ResidualsOfRecords::new(&bounds, &scales, &priors);
+        let weight = records.weight(&records.at(&start));
+        let value = |q: &[f64], out: &mut [f64]| records.write(q, weight, out);
+        let problem = LeastSquaresProblem::new(&parameters, records.count(), &value);
+        let rms = |cost: f64| (2.0 * cost / records.data as f64).sqrt();
+        let quick = fit::FitOptions { noise: NoiseModel::White, tolerance: 1e-3, ..options.settings() };
         let best = match &options.search {
             GlobalSearch::Multistart(places) => {
                 let ends = screen(&problem, &quick, places, &mut |sight| {
-                    let (stage, done, rms) =
-                        (FitStage::GlobalSearch, sight.done, (2.0 * sight.cost / count as f64).sqrt());
+                    let (stage, done, rms) = (FitStage::GlobalSearch, sight.done, rms(sight.cost));
                     watch(&FitProgress { stage, done, rms, names: &names, values: sight.values, state: None })
                 })?;
                 ends.into_iter().next().map(|(_, place)| place)
@@ -139,42 +166,69 @@ pub fn fit(
         };
         parameters.iter_mut().zip(best.unwrap_or(start)).for_each(|(p, x)| p.start = x);
     }
-    let problem = LeastSquaresProblem::new(&parameters, count, &value);
+    let records = ResidualsOfRecords::new(&bounds, &scales, &priors);
+    let mut how = options.settings();
+    records.separate(&mut how.noise);
     let begin: Vec<f64> = parameters.iter().map(|p| p.start).collect();
-    let state = options.resume.clone().unwrap_or_else(|| problem.begin(&begin));
-    let most = how.evaluations.max(1) as f64;
-    let fit = nonlinear_from(&problem, &how, &state, &mut |step| {
-        let done = (step.state.evaluations as f64 / most).min(1.0);
-        let (stage, rms, state) = (FitStage::LeastSquares, rms(step.cost), Some(step.state));
-        watch(&FitProgress { stage, done, rms, names: &names, values: step.values, state })
-    })?;
+    let mut weight = records.weight(&records.at(&begin));
+    let mut state = options.resume.clone();
+    let mut place = begin;
+    let (mut round, mut best) = (0, f64::INFINITY);
+    let fit = loop {
+        round += 1;
+        let value = |q: &[f64], out: &mut [f64]| records.write(q, weight, out);
+        let problem = LeastSquaresProblem::new(&parameters, records.count(), &value);
+        let from = state.take().unwrap_or_else(|| problem.begin(&place));
+        let most = (from.evaluations + how.evaluations).max(1) as f64;
+        let rms = |cost: f64| (2.0 * cost / records.data as f64).sqrt();
+        let mut stopped = false;
+        let mut fit = nonlinear_from(&problem, &how, &from, &mut |step| {
+            let done = (step.state.evaluations as f64 / most).min(1.0);
+            let (stage, rms, state) = (FitStage::LeastSquares, rms(step.cost), Some(step.state));
+            let goes_on = watch(&FitProgress { stage, done, rms, names: &names, values: step.values, state });
+            stopped |= !goes_on;
+            goes_on
+        })?;
+        let next = records.weight(&fit.residual);
+        let agrees = priors.count() == 0 || (next / weight - 1.0).abs() <= WEIGHT_TOLERANCE;
+        let settled = fit.cost > (1.0 - COST_TOLERANCE) * best;
+        if (agrees && settled) || round >= ROUNDS || stopped {
+            if options.fit.noise != NoiseModel::White {
+                intervals::widen(&mut fit, &records.lengths, weight);
+            }
+            let profiles = if options.profile && !stopped { profiles(&problem, options, &fit) } else { Vec::new() };
+            break (fit, profiles);
+        }
+        // costs with different weights cannot be compared
+        best = if agrees { fit.cost } else { f64::INFINITY };
+        weight = if agrees { weight } else { next };
+        place = fit.values;
+    };
+    let (fit, profiles) = fit;
     let last = outcomes(&bounds, &fit.values)?;
-    let result = summarise(&identify, &bounds, &last, &fit, options.level);
+    let report = FitReport {
+        identify: &identify,
+        parameters: &parameters,
+        priors: &priors,
+        profiles: &profiles,
+        level: options.level,
+    };
+    let mut result = summarise(&report, &bounds, &last, &fit);
+    remark_on_unused(&mut result, &bounds)?;
     let scenario = bounds[0].filled(template, &fit.values)?;
     Ok(PlantFit { result, fit, scenario })
 }
 
-fn outcomes(bounds: &[BoundRecord<'_>], q: &[f64]) -> Result<Vec<SimulatedRecord>, Error> {
-    parallel::map(bounds, |bound| bound.simulate(q)).into_iter().collect()
+/// Profile-likelihood intervals of all parameters; none for those that are held or at a bound.
+fn profiles(problem: &LeastSquaresProblem<'_>, options: &PlantOptions, fit: &Fit) -> Vec<Option<[Option<f64>; 2]>> {
+    let quick = fit::FitOptions { noise: NoiseModel::White, tolerance: 1e-3, evaluations: 60, ..options.settings() };
+    let profile =
+        |j: usize| (!fit.bound[j]).then(|| profile_likelihood(problem, &quick, fit, j, options.level).ok()).flatten();
+    (0..fit.values.len()).map(|j| profile(j).map(|profile| profile.interval)).collect()
 }
 
-/// Simulated less measured values, relative to the scale of each matched column; NaN where a simulation fails.
-fn residual(bounds: &[BoundRecord<'_>], scales: &[f64], q: &[f64], out: &mut [f64]) {
-    let runs = parallel::map(bounds, |bound| bound.simulate(q));
-    let mut rows = out.iter_mut();
-    for (run, bound) in runs.into_iter().zip(bounds) {
-        let Ok(outcome) = run else {
-            rows.by_ref().take(bound.t.len() * scales.len()).for_each(|row| *row = f64::NAN);
-            continue;
-        };
-        for ((model, measured), scale) in outcome.model.iter().zip(&outcome.measured).zip(scales) {
-            for (a, b) in model.iter().zip(measured) {
-                if let Some(row) = rows.next() {
-                    *row = (a - b) / scale;
-                }
-            }
-        }
-    }
+fn outcomes(bounds: &[BoundRecord<'_>], q: &[f64]) -> Result<Vec<SimulatedRecord>, Error> {
+    parallel::map(bounds, |bound| bound.simulate(q)).into_iter().collect()
 }
 
 /// Scale of each matched column: one for a single column, else the standard deviation of the measured values.

@@ -65,6 +65,10 @@ impl PlantLog {
             None => ["t", "time", "timestamp"].iter().find_map(|name| find(name)),
         }
     }
+    /// Name of the column of time.
+    pub(super) fn time_column(&self, named: Option<&str>) -> Option<&String> {
+        self.clock(named).map(|(name, _)| name)
+    }
     /// Times relative to the first one, from the column `named` or one with a usual name.
     pub(super) fn time(&self, named: Option<&str>) -> Result<Vec<f64>, Error> {
         let Some((_, t)) = self.clock(named) else {

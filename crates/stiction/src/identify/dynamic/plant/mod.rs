@@ -8,8 +8,12 @@
 //! finite differences of whole simulations, with a step that follows from the tolerance of the solver; they are valid as
 //! long as no event appears or vanishes within the step. The fit to friction, [`super::fit()`], has exact derivatives.
 mod bound_record;
+mod correlation;
 mod fit;
+mod free_parameters;
+mod intervals;
 mod log;
+mod record_residuals;
 mod summary;
 
 pub use fit::{PlantFit, PlantOptions, fit, validate};

@@ -1,9 +1,12 @@
 //! Result of a fit of a scenario.
 
 use super::bound_record::{BoundRecord, SimulatedRecord};
-use crate::fit::Fit;
+use super::free_parameters::PriorResiduals;
+use crate::Error;
+use crate::fit::{Fit, Parameter};
 use crate::identify::result::{TimeComparison, goodness_of_fit};
 use crate::identify::{Estimate, Identifiability, IdentificationResult, ResidualSeries, ResultTable, Severity};
+use crate::number::{round, short};
 use crate::scenario::IdentificationTask;
 
 /// Records with a figure.
@@ -31,17 +34,38 @@ pub(super) fn residuals(
     out
 }
 
+/// What a summary needs beside the fit.
+pub(super) struct FitReport<'a> {
+    pub identify: &'a IdentificationTask,
+    /// The parameters as they were fitted: some may be held.
+    pub parameters: &'a [Parameter],
+    pub priors: &'a PriorResiduals,
+    /// Profile-likelihood intervals; empty if there are none.
+    pub profiles: &'a [Option<[Option<f64>; 2]>],
+    pub level: f64,
+}
+
 pub(super) fn summarise(
-    identify: &IdentificationTask,
+    report: &FitReport<'_>,
     bounds: &[BoundRecord<'_>],
     last: &[SimulatedRecord],
     fit: &Fit,
-    level: f64,
 ) -> IdentificationResult {
+    let FitReport { identify, priors, profiles, level, .. } = *report;
     let mut result = IdentificationResult::new("plant", "scenario fitted to records of what it does");
     let errors = fit.standard_errors();
     for (j, name) in fit.names.iter().enumerate() {
-        let mut e = Estimate::new(name, "", fit.values[j], errors[j], fit.interval(j, level));
+        if report.parameters.get(j).is_some_and(|p| p.low == p.high) {
+            result.estimates.push(Estimate::given(name, "", fit.values[j]));
+            continue;
+        }
+        // beyond the bounds of a parameter it has no meaning, as a negative friction
+        let [low, high] = report.parameters.get(j).map_or([f64::NEG_INFINITY, f64::INFINITY], |p| [p.low, p.high]);
+        let mut interval = fit.interval(j, level).map(|x| x.max(low).min(high));
+        if let Some(Some([low, high])) = profiles.get(j) {
+            interval = [low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY)];
+        }
+        let mut e = Estimate::new(name, "", fit.values[j], errors[j], interval);
         if fit.bound[j] {
             e = e.at_bound();
         }
@@ -78,6 +102,8 @@ pub(super) fn summarise(
             _ => {}
         }
     }
+    remark_on_profiles(&mut result, fit, profiles);
+    remark_on_priors(&mut result, fit, priors);
     for direction in &fit.identifiability(0.5).unidentifiable {
         let names: Vec<&str> = direction.terms.iter().map(|(name, _)| name.as_str()).collect();
         if names.len() > 1 {
@@ -90,4 +116,80 @@ pub(super) fn summarise(
     }
     result.remarks.sort_by_key(|remark| remark.severity);
     result
+}
+
+/// What the profile likelihood leaves open.
+fn remark_on_profiles(result: &mut IdentificationResult, fit: &Fit, profiles: &[Option<[Option<f64>; 2]>]) {
+    for (name, profile) in fit.names.iter().zip(profiles) {
+        let open = match profile {
+            Some([None, None]) => "neither a lower nor an upper bound",
+            Some([None, Some(_)]) => "no lower bound",
+            Some([Some(_), None]) => "no upper bound",
+            _ => continue,
+        };
+        result.remark(Severity::Warning, format!("the records give {open} of {name} within its range"));
+    }
+}
+
+/// Share of the deviation of prior knowledge above which the records have told little.
+const LITTLE_TOLD: f64 = 0.7;
+/// Distance from prior knowledge, in its standard deviations, that is a contradiction: one in 400 by chance.
+const CONTRADICTION: f64 = 3.0;
+
+/// Which parameters are known from elsewhere rather than from the records, and which contradict what was known.
+fn remark_on_priors(result: &mut IdentificationResult, fit: &Fit, priors: &PriorResiduals) {
+    let errors = fit.standard_errors();
+    for (j, name) in fit.names.iter().enumerate() {
+        let Some(prior) = priors.of(j) else { continue };
+        // a prior of a logarithm is relative
+        let size = if fit.log[j] { fit.values[j] / prior.mean } else { 1.0 };
+        let before = prior.deviation * size;
+        let away = if fit.log[j] { prior.mean * (fit.values[j] / prior.mean).ln() } else { fit.values[j] - prior.mean };
+        if away.abs() > CONTRADICTION * prior.deviation {
+            let text = format!(
+                "{name} = {} contradicts what was known of it, {} ± {}",
+                short(round(fit.values[j], 4)),
+                short(prior.mean),
+                short(prior.deviation)
+            );
+            result.remark(Severity::Warning, text);
+        }
+        if !fit.bound[j] && errors[j] > LITTLE_TOLD * before {
+            let text = format!(
+                "these records tell little of {name}: ± {} with them, ± {} before; its value is mostly what was known before",
+                short(round(errors[j], 2)),
+                short(round(before, 2))
+            );
+            result.remark(Severity::Warning, text);
+        }
+    }
+}
+
+/// Names the columns of the records that no expression uses. One that switches between two values is likely to matter.
+pub(super) fn remark_on_unused(result: &mut IdentificationResult, bounds: &[BoundRecord<'_>]) -> Result<(), Error> {
+    let (mut plain, mut switching): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+    for bound in bounds {
+        for (name, values) in bound.unused_columns()? {
+            let first = values.first().copied().unwrap_or(0.0);
+            let other = values.iter().copied().find(|x| *x != first);
+            let switches = other.is_some_and(|other| values.iter().all(|x| *x == first || *x == other));
+            let list = if switches { &mut switching } else { &mut plain };
+            if !list.contains(&name.as_str()) {
+                list.push(name);
+            }
+        }
+    }
+    plain.retain(|name| !switching.contains(name));
+    if !switching.is_empty() {
+        let text = format!(
+            "the scenario does not use {}, which switches between two values in these records: should it enable something?",
+            switching.join(", ")
+        );
+        result.remark(Severity::Warning, text);
+    }
+    if !plain.is_empty() {
+        result.remark(Severity::Info, format!("columns that the scenario does not use: {}", plain.join(", ")));
+    }
+    result.remarks.sort_by_key(|remark| remark.severity);
+    Ok(())
 }
