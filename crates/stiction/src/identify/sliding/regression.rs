@@ -149,17 +149,16 @@ pub(super) fn fit_from(
     let names = model.linear_names();
     let mut fit = fit_with(model, samples, how, held)?;
     // the standard errors of intermediate fits are not needed, but their ratios to the values choose what to hold
-    while !how.unconstrained {
+    loop {
         let size = |j: &usize| fit.factor(names[*j]).unwrap_or(0.0) / fit.factor_error(names[*j]);
         let worst = (0..names.len())
             .filter(|&j| model.is_nonnegative(names[j]) && fit.factor(names[j]).is_some_and(|x| x < 0.0))
             .min_by(|a, b| size(a).total_cmp(&size(b)));
-        let Some(worst) = worst else { break };
+        let Some(worst) = worst.filter(|_| !how.unconstrained) else { return Ok(fit) };
         let mut held = fit.held.clone();
         held.at_zero[worst] = true;
         fit = fit_with(model, samples, how, &held)?;
     }
-    Ok(fit)
 }
 
 /// What a fit holds.
