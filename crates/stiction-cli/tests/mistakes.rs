@@ -141,7 +141,7 @@ fn log(sign: f64, units: [&str; 2]) -> String {
 fn a_force_of_the_wrong_sign_is_told_first_and_last() {
     let folder = Folder::new("mistakes-sign");
     let path = folder.file("log.csv", &log(-1.0, ["m", "N"]));
-    let wrong = run(&["identify", &path, "--model", "viscous"]);
+    let wrong = run(&["identify", &path, "--model", "stiction"]);
     assert_eq!(wrong.code, Some(1), "{}", wrong.err);
     assert!(
         wrong.err.contains("warning: fc, mass below zero") && wrong.err.contains("hint: most likely the sign of force")
@@ -153,9 +153,9 @@ fn a_force_of_the_wrong_sign_is_told_first_and_last() {
     assert_eq!((words.matches("negative").count(), words.matches("no law is written").count()), (1, 1), "{words}");
     assert!(words.contains("mass, fc, fv are negative") || words.contains("mass, fc are negative"), "{words}");
     assert!(!words.contains("fitted separately"), "{words}");
-    assert_eq!(run(&["identify", &path, "--model", "viscous", "--force=-force"]).code, Some(0));
+    assert_eq!(run(&["identify", &path, "--model", "stiction", "--force=-force"]).code, Some(0));
     // weights that exclude all samples, and impossible numbers
-    hints(&["identify", &path, "--force=-force", "--model", "viscous", "--weight", "none"], "above zero for samples");
+    hints(&["identify", &path, "--force=-force", "--model", "stiction", "--weight", "none"], "above zero for samples");
     let err = refused(&["identify", &path, "--mass", "-1"]);
     assert!(err.contains("'-1' is not a number of zero or more"), "{err}");
     assert!(refused(&["identify", &path, "--decimate", "0"]).contains("whole number above zero"));
@@ -173,7 +173,7 @@ fn columns_in_millimetres_and_amperes() {
     };
     let rows: String = text.lines().skip(1).map(row).collect();
     let path = folder.file("log.csv", &format!("time;Ist-Position;Motorstrom [A]\n{rows}"));
-    let with = |position, force| ["identify", &path, "--model", "viscous", "--position", position, "--force", force];
+    let with = |position, force| ["identify", &path, "--model", "stiction", "--position", position, "--force", force];
     let braces = "'{Ist-Position}*1e-3', or write its number: '$2*1e-3'";
     hints(&with("Ist-Position*1e-3", "42*Motorstrom"), braces);
     let factor = "multiply by N per A, for example 42 N/A: --force '42*Motorstrom'";
@@ -218,7 +218,7 @@ fn a_model_of_a_slide_is_not_for_a_servo_that_turns() {
     let (slides, turns) = (folder.path("slides"), folder.path("turns"));
     for (out, units) in [(&slides, ["m", "N"]), (&turns, ["rad", "N·m"])] {
         let path = folder.file("log.csv", &log(1.0, units));
-        ok(&["identify", &path, "--model", "viscous", "-o", out]);
+        ok(&["identify", &path, "--model", "stiction", "-o", out]);
     }
     let [slides, turns] = [slides, turns].map(|dir| format!("{dir}/model.toml"));
     assert!(fs::read_to_string(&turns).unwrap().contains("turns = true"));

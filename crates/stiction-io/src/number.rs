@@ -66,7 +66,9 @@ mod tests {
         assert_eq!(shown(0.0004, 0.0012), "0.0004 to 0.0012");
         assert_eq!(shown(-2e-5, 4e-4), "-2e-5 to 4e-4");
         assert_eq!(shown(1e-9, 0.5), "1e-9 to 5e-1");
-        assert_eq!([shown(0.0, 1e9), shown(0.0, 0.0), shown(0.0, f64::INFINITY)], ["0 to 1e9", "0 to 0", "0 to inf"]);
+        assert_eq!(shown(98_440.0, f64::INFINITY), "98440 or more");
+        assert_eq!(shown(f64::NEG_INFINITY, 3.0), "3 or less");
+        assert_eq!([shown(0.0, 1e9), shown(0.0, 0.0), shown(0.0, f64::INFINITY)], ["0 to 1e9", "0 to 0", "unbounded"]);
     }
 
     #[test]
