@@ -398,7 +398,7 @@ pub fn fit(
 /// The best of the ageing law and the slip law with one state, and of the better one with two, by Schwarz's criterion.
 ///
 /// # Errors
-/// As [`fit`].
+/// As [`fit()`].
 pub fn select_evolution(
     records: &[VelocitySteps],
     options: &RateStateOptions,
