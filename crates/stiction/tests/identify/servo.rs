@@ -81,16 +81,17 @@ fn a_servo_is_repeated_on_kinds_of_motion_not_used() {
             let own = mean(&errors("servo-pendulum", &judged, &found.fit.values));
             let published = mean(&errors("servo-m1", &judged, &PUBLISHED));
             println!("{used:?} -> {others:?}: {each:?}, mean {own} against {published}: {:?}", found.fit.values);
-            // the published values were fitted to all kinds of motion; 0.5 to 1.1 times their error, and 1.4 to 1.5 times where no
-            // record moves fast, depending on where the fit ends in a flat valley: some room for other rounding
-            assert!(own < 1.75 * published, "{used:?}: {own} {published}");
+            // the aim: the published values were fitted to all kinds of motion, and half of their error more is allowed to a fit
+            // that has not seen these. It holds for both kinds together; of single kinds, lift_and_drop after sin_sin and
+            // up_and_down exceeds it
+            assert!(own < 1.5 * published, "{used:?}: {own} {published}");
             all.push(own);
         }
     }
     all.sort_by(f64::total_cmp);
     let median = 0.5 * (all[2] + all[3]);
     println!("median {median}");
-    // the simplest model fitted in the same way, by SciPy from seven starts with goal and enable held: 0.135, 0.081, 0.109,
-    // 0.125, 0.119 and 0.079 rad
-    assert!(median < 0.114, "{median}");
+    // the simplest model fitted in the same way by SciPy, with goal and enable held and the same prior knowledge of kt, R and
+    // offset; without it, 0.114
+    assert!(median < 0.093, "{median}");
 }

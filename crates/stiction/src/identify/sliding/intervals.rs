@@ -28,6 +28,7 @@ const POINTS_PER_ERROR: f64 = 2.0;
 const GLOBAL_SPEEDS: i32 = 40;
 /// Exponents over the whole range, if the exponent is free.
 const EXPONENTS: [f64; 6] = [0.3, 0.5, 0.8, 1.3, 2.2, 4.0];
+
 /// Least squares at one Stribeck speed and exponent.
 struct Point {
     vs: f64,
