@@ -47,6 +47,8 @@ pub enum CommandError {
     LogRange { option: &'static str, text: String },
     /// An option that has no effect with the other options.
     UnusedOption { option: &'static str },
+    /// A term whose name cannot be used.
+    TermName { name: String, why: &'static str },
     /// An option that has no effect on the fit of a scenario.
     UnusedWithScenario { option: &'static str },
     /// A value of a scenario that is computed from parameters to identify.
@@ -185,6 +187,7 @@ impl CommandError {
             Self::UnusedWithScenario { .. } => {
                 "leave it out: columns, laws and constants of the scenario stand in its file; --set PATH=VALUE changes them"
             }
+            Self::TermName { .. } => "give it another name: --term 'gravity=sin(q)'",
             Self::Computed { .. } => "hold one of the parameters by its name: --set NAME=NUMBER",
             Self::UnusedOption { .. } => "leave it out, or choose another --model or --find",
             Self::ValueCount { .. } => "write one number for all files, or one for each",
@@ -328,6 +331,7 @@ impl Display for CommandError {
             Self::NotFinite { option, text } => write!(f, "{option}: '{text}' is not a finite number"),
             Self::Range { option, text } => write!(f, "{option} '{text}' is not a range"),
             Self::UnusedWithScenario { option } => write!(f, "{option} has no effect with --scenario"),
+            Self::TermName { name, why } => write!(f, "--term {name}: {why}"),
             Self::Computed { path } => {
                 write!(f, "--set {path} has no effect: [identify] computes it from columns and parameters")
             }

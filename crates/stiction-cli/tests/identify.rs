@@ -68,6 +68,59 @@ fn parameters_a_report_and_a_law_to_use() {
     assert!(text.contains("Sliding friction: Coulomb + viscous") && text.contains("95 % interval"), "{text}");
 }
 
+/// An arm of 0.5 kg·m² under gravity of 6 N·m, with 2 N·m of Coulomb and 1 N·m·s of viscous friction.
+fn arm(rows: usize) -> String {
+    let mut out = String::from("t [s],q [rad],tau [N·m]\n");
+    for k in 0..rows {
+        let t = k as f64 / 200.0;
+        let (a, b) = (2.0 * t, 0.7 * t);
+        let q = 0.5 * a.sin() + 1.1 * b.sin();
+        let v = a.cos() + 0.77 * b.cos();
+        let acc = -2.0 * a.sin() - 0.539 * b.sin();
+        let hash = ((k as f64 * 12.9898).sin() * 43758.5453).fract();
+        let tau = 0.5 * acc + 6.0 * q.sin() + 2.0 * f64::signum(v) + v + 0.1 * hash;
+        out += &format!("{t},{q},{tau}\n");
+    }
+    out
+}
+
+#[test]
+fn gravity_of_unknown_size_is_a_term() {
+    let folder = Folder::new("identify-term");
+    let path = folder.file("arm.csv", &arm(4000));
+    let out = folder.path("out");
+    let term = ["identify", &path, "--term", "gravity=sin(q)", "--model", "stiction", "-o", &out];
+    let found = json(&[&term[..], &["--json"]].concat());
+    for (name, truth) in [("mass", 0.5), ("fc", 2.0), ("fv", 1.0), ("gravity", 6.0)] {
+        let e = &found["findings"][0]["estimates"][name];
+        let (low, high) = (e["interval"][0].as_f64().unwrap(), e["interval"][1].as_f64().unwrap());
+        // four standard errors, as above
+        assert!((e["value"].as_f64().unwrap() - truth).abs() < high - low && high - low < 0.1, "{name}: {e}");
+        assert_eq!(e["unit"] == "N·m", ["fc", "gravity"].contains(&name), "{name}: {e}");
+    }
+    // the file knows the term, and a check takes it from there
+    let model = folder.path("out/model.toml");
+    let text = fs::read_to_string(&model).unwrap();
+    assert!(text.contains("[identified.terms]") && text.contains("\"gravity\" = \"sin(q)\""), "{text}");
+    let left = |args: &[&str]| {
+        let checked = json(&[&["identify", &path, "--check", &model, "--json"], args].concat());
+        checked["findings"][0]["scores"]["relative"].as_f64().unwrap()
+    };
+    // noise of 0.1 N·m at most, on 2 to 4 N·m
+    assert!(left(&[]) < 0.05, "{}", left(&[]));
+    assert!(left(&["--term", "gravity=0*q"]) > 0.5);
+    // mistakes
+    let with = |more: &[&str]| refused(&[&["identify", &path], more].concat());
+    assert!(with(&["--term", "fc=sin(q)"]).contains("parameter of the model"));
+    assert!(with(&["--term", "sin(q)", "--term", "sin(q)"]).contains("twice"));
+    assert!(with(&["--term", "sin(nobody)"]).contains("nobody"));
+    assert!(with(&["--term", "g="]).contains("gravity=sin(q)"));
+    assert!(with(&["--term", "one=1+0*q", "--model", "stiction"]).contains("depend"));
+    assert!(with(&["--term", "sin(q)", "--find", "presliding"]).contains("no effect"));
+    assert!(with(&["--term", "sin(q)", "--scenario", "servo-m1"]).contains("no effect"));
+    assert!(with(&["--term", "other=cos(q)", "--check", &model]).contains("no such term"));
+}
+
 /// Data without a falling curve do not determine the Stribeck parameters, however small the errors of the fit are.
 #[test]
 fn what_cannot_be_told_has_no_interval() {

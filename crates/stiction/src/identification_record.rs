@@ -9,6 +9,7 @@
 //! plant = { mass = 95.1 }             # identified together with the law
 //! error = { fc = 0.1, mass = 0.2 }    # standard errors
 //! interval = { fc = [20.2, 20.6] }    # 95 % confidence
+//! terms = { gravity = "sin(q)" }      # other forces of the plant: their coefficients are in plant
 //! unknown = ["vs"]                    # not identifiable from the data
 //! turns = true                        # rotation: rad and N·m
 //! ```
@@ -27,8 +28,10 @@ pub struct IdentificationRecord {
     pub files: Vec<String>,
     /// Their digests, in the same order.
     pub sha256: Vec<String>,
-    /// Quantities identified together with the law: mass, offset.
+    /// Quantities identified together with the law: mass, offset, coefficients of terms.
     pub plant: Vec<(String, f64)>,
+    /// Other forces of the plant, of unknown size: the name of the coefficient, and a column or expression.
+    pub terms: Vec<(String, String)>,
     /// Standard errors.
     pub error: Vec<(String, f64)>,
     /// Confidence intervals of 95 %.
@@ -41,7 +44,8 @@ pub struct IdentificationRecord {
 
 /// Largest mass and force: products of both with accelerations stay finite.
 const MAX_PLANT_VALUE: f64 = 1e15;
-const KEYS: [&str; 9] = ["version", "command", "files", "sha256", "plant", "error", "interval", "unknown", "turns"];
+const KEYS: [&str; 10] =
+    ["version", "command", "files", "sha256", "plant", "terms", "error", "interval", "unknown", "turns"];
 
 impl IdentificationRecord {
     /// A quantity identified together with the law, by name.
@@ -75,6 +79,10 @@ impl IdentificationRecord {
                             return Err(node.wrong(key, expected));
                         }
                     }
+                }
+                "terms" => {
+                    let text = |entry: &TomlEntry| Ok((entry.key.clone(), entry.node.text(&entry.key)?.to_owned()));
+                    out.terms = node.table(key)?.0.iter().map(text).collect::<Result<_, Error>>()?;
                 }
                 "error" => out.error = numbers(node, key)?,
                 "interval" => {
@@ -114,8 +122,10 @@ impl IdentificationRecord {
             .filter(|(_, ends)| ends.iter().all(|x| x.is_finite()))
             .map(|(name, [low, high])| (name.clone(), format!("[{}, {}]", float(*low), float(*high))))
             .collect();
+        let terms = self.terms.iter().map(|(name, text)| (name.clone(), multiline_string(text))).collect();
         for (key, note, items) in [
             ("plant", "identified together with the law", finite(&self.plant)),
+            ("terms", "other forces of the plant; their coefficients are in plant", terms),
             ("error", "standard errors", finite(&self.error)),
             ("interval", "95 % confidence", intervals),
         ] {

@@ -62,6 +62,7 @@ pub fn model(spec: &Spec, result: &IdentificationResult, report: &Identification
             .filter(|e| !(parameter(&e.name) || e.name == "mass" && e.value < 0.0))
             .map(|e| (e.name.clone(), e.value))
             .collect(),
+        terms: report.terms.clone(),
         error: fitted().map(|e| (e.name.clone(), e.error)).collect(),
         interval: fitted().map(|e| (e.name.clone(), e.interval)).collect(),
         unknown: fitted()

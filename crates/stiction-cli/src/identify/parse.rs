@@ -2,6 +2,7 @@
 use crate::law::is_file;
 use std::path::Path;
 use stiction::core::models;
+use stiction::core::registry::LawEntry;
 use stiction::fit::Loss;
 use stiction::identify::Smoothing;
 use stiction::identify::rate_state::StateEvolution;
@@ -29,6 +30,17 @@ impl ModelChoice {
             Self::Sliding(curve) => Some(*curve),
             _ => None,
         }
+    }
+    /// Whether the fit has a parameter of this name.
+    pub fn has_parameter(&self, name: &str) -> bool {
+        let of = |law: &LawEntry| law.params.iter().any(|p| p.name == name);
+        let group = ["reverse.", "load.", "noise."].iter().any(|prefix| name.starts_with(prefix));
+        let own = match self {
+            Self::Law(spec) => of(spec.law()),
+            // those that auto tries
+            _ => ["stribeck", "dahl", "lugre"].iter().any(|law| models::find(law).is_some_and(of)),
+        };
+        own || group || ["mass", "offset", "lag", "fc.load"].contains(&name)
     }
 }
 

@@ -40,6 +40,10 @@ pub struct ColumnArgs {
     /// friction + known. It is positive where it must be pushed against in the positive direction.
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     known: Option<String>,
+    /// Another force, whose size is estimated, such as gravity on an arm: its coefficient times a column or expression;
+    /// with a name for the coefficient if you like; repeatable.
+    #[arg(long, value_name = "[NAME=]EXPR", value_parser = term, allow_hyphen_values = true)]
+    pub term: Vec<(String, String)>,
     /// The moving mass [kg or kg·m²], if it is known: one number, or one for each file, separated by commas; 0 if the
     /// force is friction.
     #[arg(long, value_name = "KG", value_parser = numbers, allow_negative_numbers = true)]
@@ -61,7 +65,7 @@ pub struct ColumnArgs {
 
 impl ColumnArgs {
     /// The options, and whether each was given.
-    pub fn given(&self) -> [(&'static str, bool); 11] {
+    pub fn given(&self) -> [(&'static str, bool); 12] {
         [
             ("--time", self.time.is_some()),
             ("--position", self.position.is_some()),
@@ -70,6 +74,7 @@ impl ColumnArgs {
             ("--force", self.force.is_some()),
             ("--load", self.load.is_some()),
             ("--known", self.known.is_some()),
+            ("--term", !self.term.is_empty()),
             ("--mass", self.mass.is_some()),
             ("--mean", self.mean != 1),
             ("--rate", self.rate.is_some()),
@@ -88,6 +93,24 @@ impl ColumnArgs {
     pub fn velocity(&self) -> Option<&str> {
         self.velocity.as_deref()
     }
+}
+
+/// The name of a coefficient and the expression that it multiplies; without a name, the expression is the name.
+fn term(text: &str) -> Result<(String, String), String> {
+    let word = |name: &str| {
+        name.starts_with(|c: char| c.is_alphabetic()) && name.chars().all(|c| c.is_alphanumeric() || "_.-".contains(c))
+    };
+    let (name, expression) = match text.split_once('=') {
+        // a comparison is part of the expression
+        Some((name, expression)) if word(name.trim()) && !expression.starts_with('=') => {
+            (name.trim(), expression.trim())
+        }
+        _ => (text.trim(), text.trim()),
+    };
+    if expression.is_empty() {
+        return Err("write a column or an expression, as in 'sin(q)' or 'gravity=sin(q)'".to_owned());
+    }
+    Ok((name.to_owned(), expression.to_owned()))
 }
 
 /// One number, or one for each file.
@@ -161,6 +184,9 @@ impl PreparedRecords {
                     ] {
                         all.extend_from_slice(more);
                     }
+                    for (all, more) in motion.terms.iter_mut().zip(&part.terms) {
+                        all.values.extend_from_slice(&more.values);
+                    }
                 }
                 None => {
                     let name = self.inputs.get(file).map_or_else(|| part.name.clone(), |input| input.name.clone());
@@ -184,21 +210,23 @@ pub fn roles(columns: &ColumnArgs, layout: &TableArgs, fixed: bool) -> ColumnRol
         load: columns.load.clone().filter(|_| !fixed),
         known: columns.known.clone(),
         weight: columns.weight.clone(),
+        terms: columns.term.clone(),
         counted: columns.rate.is_some() && columns.time.is_none(),
         mean: columns.mean,
         constants: layout.constant.clone(),
     }
 }
 
-/// Reads and prepares files.
+/// Reads and prepares files, with these forces of unknown size.
 pub fn read(
     files: &[PathBuf],
     columns: &ColumnArgs,
     layout: &TableArgs,
+    terms: &[(String, String)],
     recipe: &dyn Fn(usize) -> Result<Preparation, CommandError>,
 ) -> Result<PreparedRecords, CommandError> {
     let fixed = fixed_load(columns, files.len()).is_some();
-    let roles = roles(columns, layout, fixed);
+    let roles = ColumnRoles { terms: terms.to_vec(), ..roles(columns, layout, fixed) };
     let mut out = PreparedRecords {
         prepared: Vec::new(),
         from: Vec::new(),

@@ -4,7 +4,7 @@ use super::{along_motion, parse, plant, records, velocity_steps};
 use crate::error::CommandError;
 use crate::law::{LawArgs, assignments, brief};
 use crate::progress::Progress;
-use stiction::Spec;
+use stiction::identify::dynamic::PlantForces;
 use stiction::identify::report::IdentificationReport;
 use stiction::identify::sliding::{self, Reduction, RegressionOptions};
 use stiction::identify::{
@@ -12,6 +12,7 @@ use stiction::identify::{
     warn_about_sliding_misfit,
 };
 use stiction::identify::{breakaway, presliding};
+use stiction::{ParameterFile, Spec};
 
 /// Largest number of samples for which laws with memory are tried without being named.
 const MAX_SAMPLES: usize = 200_000;
@@ -35,7 +36,9 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
     }
     let steps = match args.model {
         parse::ModelChoice::Steps(..) => Some(velocity_steps::read(args)?),
-        parse::ModelChoice::Auto if args.find.is_none() && args.check.is_none() => velocity_steps::recognise(args),
+        parse::ModelChoice::Auto if args.find.is_none() && args.check.is_none() && args.columns.term.is_empty() => {
+            velocity_steps::recognise(args)
+        }
         _ => None,
     };
     if let Some(read) = steps {
@@ -51,11 +54,14 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
         });
     }
     let recipe = |k: usize| records::recipe(&args.columns, args.filter, args.drop, k, args.files.len());
-    let read = records::read(&args.files, &args.columns, &args.layout, &recipe)?;
+    let checked = args.check.as_deref().map(|name| LawArgs::new(name, &[], &[]).file()).transpose()?;
+    let terms = terms(args, checked.as_ref())?;
+    let read = records::read(&args.files, &args.columns, &args.layout, &terms, &recipe)?;
     let motions: Vec<MotionRecord> = read.prepared.iter().map(|prepared| prepared.motion.clone()).collect();
     let pressed = breakaway::BreakawayOptions { load: args.load_name.clone(), load_unit: args.load_unit.clone() };
+    let found = checked.as_ref().map(|file| check(args, file, &read.prepared)).transpose()?;
     let results = match (&args.model, args.find) {
-        _ if args.check.is_some() => vec![check(args, &read.prepared)?],
+        _ if found.is_some() => found.into_iter().collect(),
         (_, Some(IdentificationTarget::Presliding)) => {
             vec![presliding::identify(&motions, &presliding::PreslidingOptions::default())?]
         }
@@ -81,7 +87,7 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
         results = results.into_iter().map(IdentificationResult::in_rotational_units).collect();
         remarks = remarks.into_iter().map(Remark::in_rotational_units).collect();
     }
-    Ok((IdentificationReport { inputs: read.inputs, remarks, results, rotational: read.turns, ..report }, None))
+    Ok((IdentificationReport { inputs: read.inputs, remarks, results, rotational: read.turns, terms, ..report }, None))
 }
 
 /// Largest speed \[m/s\] and travel \[m\] of a straight motion that are taken without a remark: fast linear motors reach
@@ -113,9 +119,27 @@ fn unit_remark(args: &Args, motions: &[MotionRecord], turns: Option<bool>) -> Op
     Some(Remark::new(Severity::Warning, format!("{what}: is the {option} in mm? --{option} '{scaled}'")))
 }
 
+/// The forces of unknown size: those of the options, and those that a law to be checked was identified with.
+fn terms(args: &Args, checked: Option<&ParameterFile>) -> Result<Vec<(String, String)>, CommandError> {
+    let mut out = args.columns.term.clone();
+    if let Some(k) = (0..out.len()).find(|&k| out[..k].iter().any(|(name, _)| *name == out[k].0)) {
+        return Err(CommandError::TermName { name: out[k].0.clone(), why: "it is given twice" });
+    }
+    if let Some((name, _)) = out.iter().find(|(name, _)| args.model.has_parameter(name)) {
+        return Err(CommandError::TermName { name: name.clone(), why: "it is a parameter of the model" });
+    }
+    let Some(checked) = checked else { return Ok(out) };
+    let known = checked.identified.as_ref().map_or(&[][..], |found| &found.terms);
+    if let Some((name, _)) = out.iter().find(|(name, _)| !known.iter().any(|(known, _)| known == name)) {
+        return Err(CommandError::TermName { name: name.clone(), why: "the file to be checked has no such term" });
+    }
+    let more: Vec<_> = known.iter().filter(|(name, _)| !out.iter().any(|(given, _)| given == name)).cloned().collect();
+    out.extend(more);
+    Ok(out)
+}
+
 /// Compares the law of a parameter file with the data.
-fn check(args: &Args, prepared: &[PreparedMotion]) -> Result<IdentificationResult, CommandError> {
-    let file = LawArgs::new(args.check.as_deref().unwrap_or_default(), &[], &[]).file()?;
+fn check(args: &Args, file: &ParameterFile, prepared: &[PreparedMotion]) -> Result<IdentificationResult, CommandError> {
     let plant = |name: &str| file.identified.as_ref().and_then(|found| found.plant(name));
     let given = prepared.first().and_then(|prepared| prepared.motion.mass);
     let mass = given.or_else(|| plant("mass")).ok_or(CommandError::Usage {
@@ -123,7 +147,9 @@ fn check(args: &Args, prepared: &[PreparedMotion]) -> Result<IdentificationResul
         hint: "give it with --mass KG, or 0 if the force is friction itself",
     })?;
     let offset = if args.no_offset { 0.0 } else { plant("offset").unwrap_or(0.0) };
-    Ok(stiction::identify::dynamic::validate(prepared, &file.spec, mass, offset, args.rest)?)
+    let terms = prepared.first().map_or(&[][..], |prepared| &prepared.motion.terms);
+    let terms = terms.iter().map(|term| plant(&term.name).unwrap_or(0.0)).collect();
+    Ok(stiction::identify::dynamic::validate(prepared, &file.spec, &PlantForces { mass, offset, terms }, args.rest)?)
 }
 
 /// Options for fitting laws of sliding.

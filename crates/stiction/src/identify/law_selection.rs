@@ -3,7 +3,7 @@
 //! Static laws are ranked by their prediction of the sliding samples ([`sliding::rank_models`]). The chosen one is compared
 //! with laws with memory, each fitted to the first half of every record and validated on the second half, including rest
 //! and reversals. A law with memory is selected if its prediction is significantly better.
-use super::dynamic::{self, predict};
+use super::dynamic::{self, PlantForces, predict};
 use super::sliding::{self, ValidationError, rest_speed, sliding_mask};
 use super::{Estimate, FreeParameter, Identifiability, MassOption};
 use super::{IdentificationResult, MotionRecord, PreparedMotion, ResultTable, Score, Severity};
@@ -338,6 +338,7 @@ fn cut(motion: &MotionRecord, from: usize, to: usize) -> MotionRecord {
         force: part(&motion.force),
         load: part(&motion.load),
         weight: part(&motion.weight),
+        terms: motion.terms.iter().map(|term| term.with(part(&term.values))).collect(),
         mass: motion.mass,
     }
 }
@@ -353,8 +354,12 @@ fn validate(
     let mut squares = Vec::new();
     let mut sliding = Vec::new();
     for (motion, slides) in motions.iter().zip(slides) {
-        let mass = value("mass").or(motion.mass).unwrap_or(0.0);
-        let residual = predict(motion, law, mass, value("offset").unwrap_or(0.0)).ok()?;
+        let plant = PlantForces {
+            mass: value("mass").or(motion.mass).unwrap_or(0.0),
+            offset: value("offset").unwrap_or(0.0),
+            terms: motion.terms.iter().map(|term| value(&term.name).unwrap_or(0.0)).collect(),
+        };
+        let residual = predict(motion, law, &plant).ok()?;
         // the prediction begins after the first sample
         let lead = slides.len() - residual.t.len();
         for (r, slides) in residual.residuals().zip(&slides[lead..]) {

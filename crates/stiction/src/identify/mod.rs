@@ -50,7 +50,9 @@ pub mod sliding;
 pub use crate::error::IdentificationError;
 pub use law_selection::{LawSelectionOptions, select_law, warn_about_sliding_misfit};
 pub use parameter::{FitProgress, FitStage, FreeParameter, GlobalSearch, MassOption};
-pub use record::{ColumnRole, ColumnRoles, MotionRecord, Preparation, PreparedMotion, RawRecord, Smoothing, prepare};
+pub use record::{
+    ColumnRole, ColumnRoles, ForceTerm, MotionRecord, Preparation, PreparedMotion, RawRecord, Smoothing, prepare,
+};
 pub use result::{
     Estimate, Identifiability, IdentificationResult, Remark, ResidualSeries, ResultTable, Score, Severity,
 };

@@ -19,6 +19,7 @@ mod servo;
 #[path = "../../../../tests/common/skip.rs"]
 mod skip;
 mod sliding;
+mod terms;
 
 use law::law;
 use stiction::Spec;

@@ -29,7 +29,7 @@ pub fn identify(motions: &[MotionRecord], law: &Spec, options: &DynamicOptions) 
     fit(motions, law, options, &mut |_| true).map(|fitted| fitted.result)
 }
 
-/// Fits a law to the friction `force − mass·acceleration − offset` in these records. The law is driven by the measured
+/// Fits a law to the friction `force − mass·acceleration − offset − terms` in these records. The law is driven by the measured
 /// velocity. Where the body rests and the law is set-valued, any admissible force has a residual of zero.
 ///
 /// `watch` is called often and returns whether to continue; otherwise the best fit so far is returned.
@@ -46,6 +46,10 @@ pub fn fit(
         return Err(NumericsError::TooFew { what: "records", need: 1, have: 0 }.into());
     }
     motions.iter().try_for_each(MotionRecord::check)?;
+    if let Some(other) = motions.iter().find(|m| m.terms.len() != motions[0].terms.len()) {
+        let (need, have) = (motions[0].terms.len(), other.terms.len());
+        return Err(NumericsError::LengthMismatch { what: "terms", need, have }.into());
+    }
     let weighs = |m: &MotionRecord| m.mass.is_some_and(|mass| mass != 0.0) || options.mass == MassOption::Estimated;
     if let Some(bare) = motions.iter().find(|m| m.acceleration.is_empty() && weighs(m)) {
         return Err(NumericsError::LengthMismatch { what: "acceleration", need: bare.len(), have: 0 }.into());
@@ -61,7 +65,7 @@ pub fn fit(
     let both = both_directions(motions, scales.speed[0]);
     let one_way = options.offset && !both;
     let options = &DynamicOptions { offset: options.offset && both, ..options.clone() };
-    let vector = ParameterVector::new(&spec, options, &scales)?;
+    let vector = ParameterVector::new(&spec, options, &scales)?.with_terms(motions, &scales);
     let trajectories: Vec<DrivenTrajectory> =
         motions.iter().map(|motion| DrivenTrajectory::new(motion, options)).collect();
     let fit = solve(&trajectories, &vector, options, watch)?;
@@ -94,8 +98,8 @@ fn residual(
     let total = out.len();
     let mut at = 0;
     for trajectory in trajectories {
-        let (values, mass, offset) = vector.values(q, trajectory.mass);
-        let need = trajectory.need(mass, offset);
+        let (values, plant) = vector.values(q, trajectory.mass);
+        let need = trajectory.need(&plant);
         let (own, wrappers) = vector.parts(&values);
         let count = trajectory.pieces();
         let mut model = vec![0.0; count];
@@ -129,6 +133,7 @@ fn residual(
                             -trajectory.acceleration.get(trajectory.from + k).copied().unwrap_or(0.0)
                         }
                         ParameterTarget::Offset => -1.0,
+                        ParameterTarget::Term(term) => -trajectory.terms[term][trajectory.from + k],
                     };
                 }
             }
@@ -146,8 +151,8 @@ pub(super) fn model(
 ) -> (Vec<f64>, Vec<f64>) {
     let mut rest = vec![0.0; trajectory.count()];
     residual(std::slice::from_ref(trajectory), vector, settled, q, &mut rest, None);
-    let (_, mass, offset) = vector.values(q, trajectory.mass);
-    let all = trajectory.need(mass, offset);
+    let (_, plant) = vector.values(q, trajectory.mass);
+    let all = trajectory.need(&plant);
     let need: Vec<f64> = (trajectory.from..trajectory.t.len()).map(|k| all[trajectory.end(k)]).collect();
     let model = need.iter().zip(&rest).map(|(need, rest)| need - rest).collect();
     (need, model)

@@ -38,4 +38,5 @@ pub use data_scales::DataScales;
 pub use friction_fit::{FrictionFit, fit, identify};
 pub use options::DynamicOptions;
 pub use predict::predict;
+pub use trajectory::PlantForces;
 pub use validation::validate;

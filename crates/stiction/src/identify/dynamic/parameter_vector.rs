@@ -1,9 +1,11 @@
 //! The vector of free parameters, and its transformation to the parameters of a law.
 use super::search_range::range;
+use super::trajectory::PlantForces;
 use super::{DataScales, DynamicOptions};
 use crate::LawError;
 use crate::NumericsError;
 use crate::fit::Parameter;
+use crate::identify::MotionRecord;
 use crate::identify::parameter::{FreeParameter, MassOption, is_free_by_default};
 use crate::similar_names::similar;
 use crate::{Error, ParameterGroup, Spec};
@@ -17,6 +19,8 @@ pub(super) enum ParameterTarget {
     Law(usize),
     MassOption,
     Offset,
+    /// The coefficient of a term of the record.
+    Term(usize),
 }
 
 /// A free parameter.
@@ -50,6 +54,8 @@ pub(super) struct ParameterVector {
     pub jumps: bool,
 }
 
+/// Largest force of a term, over that of the record: terms may cancel each other down to one part in as many.
+const MOST_CANCELLED: f64 = 100.0;
 const PARTS: [ParameterGroup; 3] = [ParameterGroup::Law, ParameterGroup::Reverse, ParameterGroup::Load];
 
 impl ParameterVector {
@@ -167,6 +173,26 @@ impl ParameterVector {
         Ok(out)
     }
 
+    /// With the coefficients of the terms of these records as further unknowns.
+    pub fn with_terms(mut self, motions: &[MotionRecord], scales: &DataScales) -> Self {
+        for (k, term) in motions.first().map_or(&[][..], |first| &first.terms).iter().enumerate() {
+            let all = || motions.iter().filter_map(|m| m.terms.get(k)).flat_map(|term| &term.values);
+            let rms = (all().map(|x| x * x).sum::<f64>() / all().count().max(1) as f64).sqrt();
+            // at this size the term alone is as large as the force
+            let size = scales.force / rms.max(f64::MIN_POSITIVE);
+            self.unknowns.push(UnknownParameter {
+                key: term.name.clone(),
+                unit: "N".to_owned(),
+                target: ParameterTarget::Term(k),
+                excess_over: None,
+            });
+            // several terms may cancel in part
+            let bound = (MOST_CANCELLED * size).min(f64::MAX);
+            self.parameters
+                .push(Parameter::new(&term.name, 0.0).within(-bound, bound).with_scale(0.1 * size.min(f64::MAX)));
+        }
+        self
+    }
     /// The same law without free parameters.
     pub fn fixed(mut self) -> Self {
         self.unknowns.clear();
@@ -177,14 +203,17 @@ impl ParameterVector {
         self
     }
 
-    /// Values of law, reverse law and load map, mass and offset; `mass` is used if it is not free.
-    pub fn values(&self, q: &[f64], mass: f64) -> (Vec<f64>, f64, f64) {
-        let (mut values, mut mass, mut offset) = (self.base.clone(), mass, 0.0);
+    /// Values of law, reverse law and load map, and the other forces; `mass` is used if it is not free.
+    pub fn values(&self, q: &[f64], mass: f64) -> (Vec<f64>, PlantForces) {
+        let mut values = self.base.clone();
+        let mut plant = PlantForces { mass, ..PlantForces::default() };
         for (unknown, q) in self.unknowns.iter().zip(q) {
             match unknown.target {
                 ParameterTarget::Law(i) => values[i] = *q,
-                ParameterTarget::MassOption => mass = *q,
-                ParameterTarget::Offset => offset = *q,
+                ParameterTarget::MassOption => plant.mass = *q,
+                ParameterTarget::Offset => plant.offset = *q,
+                // they come in their order
+                ParameterTarget::Term(_) => plant.terms.push(*q),
             }
         }
         for (i, from) in self.mirrors.iter().enumerate() {
@@ -200,7 +229,7 @@ impl ParameterVector {
         for (i, from) in self.mirrors.iter().enumerate() {
             values[i] = values[*from];
         }
-        (values, mass, offset)
+        (values, plant)
     }
     /// Parameters of the law and of its wrappers.
     pub fn parts<'a>(&self, values: &'a [f64]) -> (&'a [f64], Wrappers<'a>) {
@@ -226,7 +255,7 @@ impl ParameterVector {
     }
     /// Parameters of the law as affine functions of the free parameters: `p = A·q + c`; value and row of `A` for each.
     pub fn law_parameters(&self, q: &[f64]) -> Vec<(f64, Vec<f64>)> {
-        let (values, mass, offset) = self.values(q, 0.0);
+        let (values, plant) = self.values(q, 0.0);
         let n = q.len();
         let mut rows: Vec<Vec<f64>> = (0..n).map(|j| (0..n).map(|i| f64::from(u8::from(i == j))).collect()).collect();
         for &j in &self.order {
@@ -237,8 +266,9 @@ impl ParameterVector {
         }
         let value = |unknown: &UnknownParameter| match unknown.target {
             ParameterTarget::Law(i) => values[i],
-            ParameterTarget::MassOption => mass,
-            ParameterTarget::Offset => offset,
+            ParameterTarget::MassOption => plant.mass,
+            ParameterTarget::Offset => plant.offset,
+            ParameterTarget::Term(k) => plant.terms[k],
         };
         self.unknowns.iter().map(value).zip(rows).collect()
     }

@@ -3,16 +3,16 @@ use super::DataScales;
 use super::DynamicOptions;
 use super::friction_fit::model;
 use super::parameter_vector::ParameterVector;
-use super::trajectory::DrivenTrajectory;
+use super::trajectory::{DrivenTrajectory, PlantForces};
 use crate::identify::MassOption;
 use crate::identify::{MotionRecord, ResidualSeries};
 use crate::{Error, ParameterGroup, Spec};
 
-/// Measured friction for this mass and constant force, and the friction by the law.
+/// Measured friction for these other forces, and the friction by the law. Terms of the record beyond those of `plant` count as zero.
 ///
 /// # Errors
 /// The errors of the law for parameter values that it does not allow.
-pub fn predict(motion: &MotionRecord, law: &Spec, mass: f64, offset: f64) -> Result<ResidualSeries, Error> {
+pub fn predict(motion: &MotionRecord, law: &Spec, plant: &PlantForces) -> Result<ResidualSeries, Error> {
     let mut spec = law.clone();
     for part in [ParameterGroup::Law, ParameterGroup::Reverse, ParameterGroup::Load] {
         for (param, value) in law.rows(part) {
@@ -20,8 +20,11 @@ pub fn predict(motion: &MotionRecord, law: &Spec, mass: f64, offset: f64) -> Res
         }
     }
     spec.check()?;
-    let force = motion.force.iter().map(|f| f - offset).collect();
-    let motion = MotionRecord { mass: Some(mass), force, ..motion.clone() };
+    let mut force: Vec<f64> = motion.force.iter().map(|f| f - plant.offset).collect();
+    for (term, factor) in motion.terms.iter().zip(&plant.terms) {
+        force.iter_mut().zip(&term.values).for_each(|(f, x)| *f -= factor * x);
+    }
+    let motion = MotionRecord { mass: Some(plant.mass), force, terms: Vec::new(), ..motion.clone() };
     let options = DynamicOptions { mass: MassOption::Given, offset: false, ..DynamicOptions::default() };
     let vector = ParameterVector::new(&spec, &options, &DataScales::of(std::slice::from_ref(&motion)))?.fixed();
     let trajectory = DrivenTrajectory::new(&motion, &options);

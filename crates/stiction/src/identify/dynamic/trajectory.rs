@@ -3,6 +3,17 @@ use super::DynamicOptions;
 use crate::identify::MotionRecord;
 use stiction_core::registry::MeasuredMotion;
 
+/// The forces beside friction: their sizes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PlantForces {
+    /// Moving mass \[kg\].
+    pub mass: f64,
+    /// A constant force \[N\].
+    pub offset: f64,
+    /// Coefficients of the terms of the record, in their order.
+    pub terms: Vec<f64>,
+}
+
 /// A motion as the input of a law: sample `k` leads from time `k` to time `k + 1` of the motion. Inputs have `parts` substeps
 /// per sample.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +26,8 @@ pub(super) struct DrivenTrajectory {
     pub parts: usize,
     pub force: Vec<f64>,
     pub acceleration: Vec<f64>,
+    /// Other forces of unknown size, for each sample.
+    pub terms: Vec<Vec<f64>>,
     /// First sample that is compared.
     pub from: usize,
     pub mass: f64,
@@ -58,6 +71,7 @@ impl DrivenTrajectory {
             parts,
             force: rest(&motion.force),
             acceleration: rest(&motion.acceleration),
+            terms: motion.terms.iter().map(|term| rest(&term.values)).collect(),
             from,
             t,
             mass: motion.mass.unwrap_or(0.0),
@@ -78,10 +92,11 @@ impl DrivenTrajectory {
     pub fn track<'a>(&'a self, need: &'a [f64], settled: bool) -> MeasuredMotion<'a> {
         MeasuredMotion { dt: &self.dt, mean: &self.mean, v: &self.v, load: &self.load, need, settled }
     }
-    /// Required friction for this mass and offset, for each substep.
-    pub fn need(&self, mass: f64, offset: f64) -> Vec<f64> {
-        let inertia = |k: usize| self.acceleration.get(k).map_or(0.0, |a| mass * a);
-        let need = self.force.iter().enumerate().map(|(k, f)| f - inertia(k) - offset);
+    /// Required friction for these other forces, for each substep.
+    pub fn need(&self, plant: &PlantForces) -> Vec<f64> {
+        let inertia = |k: usize| self.acceleration.get(k).map_or(0.0, |a| plant.mass * a);
+        let terms = |k: usize| self.terms.iter().zip(&plant.terms).map(|(term, factor)| factor * term[k]).sum::<f64>();
+        let need = self.force.iter().enumerate().map(|(k, f)| f - inertia(k) - plant.offset - terms(k));
         if self.parts == 1 { need.collect() } else { need.flat_map(|f| vec![f; self.parts]).collect() }
     }
     /// The first `most` samples after merging `by` samples into one each. The displacement is preserved.
@@ -99,8 +114,9 @@ impl DrivenTrajectory {
         let mean = pieces.map(|((dt, v), whole)| way(dt, v) / whole).collect();
         let from = (self.from / by).min(dt.len());
         let [t, force, acceleration] = [&self.t, &self.force, &self.acceleration].map(|list| last(list, 1));
+        let terms = self.terms.iter().map(|term| last(term, 1)).collect();
         let [v, load] = [&self.v, &self.load].map(|list| last(list, self.parts));
-        Self { turns: turns(&v, 1), t, force, acceleration, v, load, mean, dt, parts: 1, from, mass: self.mass }
+        Self { turns: turns(&v, 1), t, force, acceleration, terms, v, load, mean, dt, parts: 1, from, mass: self.mass }
     }
 }
 

@@ -1,13 +1,13 @@
 //! Validation of a law on records that it was not fitted to.
 use super::comparison::comparison;
 use super::parameter_vector::force_jumps_at_reversal;
-use super::predict;
+use super::{PlantForces, predict};
 use crate::identify::result::goodness_of_fit;
 use crate::identify::sliding::{rest_speed, sliding_mask};
 use crate::identify::{IdentificationResult, MotionRecord, PreparedMotion, ResidualSeries, Score, Severity};
 use crate::{Error, Spec};
 
-/// How well a law predicts the friction in these records, for this mass and constant force, without fitting.
+/// How well a law predicts the friction in these records, for these other forces, without fitting.
 ///
 /// The force of a set-valued law jumps at rest, where noise alone decides the sign of the measured velocity. Such a law is judged
 /// by the samples that slide, those that [`crate::identify::sliding`] would fit it to; `rest` is the speed below which the body
@@ -18,14 +18,12 @@ use crate::{Error, Spec};
 pub fn validate(
     prepared: &[PreparedMotion],
     law: &Spec,
-    mass: f64,
-    offset: f64,
+    plant: &PlantForces,
     rest: Option<f64>,
 ) -> Result<IdentificationResult, Error> {
     let motions: Vec<MotionRecord> = prepared.iter().map(|p| p.motion.clone()).collect();
     motions.iter().try_for_each(MotionRecord::check)?;
-    let residuals =
-        motions.iter().map(|motion| predict(motion, law, mass, offset)).collect::<Result<Vec<_>, Error>>()?;
+    let residuals = motions.iter().map(|motion| predict(motion, law, plant)).collect::<Result<Vec<_>, Error>>()?;
     let mut out = IdentificationResult::new("check", format!("{}, as it was found elsewhere", law.law().name));
     let compared: Vec<ResidualSeries> = if force_jumps_at_reversal(law.law().name)? {
         residuals.iter().zip(prepared).map(|(r, p)| sliding_part(r, p, rest_speed(prepared, p, rest))).collect()
@@ -80,7 +78,7 @@ fn sliding_part(series: &ResidualSeries, prepared: &PreparedMotion, rest: f64) -
 
 #[cfg(test)]
 mod tests {
-    use super::validate;
+    use super::{PlantForces, validate};
     use crate::Spec;
     use crate::identify::{MotionRecord, PreparedMotion};
 
@@ -98,12 +96,13 @@ mod tests {
     fn what_is_told_is_predicted_and_what_is_not_is_left() {
         let mut law = Spec::new("coulomb").unwrap();
         law.set("fc", 2.0).unwrap();
-        let exact = validate(&[slides()], &law, 3.0, 1.0, None).unwrap();
+        let plant = PlantForces { mass: 3.0, offset: 1.0, ..PlantForces::default() };
+        let exact = validate(&[slides()], &law, &plant, None).unwrap();
         // the same formula: rounding
         assert!(exact.score("rms").unwrap() < 1e-12);
         // half the friction: the other half is left, and it is 50 % of it
         law.set("fc", 1.0).unwrap();
-        let half = validate(&[slides()], &law, 3.0, 1.0, None).unwrap();
+        let half = validate(&[slides()], &law, &plant, None).unwrap();
         assert!((half.score("relative").unwrap() - 0.5).abs() < 1e-12);
         assert!(half.estimates.is_empty() && half.score("aic").is_none());
     }
@@ -120,10 +119,10 @@ mod tests {
         let record = PreparedMotion { motion, cutoff: 50.0, rest_speed: 4e-3 };
         let mut law = Spec::new("coulomb").unwrap();
         law.set("fc", 2.0).unwrap();
-        let found = validate(std::slice::from_ref(&record), &law, 0.0, 0.0, None).unwrap();
+        let found = validate(std::slice::from_ref(&record), &law, &PlantForces::default(), None).unwrap();
         assert!(found.score("relative").unwrap() < 1e-12, "{:?}", found.scores);
         // with every sample, noise at rest counts as friction of two newtons in either direction
-        let all = validate(&[record], &law, 0.0, 0.0, Some(0.0)).unwrap();
+        let all = validate(&[record], &law, &PlantForces::default(), Some(0.0)).unwrap();
         assert!(all.score("relative").unwrap() > 0.5, "{:?}", all.scores);
     }
 }

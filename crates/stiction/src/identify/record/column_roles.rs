@@ -1,5 +1,6 @@
 //! The role of each column of a file.
 use super::block_average::BlockAverage;
+use super::motion::ForceTerm;
 use super::{Remark, Severity};
 use crate::data::audit::{Audit, Auditor, find_time_column};
 use crate::data::{Chunk, ColumnSelection, DataFile, Record, RowConsumer, unit};
@@ -26,6 +27,8 @@ pub struct ColumnRoles {
     pub known: Option<String>,
     /// Statistical weight of a sample.
     pub weight: Option<String>,
+    /// Forces whose size is estimated: the name of the coefficient, and a column or expression.
+    pub terms: Vec<(String, String)>,
     /// Whether time follows from the row number, so that no column of time is needed.
     pub counted: bool,
     /// Number of rows averaged into one while the file is read; for files larger than memory.
@@ -114,6 +117,8 @@ pub struct RawRecord {
     pub name: String,
     /// Columns by role.
     pub columns: [Option<Vec<f64>>; ROLE_COUNT],
+    /// Forces whose size is estimated.
+    pub terms: Vec<ForceTerm>,
     /// Whether the units are those of a rotation or of a translation; none if they do not tell.
     pub rotational: Option<bool>,
     /// Line of each row in a text file; empty for other files.
@@ -231,6 +236,9 @@ impl ColumnRoles {
             plan = plan.with("", &plain, &constants)?;
             chosen.push((role, guessed));
         }
+        for (_, text) in &self.terms {
+            plan = plan.with("", text, &constants)?;
+        }
         let has = |role| chosen.iter().any(|(chosen, _)| *chosen == role);
         let missing = |role: ColumnRole| -> Error {
             IdentificationError::NoColumnFor { file: file(), role: role.name(), known: known.clone() }.into()
@@ -257,7 +265,11 @@ impl ColumnRoles {
         }
         let mut columns: [Option<Vec<f64>>; ROLE_COUNT] = Default::default();
         let (mut turns, mut slides) = (None, None);
-        for ((role, guessed), mut column) in chosen.into_iter().zip(record.columns) {
+        let mut measured = record.columns;
+        let terms = measured.split_off(chosen.len());
+        let terms = self.terms.iter().zip(terms);
+        let terms = terms.map(|((name, _), column)| ForceTerm { name: name.clone(), values: column.values }).collect();
+        for ((role, guessed), mut column) in chosen.into_iter().zip(measured) {
             let unit = column.unit.as_deref().and_then(|text| unit::si(text).map(|(factor, si)| (text, factor, si)));
             let known = unit.is_some();
             if let Some((text, factor, si)) = unit {
@@ -310,6 +322,14 @@ impl ColumnRoles {
             return Err(IdentificationError::MixedMotion { file: file(), rotation, translation }.into());
         }
         let rotational = turns.map(|_| true).or(slides.map(|_| false));
-        Ok(RawRecord { name: table.name(), columns, rotational, lines: record.lines, audit: auditor.finish(), remarks })
+        Ok(RawRecord {
+            name: table.name(),
+            columns,
+            terms,
+            rotational,
+            lines: record.lines,
+            audit: auditor.finish(),
+            remarks,
+        })
     }
 }

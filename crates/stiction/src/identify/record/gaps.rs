@@ -1,5 +1,6 @@
 //! Splitting of a record at gaps in time.
 use super::column_roles::{ColumnRole, ROLE_COUNT, RawRecord};
+use super::motion::ForceTerm;
 use super::{Remark, Severity};
 use crate::Error;
 use crate::NumericsError;
@@ -10,17 +11,39 @@ pub(super) const MIN_SAMPLES: usize = 32;
 /// A longer time without samples, in sampling steps, is a gap; a shorter one is filled by interpolation.
 const GAP_STEPS: f64 = 4.5;
 
-/// Columns of a segment without gaps, by role.
-pub(super) type ContiguousColumns = [Option<Vec<f64>>; ROLE_COUNT];
+/// Columns of a segment without gaps.
+#[derive(Clone, Debug)]
+pub(super) struct ContiguousColumns {
+    by_role: [Option<Vec<f64>>; ROLE_COUNT],
+    /// Forces whose size is estimated.
+    pub terms: Vec<ForceTerm>,
+}
 
-pub(super) fn column(piece: &ContiguousColumns, role: ColumnRole) -> Option<&[f64]> {
-    piece[role as usize].as_deref()
+impl ContiguousColumns {
+    /// The column of a role.
+    pub fn get(&self, role: ColumnRole) -> Option<&[f64]> {
+        self.by_role[role as usize].as_deref()
+    }
+    /// Replaces the column of a role.
+    pub fn set(&mut self, role: ColumnRole, values: Vec<f64>) {
+        self.by_role[role as usize] = Some(values);
+    }
+    /// Every column changed by `change`, which is told its role; terms have none.
+    pub fn map<E>(&self, change: impl Fn(Option<ColumnRole>, &[f64]) -> Result<Vec<f64>, E>) -> Result<Self, E> {
+        let mut by_role: [Option<Vec<f64>>; ROLE_COUNT] = Default::default();
+        for role in ColumnRole::ALL {
+            by_role[role as usize] = self.get(role).map(|x| change(Some(role), x)).transpose()?;
+        }
+        let terms = self.terms.iter().map(|term| Ok(term.with(change(None, &term.values)?)));
+        Ok(Self { by_role, terms: terms.collect::<Result<_, E>>()? })
+    }
 }
 
 /// Segments of a record without gaps, missing numbers and repeated times.
 pub(super) fn split_at_gaps(raw: &RawRecord, remarks: &mut Vec<Remark>) -> Result<Vec<ContiguousColumns>, Error> {
     let time = raw.get(ColumnRole::Time).unwrap_or_default();
-    let whole = |k: usize| raw.columns.iter().flatten().all(|column| column[k].is_finite());
+    let terms = || raw.terms.iter().map(|term| &term.values);
+    let whole = |k: usize| raw.columns.iter().flatten().chain(terms()).all(|column| column[k].is_finite());
     let good: Vec<usize> = (0..time.len()).filter(|&k| whole(k)).collect();
     let missing = time.len() - good.len();
     if missing > 0 {
@@ -68,7 +91,11 @@ pub(super) fn split_at_gaps(raw: &RawRecord, remarks: &mut Vec<Remark>) -> Resul
         return Err(NumericsError::TooFew { what: "rows without a gap in time", need: MIN_SAMPLES, have: most }.into());
     }
     let pick = |rows: &&[usize]| -> ContiguousColumns {
-        std::array::from_fn(|c| raw.columns[c].as_ref().map(|column| rows.iter().map(|&k| column[k]).collect()))
+        let of = |column: &Vec<f64>| rows.iter().map(|&k| column[k]).collect::<Vec<f64>>();
+        ContiguousColumns {
+            by_role: std::array::from_fn(|c| raw.columns[c].as_ref().map(of)),
+            terms: raw.terms.iter().map(|term| term.with(of(&term.values))).collect(),
+        }
     };
     Ok(long.iter().map(pick).collect())
 }

@@ -8,7 +8,7 @@ pub(in crate::identify) mod sensor;
 mod uniform_sampling;
 
 pub use column_roles::{ColumnRole, ColumnRoles, RawRecord};
-pub use motion::MotionRecord;
+pub use motion::{ForceTerm, MotionRecord};
 pub use prepare::{Preparation, PreparedMotion, Smoothing, prepare};
 
 use super::result::{Remark, Severity};

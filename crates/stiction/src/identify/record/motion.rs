@@ -2,6 +2,23 @@
 use crate::NumericsError;
 use crate::check::{all_finite, enough_samples, increasing, same_length};
 
+/// A force beside inertia and friction that is known but for its size: `coefficient × values`, as gravity on an arm, `sin(q)`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ForceTerm {
+    /// Name of its coefficient.
+    pub name: String,
+    /// Its value for each sample.
+    pub values: Vec<f64>,
+}
+
+impl ForceTerm {
+    /// The same with other values.
+    #[must_use]
+    pub fn with(&self, values: Vec<f64>) -> Self {
+        Self { name: self.name.clone(), values }
+    }
+}
+
 /// Samples of one experiment, in SI units, evenly spaced in time. Positive friction opposes positive velocity:
 /// `mass·acceleration = force − friction`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,6 +39,8 @@ pub struct MotionRecord {
     pub load: Vec<f64>,
     /// Statistical weight of each sample; empty if all are equal.
     pub weight: Vec<f64>,
+    /// Forces whose size is estimated.
+    pub terms: Vec<ForceTerm>,
     /// Moving mass, if known \[kg\]; zero if `force` is friction itself.
     pub mass: Option<f64>,
 }
@@ -66,6 +85,10 @@ impl MotionRecord {
                 same_length(what, list.len(), self.len())?;
                 all_finite(what, list)?;
             }
+        }
+        for term in &self.terms {
+            same_length("term", term.values.len(), self.len())?;
+            all_finite("term", &term.values)?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Preparation of a raw record: uniform sampling, smoothing, differentiation.
 use super::column_roles::{ColumnRole, RawRecord};
-use super::gaps::{ContiguousColumns, MIN_SAMPLES, column, split_at_gaps};
+use super::gaps::{ContiguousColumns, MIN_SAMPLES, split_at_gaps};
 use super::sensor;
 use super::uniform_sampling::resample_uniformly;
 use super::{MotionRecord, Remark, Severity};
@@ -198,7 +198,7 @@ fn smooth_and_differentiate(
 
 /// A segment with its force shifted back by `late` samples; the segment becomes shorter by as much.
 fn shift_force(piece: ContiguousColumns, late: f64) -> Result<ContiguousColumns, Error> {
-    let Some(force) = column(&piece, ColumnRole::Force).filter(|_| late != 0.0) else { return Ok(piece) };
+    let Some(force) = piece.get(ColumnRole::Force).filter(|_| late != 0.0) else { return Ok(piece) };
     let (n, most) = (force.len(), late.abs().ceil());
     if !late.is_finite() || most + MIN_SAMPLES as f64 > n as f64 {
         return Err(NumericsError::InvalidValue {
@@ -217,8 +217,8 @@ fn shift_force(piece: ContiguousColumns, late: f64) -> Result<ContiguousColumns,
         (1.0 - part) * force[j] + part * force[(j + 1).min(n - 1)]
     };
     let force: Vec<f64> = (from..to).map(at).collect();
-    let mut out = piece.map(|column| column.map(|x| x[from..to].to_vec()));
-    out[ColumnRole::Force as usize] = Some(force);
+    let mut out = piece.map(|_, x| Ok::<_, Error>(x[from..to].to_vec()))?;
+    out.set(ColumnRole::Force, force);
     Ok(out)
 }
 
@@ -231,7 +231,7 @@ fn prepare_segment(
 ) -> Result<PreparedMotion, Error> {
     let (piece, step) = resample_uniformly(piece, &name, remarks)?;
     let piece = shift_force(piece, recipe.delay / step)?;
-    let measured = |role| column(&piece, role);
+    let measured = |role| piece.get(role);
     let rate = 1.0 / step;
     let t0 = measured(ColumnRole::Time).and_then(|t| t.first().copied()).unwrap_or(0.0);
     let force = measured(ColumnRole::Force).unwrap_or_default();
@@ -333,6 +333,7 @@ fn prepare_segment(
         force: cut(force),
         load: cut(load),
         weight: cut(weight.to_vec()),
+        terms: piece.terms.iter().map(|term| term.with(cut(term.values.clone()))).collect(),
         mass: recipe.mass,
     };
     motion.check()?;

@@ -1,6 +1,6 @@
 //! Resampling on a uniform grid of time.
 use super::column_roles::ColumnRole;
-use super::gaps::{ContiguousColumns, column};
+use super::gaps::ContiguousColumns;
 use super::{Remark, Severity};
 use crate::Error;
 use crate::number::{interval, round, short};
@@ -35,7 +35,7 @@ pub(super) fn resample_uniformly(
     name: &str,
     remarks: &mut Vec<Remark>,
 ) -> Result<(ContiguousColumns, f64), Error> {
-    let said = column(piece, ColumnRole::Time).unwrap_or_default();
+    let said = piece.get(ColumnRole::Time).unwrap_or_default();
     let (first, last) = (said[0], said[said.len() - 1]);
     let mean = (last - first) / (said.len() - 1) as f64;
     let off = said.iter().enumerate().fold(0.0_f64, |off, (k, t)| off.max((t - first - k as f64 * mean).abs()));
@@ -52,7 +52,7 @@ pub(super) fn resample_uniformly(
     let step = (last - first) / count;
     let (apart, grid) = (interval(spaced.range, 3), short(round(step, 3)));
     let ticked: Vec<f64> = ticks.iter().map(|tick| first + tick * step).collect();
-    let motion = column(piece, ColumnRole::Position).or_else(|| column(piece, ColumnRole::Velocity));
+    let motion = piece.get(ColumnRole::Position).or_else(|| piece.get(ColumnRole::Velocity));
     let late = motion.is_some_and(|x| roughness(&ticked, x) < ROUGHNESS_RATIO * roughness(said, x));
     remarks.push(if late {
         let text = format!(
@@ -65,14 +65,13 @@ pub(super) fn resample_uniformly(
         Remark::new(Severity::Info, text)
     });
     let t = if late { &ticked } else { said };
-    let mut out: ContiguousColumns = Default::default();
-    for role in ColumnRole::ALL {
+    let out = piece.map(|role, x| {
         // a force may jump: a spline would overshoot
         let between = match role {
-            ColumnRole::Position | ColumnRole::Velocity => resample,
+            Some(ColumnRole::Position | ColumnRole::Velocity) => resample,
             _ => resample_linear,
         };
-        out[role as usize] = column(piece, role).map(|x| between(t, x, step)).transpose()?;
-    }
+        between(t, x, step)
+    })?;
     Ok((out, step))
 }

@@ -39,6 +39,8 @@ pub struct IdentificationReport {
     pub results: Vec<IdentificationResult>,
     /// Whether the motion is a rotation, if the units tell.
     pub rotational: Option<bool>,
+    /// Forces whose size was estimated: the name of the coefficient, and the expression.
+    pub terms: Vec<(String, String)>,
 }
 
 const STYLE: &str = include_str!("report.css");

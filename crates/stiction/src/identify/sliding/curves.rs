@@ -20,14 +20,8 @@ pub fn curves(fitted: &RegressionFit, samples: &SlidingSamples, residuals: &[Res
     out
 }
 
-/// Measured friction: force less inertia and offset.
-fn friction(fitted: &RegressionFit, samples: &SlidingSamples) -> Vec<f64> {
-    let (mass, offset) = (fitted.get("mass").unwrap_or(0.0), fitted.get("offset").unwrap_or(0.0));
-    (0..samples.len()).map(|k| samples.force[k] - mass * samples.a[k] - offset).collect()
-}
-
 fn friction_velocity(fitted: &RegressionFit, samples: &SlidingSamples) -> FrictionVelocity {
-    let friction = friction(fitted, samples);
+    let friction = fitted.friction(samples);
     let (low, high) = samples.v.iter().fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(*v), h.max(*v)));
     let mut bins: Vec<Vec<f64>> = vec![Vec::new(); VELOCITY_BINS];
     for (v, f) in samples.v.iter().zip(&friction) {
@@ -68,6 +62,7 @@ fn law(fitted: &RegressionFit, samples: &SlidingSamples, from: f64, to: f64) -> 
         load: vec![mean; n],
         sign,
         v: v.clone(),
+        terms: samples.terms.iter().map(|term| term.with(vec![0.0; n])).collect(),
         ..SlidingSamples::default()
     };
     let offset = fitted.get("offset").unwrap_or(0.0);

@@ -1,5 +1,5 @@
 //! Checks of a fit: identifiability, frictional lag, differences between rising and falling speed.
-use super::model::{RegressionModel, SlidingLaw};
+use super::model::{RegressionModel, SlidingLaw, TERMS};
 use super::regression::{RegressionFit, RegressionOptions, fit_model};
 use super::samples::SlidingSamples;
 use super::{Estimate, Identifiability, IdentificationResult, ResultTable, Severity};
@@ -14,7 +14,7 @@ pub(super) fn brief(x: f64) -> String {
 const TREND_SAMPLES: usize = 3;
 /// Whether a parameter is a mass, a friction level or a speed, which are never negative.
 fn is_level(name: &str) -> bool {
-    !["offset", "fc.load", "fv"].iter().any(|end| name.ends_with(end))
+    !["offset", "fc.load", "fv"].iter().any(|end| name.ends_with(end)) && !TERMS.contains(&name)
 }
 
 /// Remarks on parameters that the record does not determine, and on the motion that would.
@@ -196,17 +196,12 @@ pub fn estimate_lag(result: &mut IdentificationResult, fitted: &RegressionFit, s
 
 /// Separate fits for rising and falling speed (Nouri2004): levels and viscous coefficients with standard errors.
 pub fn compare_branches(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) {
-    // mass and offset are fixed, so that the branches differ by friction alone
-    let model =
-        RegressionModel { curve: SlidingLaw::Viscous, asymmetric: false, offset: false, mass: false, load: false };
-    let friction: Vec<f64> = (0..samples.len())
-        .map(|k| {
-            samples.force[k]
-                - fitted.get("mass").unwrap_or(0.0) * samples.a[k]
-                - fitted.get("offset").unwrap_or(0.0)
-                - fitted.get("fc.load").unwrap_or(0.0) * samples.signed_load.get(k).copied().unwrap_or(0.0)
-        })
-        .collect();
+    // mass and other forces are fixed, so that the branches differ by friction alone
+    let curve = SlidingLaw::Viscous;
+    let model = RegressionModel { curve, asymmetric: false, offset: false, mass: false, load: false, terms: 0 };
+    let mut friction = fitted.friction(samples);
+    let slope = fitted.get("fc.load").unwrap_or(0.0);
+    friction.iter_mut().zip(&samples.signed_load).for_each(|(f, load)| *f -= slope * load);
     if fitted.model.asymmetric {
         return;
     }

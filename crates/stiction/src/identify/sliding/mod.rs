@@ -1,4 +1,4 @@
-//! Sliding friction from records of motion: `force = mass·a + offset + F(v)`.
+//! Sliding friction from records of motion: `force = mass·a + offset + F(v)`, and other forces of unknown size.
 //!
 //! Samples at rest are left out ([`SlidingSamples`]). Friction levels, viscous coefficient, mass and offset are linear and
 //! follow from least squares; the Stribeck speed and exponent follow from a nonlinear fit with the linear parameters
@@ -23,8 +23,8 @@ pub use model_selection::{Candidate, Ranking, rank_models};
 pub use regression::{Constraints, RegressionFit, RegressionOptions, fit_model};
 pub use samples::{Reduction, SlidingSamples, rest_speed, sliding_mask};
 
-use super::PreparedMotion;
 use super::{Estimate, Identifiability, IdentificationResult, ResidualSeries, ResultTable, Score, Severity};
+use super::{ForceTerm, PreparedMotion};
 use crate::NumericsError;
 use crate::fit::InformationCriteria;
 use crate::linalg::{dot, norm};
@@ -83,9 +83,20 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
     }
     let mass = prepared.iter().any(|p| p.motion.mass.is_none());
     let load = spread(&samples.load) > 0.0;
-    let base = RegressionModel { curve: SlidingLaw::Viscous, asymmetric: false, offset: options.offset, mass, load };
+    let base = RegressionModel {
+        curve: SlidingLaw::Viscous,
+        asymmetric: false,
+        offset: options.offset,
+        mass,
+        load,
+        terms: samples.terms.len(),
+    };
     if load {
         estimate_load_factors(&mut samples, &base, &options.how)?;
+    }
+    if samples.terms.len() > model::TERMS.len() {
+        let (name, value) = ("number of terms", samples.terms.len() as f64);
+        return Err(NumericsError::InvalidValue { name, value, must: "at most 16" }.into());
     }
     let samples = samples;
     let wrong_sign = sign::is_wrong(&samples, &base, &options.how)?;
@@ -101,8 +112,8 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
     result.law = if wrong_sign { None } else { law(fitted, mean)? };
     for (i, name) in fitted.names.iter().enumerate() {
         let mut estimate = Estimate::new(name, unit(name), fitted.values[i], fitted.error(i), bounds[i]);
-        if name == "offset" {
-            // the relative error of an offset is meaningless, since it may be zero
+        if name == "offset" || model::TERMS.contains(&name.as_str()) {
+            // the relative error of an offset or of another force is meaningless, since it may be zero
             estimate.identifiability = Identifiability::Good;
         } else if fitted.is_held(name) && bounds[i][1].is_finite() {
             estimate.identifiability = Identifiability::AtBound;
@@ -141,8 +152,23 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
         });
     }
     result.curves = curves::curves(fitted, &samples, &result.residuals);
+    name_terms(&mut result, &samples.terms);
     result.remarks.sort_by_key(|remark| remark.severity);
     Ok(result)
+}
+
+/// Gives the coefficients of other forces the names that the caller chose.
+fn name_terms(result: &mut IdentificationResult, terms: &[ForceTerm]) {
+    let rename = |name: &mut String| {
+        if let Some(term) = model::TERMS.iter().zip(terms).find_map(|(known, term)| (known == name).then_some(term)) {
+            name.clone_from(&term.name);
+        }
+    };
+    result.estimates.iter_mut().for_each(|e| rename(&mut e.name));
+    for table in &mut result.tables {
+        table.columns.iter_mut().for_each(rename);
+        table.rows.iter_mut().for_each(|(name, _)| rename(name));
+    }
 }
 
 /// The law of the fit; none if its level at the mean load is negative.
@@ -243,7 +269,7 @@ fn scores(
     if explained < 0.8 {
         let part = short(round(100.0 * explained.max(0.0), 2));
         let text = format!(
-            "only {part} % of the variance of the force is explained: a force that depends on position (gravity, a spring: --known) or memory may be missing"
+            "only {part} % of the variance of the force is explained: a force that depends on position (gravity, a spring: --term, or --known if its size is known) or memory may be missing"
         );
         result.remark(Severity::Critical, text);
     }

@@ -26,7 +26,15 @@ pub struct RegressionModel {
     pub mass: bool,
     /// Whether friction depends on the load.
     pub load: bool,
+    /// How many other forces have an estimated size; see [`SlidingSamples::terms`].
+    pub terms: usize,
 }
+
+/// Names of the coefficients of other forces.
+pub(super) const TERMS: [&str; 16] = [
+    "term 1", "term 2", "term 3", "term 4", "term 5", "term 6", "term 7", "term 8", "term 9", "term 10", "term 11",
+    "term 12", "term 13", "term 14", "term 15", "term 16",
+];
 
 impl RegressionModel {
     /// Title for readers.
@@ -55,6 +63,7 @@ impl RegressionModel {
         if self.offset && !self.asymmetric {
             out.push("offset");
         }
+        out.extend_from_slice(&TERMS[..self.terms.min(TERMS.len())]);
         let mut side =
             |names: [&'static str; 2]| out.extend_from_slice(if self.asymmetric { &names } else { &names[..1] });
         side(["fc", "reverse.fc"]);
@@ -70,11 +79,12 @@ impl RegressionModel {
         out
     }
     /// Whether a linear coefficient cannot be negative in nature: masses, friction levels, viscous coefficients and Stribeck
-    /// effects. An offset has either sign; with a load, which may be any quantity that friction depends on, so have the terms
+    /// effects. An offset and the other forces have either sign; with a load, which may be any quantity that friction depends on, so have the terms
     /// of the level.
     pub fn is_nonnegative(&self, name: &str) -> bool {
         match name.rsplit("reverse.").next() {
             Some("offset" | "fc.load") | None => false,
+            Some(name) if TERMS.contains(&name) => false,
             Some("fc") => !self.load,
             Some(_) => true,
         }
@@ -116,6 +126,7 @@ impl RegressionModel {
         if self.offset && !self.asymmetric {
             out.extend_from_slice(&s.constant);
         }
+        s.terms.iter().take(self.terms).for_each(|term| out.extend_from_slice(&term.values));
         sides(&|k| s.sign[k], out);
         if self.load {
             sides(&|k| s.signed_load[k], out);

@@ -1,5 +1,5 @@
 //! Least-squares fit of a regression model.
-use super::model::RegressionModel;
+use super::model::{RegressionModel, TERMS};
 use super::normal_equations::NormalEquations;
 use super::samples::SlidingSamples;
 use crate::NumericsError;
@@ -106,6 +106,17 @@ impl RegressionFit {
             return [x * (-half / x).exp(), x * (half / x).exp()];
         }
         [self.values[i] - half, self.values[i] + half]
+    }
+    /// Measured friction: force less inertia, offset and other forces.
+    pub fn friction(&self, samples: &SlidingSamples) -> Vec<f64> {
+        let value = |name: &str| self.get(name).unwrap_or(0.0);
+        let (mass, offset) = (value("mass"), value("offset"));
+        let mut out: Vec<f64> = (0..samples.len()).map(|k| samples.force[k] - mass * samples.a[k] - offset).collect();
+        for (term, name) in samples.terms.iter().zip(TERMS) {
+            let factor = value(name);
+            out.iter_mut().zip(&term.values).for_each(|(f, x)| *f -= factor * x);
+        }
+        out
     }
     /// The force of the model at these samples.
     pub fn model(&self, samples: &SlidingSamples) -> Vec<f64> {

@@ -1,6 +1,6 @@
 //! The samples of sliding motion that a law is fitted to, reduced in number.
 use crate::NumericsError;
-use crate::identify::PreparedMotion;
+use crate::identify::{ForceTerm, PreparedMotion};
 use crate::signal::{DecimationGrid, decimate};
 use std::ops::Range;
 
@@ -36,6 +36,8 @@ pub struct SlidingSamples {
     pub load: Vec<f64>,
     /// Direction times load; empty if constant.
     pub signed_load: Vec<f64>,
+    /// Forces whose size is estimated.
+    pub terms: Vec<ForceTerm>,
     /// Statistical weight of each sample; empty if all are equal.
     pub weight: Vec<f64>,
     /// Friction level relative to that at the mean load, once estimated; empty without a load.
@@ -123,6 +125,10 @@ impl SlidingSamples {
         let one = few(&vec![1.0; n])?;
         let (load, sign) = (if motion.load.is_empty() { Vec::new() } else { few(&motion.load)? }, few(&sign)?);
         let signed_load = if signed_load.is_empty() { Vec::new() } else { few(&signed_load)? };
+        let terms = motion.terms.iter().map(|term| few(&term.values)).collect::<Result<Vec<_>, _>>()?;
+        if self.terms.is_empty() && self.v.is_empty() {
+            self.terms = motion.terms.iter().map(|term| term.with(Vec::new())).collect();
+        }
         let weight: Vec<f64> = match reduction {
             // a filtered weight may be negative
             Reduction::Decimate(by) if by > 1 && !motion.weight.is_empty() => {
@@ -161,6 +167,7 @@ impl SlidingSamples {
             self.load.extend(load.get(k));
             self.signed_load.extend(signed_load.get(k));
             self.weight.extend(weight.get(k));
+            self.terms.iter_mut().zip(&terms).for_each(|(all, term)| all.values.push(term[k]));
         }
         Ok(())
     }
@@ -205,6 +212,7 @@ impl SlidingSamples {
             load: pick(&self.load),
             signed_load: pick(&self.signed_load),
             load_factor: pick(&self.load_factor),
+            terms: self.terms.iter().map(|term| term.with(pick(&term.values))).collect(),
             weight: pick(&self.weight),
             records: Vec::new(),
             breaks: Vec::new(),
