@@ -241,7 +241,7 @@ fn with_point(text: &str) -> Option<String> {
 /// A hint for a name that is a file or looks like one, where the name of a law or a scenario is expected.
 fn not_a_name(name: &str, what: &str) -> Option<String> {
     let path = Path::new(name);
-    let data = ["csv", "txt", "dat", "tsv", "mat", "h5", "parquet", "json"];
+    let data = ["csv", "txt", "dat", "tsv", "mat", "h5", "parquet", "json", "mcap"];
     let data = path.extension().is_some_and(|e| data.iter().any(|kind| e.eq_ignore_ascii_case(kind)));
     if path.extension().is_some_and(|e| e == "toml") {
         let commands =

@@ -153,3 +153,29 @@ fn time_that_turns_is_bad_input_and_stdout_stays_empty() {
         assert!(run.err.contains("line 4 (row 3): time goes backwards in 't', from 1 to 0.5"), "{}", run.err);
     }
 }
+
+/// Two topics of JSON messages, packed with zstd by Python: what is in it, rows of one topic, and what does not go together.
+#[cfg(feature = "mcap")]
+#[test]
+fn reads_logs_of_robots() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../stiction-data/tests/data/files/two_topics_zstd.mcap");
+    let shown = ok(&["data", file]);
+    for says in [
+        "MCAP, 2 topics, not read: /camera (protobuf messages)",
+        "arm.joint.log_time from 0 to 0.05 s",
+        "motor.i (3 rows)",
+    ] {
+        assert!(shown.out.contains(says), "{says}: {}", shown.out);
+    }
+    assert!(shown.err.contains("these are the columns of /arm/joint"), "{}", shown.err);
+    let held = ok(&["data", file, "--topic", "/motor", "-c", "motor.i", "-c", "tau=2*arm.joint.tau.a", "-o", "-"]).out;
+    assert_eq!(held, "motor.log_time [s],motor.i,tau\n0.001,0,1\n0.021,20,5\n0.041,40,9\n");
+    let err = refused(&["data", file, "-c", "motor.i", "-c", "arm.joint.q"]);
+    assert!(err.contains("hint: choose columns of one topic") && err.contains("--topic /motor"), "{err}");
+    let err = refused(&["identify", file, "--velocity", "arm.joint.v", "--force", "motor.i", "--mass", "0"]);
+    assert!(err.contains("--topic /arm/joint"), "{err}");
+    let dir = Folder::new("data-mcap");
+    let csv = dir.file("log.csv", &log());
+    assert!(refused(&["data", &csv, "--topic", "x"]).contains("only an MCAP file"));
+    assert!(refused(&["data", &csv, "--episode", "1"]).contains("episode_index"));
+}

@@ -3,6 +3,7 @@ use crate::column_name::{ColumnNameError, QUOTED};
 use crate::expression::ExpressionError;
 use std::borrow::Cow;
 use stiction_io::number::short;
+use stiction_io::similar_names::suggestion;
 use stiction_io::{excerpt, printable};
 
 /// What is wrong with the content of a data file. Rows, lines and columns count from one.
@@ -96,6 +97,61 @@ pub enum ContentError {
         /// Name and rows of another column.
         second: (String, u64),
     },
+    /// Columns of different topics, whose messages have times of their own.
+    #[error("'{}' is of topic {}, '{}' of topic {}: their messages have times of their own",
+        quote(&first.0), quote(&first.1), quote(&second.0), quote(&second.1))]
+    DifferentTopics {
+        /// Name and topic of a column.
+        first: (String, String),
+        /// Name and topic of another column.
+        second: (String, String),
+    },
+    /// A topic that is not in the file, or whose messages are not read.
+    #[error("there is no topic '{}' with messages that can be read", quote(name))]
+    UnknownTopic {
+        /// The name.
+        name: String,
+        /// Similar names of topics.
+        near: Vec<String>,
+        /// All topics.
+        known: Vec<String>,
+    },
+    /// A log without messages.
+    #[error("this {format} file holds no message")]
+    NoMessages {
+        /// The format.
+        format: &'static str,
+    },
+    /// An option that this file has no use for.
+    #[error("{option} was chosen, which only {needs} has")]
+    OptionWithoutEffect {
+        /// What was chosen.
+        option: &'static str,
+        /// What has it.
+        needs: &'static str,
+    },
+    /// An episode that is not in the file.
+    #[error("there is no episode {episode}; the file holds {}", if first == last { format!("episode {first}") } else { format!("episodes {first} to {last}") })]
+    NoEpisode {
+        /// The episode.
+        episode: u64,
+        /// The first one in the file.
+        first: f64,
+        /// The last one.
+        last: f64,
+    },
+    /// A list with more elements than those before it.
+    #[error("row {row}: the list '{}' has {found} elements, more than the {expected} of the first rows", quote(column))]
+    ListLength {
+        /// The row.
+        row: u64,
+        /// The column.
+        column: String,
+        /// Its elements in this row.
+        found: usize,
+        /// Columns there are for it.
+        expected: usize,
+    },
     /// An expression that cannot be parsed.
     #[error("{error}\n  {}\n  {}^", printable(text), " ".repeat(error.position.saturating_sub(1)))]
     Expression {
@@ -176,6 +232,20 @@ impl ContentError {
             Self::Empty | Self::NoNumbers => "a data file has one row per sample, as in 0.001,0.25,-3e-2",
             Self::Unsupported { hint, .. } => hint,
             Self::MissingFeature { feature, .. } => return format!("build with --features {feature}"),
+            Self::Truncated { format: "MCAP" } => {
+                "was the recording interrupted? 'mcap recover FILE -o OUT' saves the messages that are complete"
+            }
+            Self::DifferentTopics { first, .. } => {
+                return format!(
+                    "choose columns of one topic, or one row per message of {} with --topic {0}, where columns of other topics hold their last value",
+                    printable(&first.1)
+                );
+            }
+            Self::UnknownTopic { near, known, .. } => return suggestion(near, known),
+            Self::NoMessages { .. } => "was anything published while it was recorded?",
+            Self::OptionWithoutEffect { .. } => "leave the option out",
+            Self::NoEpisode { .. } => "choose one of these with --episode",
+            Self::ListLength { .. } => "columns are made for the longest list of the first 4096 rows",
             Self::Malformed { .. } | Self::Truncated { .. } => {
                 "was it copied completely? Write it again, or export it as CSV"
             }
@@ -192,7 +262,9 @@ impl ContentError {
                     "write at most {limit} columns to one file; arrays of samples have one column per quantity"
                 );
             }
-            Self::TimeDecreases { .. } => "sort the rows, or split the file where the clock was set",
+            Self::TimeDecreases { .. } => {
+                "sort the rows, or split the file where the clock was set; in a file of episodes, choose one with --episode"
+            }
             Self::TooFewRows { .. } => "record for longer",
             Self::ConstantSignal => "choose two columns that both vary",
             Self::StreamConsumed => "write it to a file first",

@@ -4,7 +4,7 @@
 //! columns; [`table`] writes tables of named columns and reads them back.
 mod column_name;
 mod content_error;
-#[cfg(any(feature = "parquet", feature = "hdf5"))]
+#[cfg(any(feature = "parquet", feature = "hdf5", feature = "mcap"))]
 mod decoder_panic;
 mod error;
 pub mod expression;
@@ -13,6 +13,6 @@ pub mod table;
 
 pub use column_name::{ColumnNameError, find_column, list_columns};
 pub use content_error::ContentError;
-#[cfg(any(feature = "parquet", feature = "hdf5"))]
+#[cfg(any(feature = "parquet", feature = "hdf5", feature = "mcap"))]
 pub use decoder_panic::catch_decoder_panic;
 pub use error::DataError;

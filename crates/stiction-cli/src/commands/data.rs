@@ -13,8 +13,8 @@ use stiction::plot::{Axis, Figure, ImageFormat, Panel};
 
 /// Look at measured data: what is in a file, how it was sampled, and what is wrong with it.
 ///
-/// Reads text in columns (delimiter, decimal mark, header and units are detected), JSON, MATLAB, HDF5 (MATLAB 7.3) and
-/// Parquet files of any length. A column is selected by name or number, or computed by an expression over columns, constants of the
+/// Reads text in columns (delimiter, decimal mark, header and units are detected), JSON, MATLAB, HDF5 (MATLAB 7.3),
+/// Parquet (also LeRobot episodes) and MCAP (JSON and ROS 2 messages) files of any length. A column is selected by name or number, or computed by an expression over columns, constants of the
 /// file and your own constants: + - * / ^, < <= > >= == !=, and, or, not, sin cos tan exp ln tanh sqrt abs sign min max
 /// pow clip, where(condition, yes, no), pi. In an expression, a
 /// name with spaces is written {two words}, and the third column $3.
@@ -113,11 +113,15 @@ fn plan<'a>(args: &Args, table: &'a DataFile) -> Result<(ColumnSelection<'a>, Op
         let plan = ColumnSelection::all(table);
         let time = match given {
             Some(at) => plan.fields().position(|field| *field.name == *known[at]),
-            None => audit::find_time_column(plan.fields()),
+            None => table
+                .time_column(plan.table())
+                .and_then(|at| plan.fields().position(|field| *field.name == *known[at]))
+                .or_else(|| audit::find_time_column(plan.fields())),
         };
         return Ok((plan, time));
     }
-    let time = given.or_else(|| audit::find_time_column(table.fields()));
+    let expressions = args.column.iter().map(|text| text.split_once('=').map_or(text.as_str(), |(_, text)| text));
+    let time = given.or_else(|| table.time_column(table.table_of(expressions, &constants).as_deref()));
     let mut plan = ColumnSelection::new(table);
     let chosen = args.column.iter().any(|text| time.is_some() && find_column(text, &known).ok() == time);
     let clock = time.map(|at| (at + 1).to_string()).filter(|_| !chosen);
@@ -181,6 +185,14 @@ fn report(
                 out += &format!("\n{head}\n{}", list(&items));
             }
         }
+    }
+    if args.column.is_empty()
+        && let Some(topic) = table.table_of([], &[])
+        && table.fields().iter().any(|field| field.text.is_none() && field.table.as_deref() != Some(&topic))
+    {
+        stream::note(format_args!(
+            "these are the columns of {topic}: choose others with --column, or --topic NAME for all topics at the messages of one"
+        ));
     }
     if audit.time.is_none() && audit.rows > 1 {
         stream::note("no time column was recognised: name it with --time");

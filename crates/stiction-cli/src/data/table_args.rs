@@ -20,6 +20,12 @@ pub struct TableArgs {
     /// Decimal mark of a text file, if it is not detected correctly.
     #[arg(long, value_enum, value_name = "MARK")]
     decimal: Option<DecimalMark>,
+    /// MCAP: one row per message of this topic; columns of other topics hold their last value.
+    #[arg(long, value_name = "NAME")]
+    topic: Option<String>,
+    /// Parquet: only rows with this number in the column episode_index.
+    #[arg(long, value_name = "N")]
+    episode: Option<u64>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -32,7 +38,13 @@ impl TableArgs {
     /// Opens a file.
     pub fn open(&self, path: &Path) -> Result<DataFile, CommandError> {
         let decimal_comma = self.decimal.map(|mark| matches!(mark, DecimalMark::Comma));
-        let options = ReadOptions { skip_lines: self.skip, delimiter: self.delimiter, decimal_comma };
+        let options = ReadOptions {
+            skip_lines: self.skip,
+            delimiter: self.delimiter,
+            decimal_comma,
+            topic: self.topic.clone(),
+            episode: self.episode,
+        };
         let file = DataFile::open(path, &options)?;
         let is_column = |name: &String| file.fields().iter().any(|field| field.name == *name);
         match self.constant.iter().find(|(name, _)| is_column(name)) {

@@ -52,7 +52,7 @@ impl Page<'_> {
                 }))
             }
             (on_your_data(html! {
-                code { "stiction data" } " reads CSV, JSON, MATLAB and Parquet, and reports gaps, jitter, resolution and delays \
+                code { "stiction data" } " reads CSV, JSON, MATLAB, Parquet and MCAP, and reports gaps, jitter, resolution and delays \
                  before they spoil a fit. " code { "stiction excite" } " plans a motion that shows more in less time."
             }))
         };

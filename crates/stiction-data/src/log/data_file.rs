@@ -28,12 +28,14 @@ pub enum Format {
     Hdf5,
     /// Apache Parquet.
     Parquet,
+    /// MCAP; the description counts the topics.
+    Mcap(String),
 }
 
 impl Display for Format {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Text(description) => description,
+            Self::Text(description) | Self::Mcap(description) => description,
             Self::Json => "JSON",
             Self::Mat => "MATLAB",
             Self::Hdf5 => "MATLAB 7.3",
@@ -52,6 +54,8 @@ enum FormatIndex {
     Hdf5(super::hdf5::FileIndex),
     #[cfg(feature = "parquet")]
     Parquet(super::parquet::FileIndex),
+    #[cfg(feature = "mcap")]
+    Mcap(super::mcap::FileIndex),
 }
 
 /// An opened file of data.
@@ -90,7 +94,15 @@ impl DataFile {
         if first.is_empty() {
             return fail(ContentError::Empty);
         }
-        match kind(&first, &source.path) {
+        let kind = kind(&first, &source.path);
+        let unused = |option, needs| fail(ContentError::OptionWithoutEffect { option, needs });
+        if options.topic.is_some() && !matches!(kind, FileKind::Mcap) {
+            return unused("a topic", "an MCAP file");
+        }
+        if options.episode.is_some() && !matches!(kind, FileKind::Parquet) {
+            return unused("an episode", "a Parquet file with a column episode_index");
+        }
+        match kind {
             FileKind::Text => {
                 let layout =
                     TextLayout::recognise(&first, whole, options).map_err(|error| source.content_error(error))?;
@@ -120,11 +132,19 @@ impl DataFile {
             #[cfg(feature = "parquet")]
             FileKind::Parquet => {
                 let source = source.with_random_access()?;
-                let index = FormatIndex::Parquet(super::parquet::FileIndex::build(&source)?);
+                let index = FormatIndex::Parquet(super::parquet::FileIndex::build(&source, options.episode)?);
                 Ok(Self { source, index })
             }
             #[cfg(not(feature = "parquet"))]
             FileKind::Parquet => fail(ContentError::MissingFeature { what: "a Parquet file", feature: "parquet" }),
+            #[cfg(feature = "mcap")]
+            FileKind::Mcap => {
+                let source = source.with_random_access()?;
+                let index = FormatIndex::Mcap(super::mcap::FileIndex::build(&source, options.topic.as_deref())?);
+                Ok(Self { source, index })
+            }
+            #[cfg(not(feature = "mcap"))]
+            FileKind::Mcap => fail(ContentError::MissingFeature { what: "an MCAP file", feature: "mcap" }),
             FileKind::Foreign(what, hint) => fail(ContentError::Unsupported { what, hint }),
         }
     }
@@ -147,6 +167,8 @@ impl DataFile {
             FormatIndex::Hdf5(_) => Format::Hdf5,
             #[cfg(feature = "parquet")]
             FormatIndex::Parquet(_) => Format::Parquet,
+            #[cfg(feature = "mcap")]
+            FormatIndex::Mcap(index) => Format::Mcap(index.description()),
         }
     }
     /// Its columns.
@@ -160,7 +182,36 @@ impl DataFile {
             FormatIndex::Hdf5(index) => &index.fields,
             #[cfg(feature = "parquet")]
             FormatIndex::Parquet(index) => &index.fields,
+            #[cfg(feature = "mcap")]
+            FormatIndex::Mcap(index) => &index.fields,
         }
+    }
+    /// Which column is time, by its name: in a file of several tables, among those of `table`.
+    pub fn time_column(&self, table: Option<&str>) -> Option<usize> {
+        let own = || {
+            let fields = self.fields().iter().enumerate();
+            fields.filter(|(at, field)| field.table.as_deref() == table && self.has_own_rows(*at))
+        };
+        let at = super::audit::find_time_column(own().map(|(_, field)| field))?;
+        own().nth(at).map(|(at, _)| at)
+    }
+    /// Whether a column has one number for each row, and is not held at that of an earlier one.
+    fn has_own_rows(&self, column: usize) -> bool {
+        match &self.index {
+            #[cfg(feature = "mcap")]
+            FormatIndex::Mcap(index) => index.has_own_rows(column),
+            _ => column < self.fields().len(),
+        }
+    }
+    /// The table that columns or expressions are from; the widest one if they do not tell.
+    pub fn table_of<'t>(&self, texts: impl IntoIterator<Item = &'t str>, constants: &[(&str, f64)]) -> Option<String> {
+        self.fields().iter().find(|field| field.table.is_some())?;
+        let named = |text: &str| {
+            let plan = super::ColumnSelection::new(self).with("", text, constants).ok()?;
+            plan.table().map(str::to_owned)
+        };
+        let widest = || super::ColumnSelection::all(self).table().map(str::to_owned);
+        texts.into_iter().find_map(named).or_else(widest)
     }
     /// Single numbers beside the columns.
     pub fn constants(&self) -> &[Constant] {
@@ -170,6 +221,8 @@ impl DataFile {
             FormatIndex::Mat(index) => &index.constants,
             #[cfg(feature = "hdf5")]
             FormatIndex::Hdf5(index) => &index.constants,
+            #[cfg(feature = "mcap")]
+            FormatIndex::Mcap(index) => &index.constants,
             _ => &[],
         }
     }
@@ -177,10 +230,18 @@ impl DataFile {
     pub(super) fn rows(&self, wanted: &[usize]) -> Result<Box<dyn RowReader + '_>, DataError> {
         let fields = self.fields();
         let mut first: Option<(&str, u64)> = None;
+        let mut table: Option<&Field> = None;
         for field in wanted.iter().map(|&at| &fields[at]) {
             if let Some(text) = &field.text {
                 return Err(
                     self.content_error(ContentError::TextColumn { name: field.name.clone(), text: text.clone() })
+                );
+            }
+            let one = *table.get_or_insert(field);
+            if one.table != field.table {
+                let named = |field: &Field| (field.name.clone(), field.table.clone().unwrap_or_default());
+                return Err(
+                    self.content_error(ContentError::DifferentTopics { first: named(one), second: named(field) })
                 );
             }
             let Some(rows) = field.rows else { continue };
@@ -199,6 +260,8 @@ impl DataFile {
             FormatIndex::Hdf5(index) => index.open(&self.source, wanted),
             #[cfg(feature = "parquet")]
             FormatIndex::Parquet(index) => index.open(&self.source, wanted),
+            #[cfg(feature = "mcap")]
+            FormatIndex::Mcap(index) => index.open(&self.source, wanted),
         }
     }
     pub(super) fn content_error(&self, error: ContentError) -> DataError {
@@ -227,6 +290,7 @@ enum FileKind {
     Mat,
     Hdf5,
     Parquet,
+    Mcap,
     Foreign(&'static str, &'static str),
 }
 
@@ -236,6 +300,9 @@ fn kind(first: &[u8], path: &Path) -> FileKind {
     let export = "export the table as CSV";
     if begins(b"PAR1") {
         return FileKind::Parquet;
+    }
+    if begins(b"\x89MCAP0\r\n") {
+        return FileKind::Mcap;
     }
     if begins(b"\x89HDF\r\n\x1a\n") || begins(b"MATLAB 7.3 MAT-file") {
         return FileKind::Hdf5;

@@ -9,6 +9,8 @@ pub struct Field {
     pub unit: Option<String>,
     /// Number of rows, if the file says so.
     pub rows: Option<u64>,
+    /// The table it belongs to, in a file of several tables with rows of their own: the topic of a log of messages.
+    pub table: Option<String>,
     /// The text of a cell, if the column holds text instead of numbers.
     pub text: Option<String>,
 }

@@ -95,7 +95,7 @@ impl FileIndex {
                 return Err(source.content_error(ContentError::TooManyColumns { limit: MAX_COLUMNS }));
             }
             let (_, unit) = header::split(&name);
-            self.fields.push(Field { name, unit, rows: Some(shape.rows), text: None });
+            self.fields.push(Field { name, unit, rows: Some(shape.rows), table: None, text: None });
             let [start, stride] = [k * shape.step, shape.stride].map(|x| usize::try_from(x).unwrap_or(usize::MAX));
             self.locations.push(ColumnLocation { path: path.to_owned(), start, stride });
         }

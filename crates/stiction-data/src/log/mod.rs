@@ -1,8 +1,8 @@
 //! Measured data: tables of numbers from files that others wrote, inspected, computed with and read in chunks.
 //!
 //! A [`DataFile`] is an opened file: its columns with units, and its constants. The format is recognised from the content:
-//! text in columns (any delimiter, with or without a header), JSON, MATLAB version 5, and with features Parquet and
-//! MATLAB 7.3. A [`ColumnSelection`] lists the columns, or expressions over them, to read; rows then go in chunks to a
+//! text in columns (any delimiter, with or without a header), JSON, MATLAB version 5, and with features Parquet,
+//! MATLAB 7.3 and MCAP. A [`ColumnSelection`] lists the columns, or expressions over them, to read; rows then go in chunks to a
 //! [`RowConsumer`], so that a file may be larger than memory. A [`Record`] is the consumer that keeps everything.
 //!
 //! ```
@@ -26,6 +26,8 @@ mod header;
 mod json;
 #[cfg(feature = "mat")]
 mod mat;
+#[cfg(feature = "mcap")]
+mod mcap;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod read_options;

@@ -1,6 +1,6 @@
-//! How to read a text file.
+//! How to read a file.
 
-/// How to read a text file where its layout is not recognised correctly.
+/// How to read a text file where its layout is not recognised correctly, and which rows of a file to take.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
     /// Lines to skip at the beginning.
@@ -9,4 +9,8 @@ pub struct ReadOptions {
     pub delimiter: Option<char>,
     /// Whether decimals are written with a comma.
     pub decimal_comma: Option<bool>,
+    /// The topic of an MCAP file whose messages are the rows; columns of other topics are held at their last value.
+    pub topic: Option<String>,
+    /// The episode of a Parquet file whose rows are read: those with this number in the column `episode_index`.
+    pub episode: Option<u64>,
 }

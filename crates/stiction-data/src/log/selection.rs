@@ -3,6 +3,7 @@ use super::chunk::{CHUNK_ROWS, Chunk, RowConsumer};
 use super::{DataFile, Field, Record, header};
 use crate::expression::{Expression, ExpressionError, ExpressionErrorKind, SymbolTable};
 use crate::{ColumnNameError, ContentError, DataError, find_column};
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// The columns to make from a data file: its own columns, or expressions over them.
@@ -25,16 +26,23 @@ impl<'a> ColumnSelection<'a> {
     pub fn new(file: &'a DataFile) -> Self {
         Self { file, outputs: Vec::new() }
     }
-    /// Every column of numbers; where columns differ in length, those of the most common length.
+    /// Every column of numbers; where columns differ in length or belong to several tables, those of the most common length, or of the
+    /// longest table.
     pub fn all(file: &'a DataFile) -> Self {
         let numbers = || file.fields().iter().enumerate().filter(|(_, field)| field.text.is_none());
-        let mut counts: HashMap<Option<u64>, usize> = HashMap::new();
-        for (_, field) in numbers() {
-            *counts.entry(field.rows).or_default() += 1;
+        let table = |field: &'a Field| (field.table.as_deref(), field.rows);
+        // columns of each table, and the first of them
+        let mut tables: HashMap<_, (usize, usize)> = HashMap::new();
+        for (at, field) in numbers() {
+            tables.entry(table(field)).or_insert((0, at)).0 += 1;
         }
-        let common = counts.into_iter().max_by_key(|&(rows, count)| (count, rows)).map(|(rows, _)| rows);
+        // of several tables the longest one, then the widest, then the first
+        let ranked = tables.into_iter().map(|((name, rows), (columns, first))| {
+            ((rows.filter(|_| name.is_some()), columns, rows, Reverse(first)), (name, rows))
+        });
+        let common = ranked.max_by_key(|(rank, _)| *rank).map(|(_, table)| table);
         let outputs = numbers()
-            .filter(|(_, field)| Some(field.rows) == common)
+            .filter(|(_, field)| Some(table(field)) == common)
             .map(|(at, field)| (field.clone(), Expression::column(&field.name, at)))
             .collect();
         Self { file, outputs }
@@ -78,6 +86,11 @@ impl<'a> ColumnSelection<'a> {
         };
         self.outputs.push((output_field(&expression), expression));
         Ok(self)
+    }
+    /// The table of its first column, in a file of several tables.
+    pub fn table(&self) -> Option<&'a str> {
+        let column = self.outputs.iter().flat_map(|(_, expression)| &expression.columns).next()?;
+        self.file.fields().get(*column)?.table.as_deref()
     }
     /// The columns it makes.
     pub fn fields(&self) -> impl Iterator<Item = &Field> {

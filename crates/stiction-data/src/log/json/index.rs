@@ -106,7 +106,7 @@ impl FileIndex {
                 let (above, last) = inner.rsplit_once('.').unwrap_or(("", inner));
                 let (name, unit) = header::split(if inner.is_empty() { path } else { last });
                 let name = if inner.is_empty() { name } else { join(path, &join(above, &name)) };
-                self.fields.push(Field { name, unit, rows: None, text });
+                self.fields.push(Field { name, unit, rows: None, table: None, text });
                 self.locations.push(ColumnLocation { offset, brackets, path: inner.to_owned() });
             }
         })?;

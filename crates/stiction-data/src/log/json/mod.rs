@@ -7,5 +7,9 @@ mod rows;
 mod scanner;
 
 pub use index::FileIndex;
+#[cfg(feature = "mcap")]
+pub use index::scalars;
+#[cfg(feature = "mcap")]
+pub use scanner::{JsonScanner, Scalar};
 
 const FORMAT: &str = "JSON";

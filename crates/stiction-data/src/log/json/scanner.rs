@@ -12,7 +12,8 @@ pub const MAX_DEPTH: usize = 64;
 /// Reads the JSON of a file from any byte on.
 pub struct JsonScanner<'a> {
     source: &'a Source,
-    bytes: Box<dyn ReadSeek>,
+    /// What follows the buffer.
+    bytes: Option<Box<dyn ReadSeek>>,
     buffer: Vec<u8>,
     at: usize,
     /// Position of the buffer in the file.
@@ -30,11 +31,16 @@ impl<'a> JsonScanner<'a> {
     pub fn new(source: &'a Source, offset: u64) -> Result<Self, DataError> {
         let mut bytes = source.seek()?;
         bytes.seek(SeekFrom::Start(offset)).map_err(|io| source.io_error(io))?;
-        let mut scan = Self { source, bytes, buffer: Vec::new(), at: 0, base: offset };
+        let mut scan = Self { source, bytes: Some(bytes), buffer: Vec::new(), at: 0, base: offset };
         if offset == 0 && scan.fill()? && scan.buffer.starts_with(b"\xef\xbb\xbf") {
             scan.at = 3;
         }
         Ok(scan)
+    }
+    /// The same for bytes in memory, which are part of a file.
+    #[cfg(feature = "mcap")]
+    pub fn of_bytes(source: &'a Source, bytes: &[u8]) -> Self {
+        Self { source, bytes: None, buffer: bytes.to_vec(), at: 0, base: 0 }
     }
     /// The position of the next byte.
     pub fn offset(&self) -> u64 {
@@ -55,11 +61,12 @@ impl<'a> JsonScanner<'a> {
     }
     /// Fills the buffer; whether there were any bytes.
     fn fill(&mut self) -> Result<bool, DataError> {
+        let Some(bytes) = &mut self.bytes else { return Ok(false) };
         self.base += self.buffer.len() as u64;
         self.buffer.resize(1 << 16, 0);
         self.at = 0;
         loop {
-            match self.bytes.read(&mut self.buffer) {
+            match bytes.read(&mut self.buffer) {
                 Ok(count) => {
                     self.buffer.truncate(count);
                     return Ok(count > 0);

@@ -182,7 +182,7 @@ impl FileIndex {
                 return Err(bytes.content_error(ContentError::TooManyColumns { limit: MAX_COLUMNS }));
             }
             let (_, unit) = header::split(&name);
-            self.fields.push(Field { name, unit, rows: Some(shape.rows), text: None });
+            self.fields.push(Field { name, unit, rows: Some(shape.rows), table: None, text: None });
             let start = bytes.at + k * shape.step * size;
             let TopLevelElement { offset, len, compressed } = *top;
             self.locations.push(ColumnLocation { offset, len, compressed, start, number, stride: shape.stride });

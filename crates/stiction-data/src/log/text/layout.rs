@@ -171,7 +171,7 @@ fn column_fields(above: &[TextLine], comment: Option<&str>, fit: &LayoutCandidat
             if name.is_empty() {
                 name = format!("c{}", at + 1);
             }
-            Field { name, unit, rows: None, text: None }
+            Field { name, unit, rows: None, table: None, text: None }
         })
         .collect()
 }

@@ -2,7 +2,7 @@
 use super::block_average::BlockAverage;
 use super::motion::ForceTerm;
 use super::{Remark, Severity};
-use crate::data::audit::{Audit, Auditor, find_time_column};
+use crate::data::audit::{Audit, Auditor};
 use crate::data::{Chunk, ColumnSelection, DataFile, Record, RowConsumer, unit};
 use crate::error::{Error, IdentificationError};
 use crate::number::{round, short};
@@ -178,14 +178,15 @@ impl ColumnRoles {
         }
     }
     /// The column or expression for a role, given or guessed, and whether it was guessed.
-    fn assign(&self, role: ColumnRole, table: &DataFile) -> Option<(String, bool)> {
+    /// In a file of several tables, only columns of `topic` are guessed.
+    fn assign(&self, role: ColumnRole, table: &DataFile, topic: Option<&str>) -> Option<(String, bool)> {
         if let Some(text) = self.expression(role) {
             return Some((text.to_owned(), false));
         }
         let fields = table.fields();
         let at = match role {
             ColumnRole::Time if self.counted => None,
-            ColumnRole::Time => find_time_column(fields),
+            ColumnRole::Time => table.time_column(topic),
             // if one quantity of motion is given, the others are not guessed
             ColumnRole::Position | ColumnRole::Velocity | ColumnRole::Acceleration
                 if [ColumnRole::Position, ColumnRole::Velocity, ColumnRole::Acceleration]
@@ -199,7 +200,7 @@ impl ColumnRoles {
             _ => role.usual_names().iter().find_map(|guess| {
                 fields.iter().position(|field| {
                     let name = field.name.rsplit('.').next().unwrap_or(&field.name);
-                    field.text.is_none() && name.eq_ignore_ascii_case(guess)
+                    field.text.is_none() && field.table.as_deref() == topic && name.eq_ignore_ascii_case(guess)
                 })
             }),
         };
@@ -214,11 +215,13 @@ impl ColumnRoles {
         let constants: Vec<(&str, f64)> = self.constants.iter().map(|(name, x)| (name.as_str(), *x)).collect();
         let file = || table.name().to_owned();
         let known: Vec<String> = table.fields().iter().map(|field| field.name.clone()).collect();
+        let given = ColumnRole::ALL.into_iter().filter_map(|role| self.expression(role));
+        let topic = table.table_of(given, &constants);
         let mut plan = ColumnSelection::new(table);
         let mut chosen = Vec::new();
         let mut remarks = Vec::new();
         for role in ColumnRole::ALL {
-            let Some((text, guessed)) = self.assign(role, table) else { continue };
+            let Some((text, guessed)) = self.assign(role, table, topic.as_deref()) else { continue };
             // a guess is given as the number of a column
             let plain = text.strip_prefix('$').filter(|_| guessed).unwrap_or(&text).to_owned();
             if guessed && let Some(taken) = plain.parse::<usize>().ok().and_then(|at| table.fields().get(at - 1)) {

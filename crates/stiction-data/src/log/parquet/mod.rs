@@ -1,25 +1,38 @@
-//! Parquet, one row group after the other: columns of numbers and booleans, with or without nulls. Time stamps are converted
-//! to seconds. The crate stores unsigned integers in signed ones and names them in the type of the column.
+//! Parquet, one row group after the other: columns of numbers and booleans, with or without nulls, and of lists of them, whose
+//! elements become columns. Time stamps are converted to seconds. The crate stores unsigned integers in signed ones and names them in the type of the column.
 use super::chunk::RowReader;
 use super::source::Source;
-use super::{Chunk, Field, header};
+use super::{Field, header};
 use crate::{ContentError, DataError, catch_decoder_panic};
 use bytes::Bytes;
 use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type as Physical};
-use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
-use parquet::data_type::DataType;
 use parquet::errors::{ParquetError, Result as Read};
 use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::schema::types::ColumnDescriptor;
 use std::io;
 
+mod episodes;
+mod lists;
+mod rows;
+
 const FORMAT: &str = "Parquet";
 
 /// The columns of a Parquet file.
 pub struct FileIndex {
     pub fields: Vec<Field>,
-    conversions: Vec<Conversion>,
+    locations: Vec<ColumnLocation>,
+    /// The column of episodes, and the episode whose rows are read.
+    episode: Option<(usize, u64)>,
+}
+
+/// The location of a column: a column of the file, or an element of its lists.
+#[derive(Clone, Copy)]
+struct ColumnLocation {
+    leaf: usize,
+    /// Which element, from zero, and how many a list has.
+    list: Option<(usize, usize)>,
+    conversion: Conversion,
 }
 
 /// How the integers of a column become numbers.
@@ -58,15 +71,16 @@ fn read_error(source: &Source, error: ParquetError) -> DataError {
 }
 
 impl FileIndex {
-    /// Reads the metadata at the end of the file.
-    pub fn build(source: &Source) -> Result<Self, DataError> {
-        catch_decoder_panic(|| Self::from_metadata(source)).unwrap_or_else(|reason| Err(malformed(source, reason)))
+    /// Reads the metadata at the end of the file. `episode` is the one whose rows are read.
+    pub fn build(source: &Source, episode: Option<u64>) -> Result<Self, DataError> {
+        catch_decoder_panic(|| Self::from_metadata(source, episode))
+            .unwrap_or_else(|reason| Err(malformed(source, reason)))
     }
-    fn from_metadata(source: &Source) -> Result<Self, DataError> {
+    fn from_metadata(source: &Source, episode: Option<u64>) -> Result<Self, DataError> {
         let file = file(source)?;
         check_metadata(file.metadata()).map_err(|error| read_error(source, error))?;
         let metadata = file.metadata().file_metadata();
-        let rows = u64::try_from(metadata.num_rows()).ok();
+        let mut rows = u64::try_from(metadata.num_rows()).ok();
         let unit = |name: &str| {
             let notes = metadata.key_value_metadata()?;
             notes.iter().find(|note| note.key.strip_prefix("unit.") == Some(name))?.value.clone()
@@ -74,34 +88,59 @@ impl FileIndex {
         if rows == Some(0) {
             return Err(source.content_error(ContentError::NoNumbers));
         }
-        let mut index = Self { fields: Vec::new(), conversions: Vec::new() };
-        for column in metadata.schema_descr().columns() {
-            let name = column.path().string();
+        let columns = metadata.schema_descr().columns();
+        let mut index = Self { fields: Vec::new(), locations: Vec::new(), episode: None };
+        if let Some(episode) = episode {
+            let (leaf, count) = episodes::find(source, file.as_ref(), episode)?;
+            index.episode = Some((leaf, episode));
+            rows = Some(count);
+        }
+        let names = lists::ElementNames::read(source)?;
+        for (leaf, column) in columns.iter().enumerate() {
+            let name = lists::name(column).unwrap_or_else(|| column.path().string());
             let (short, own) = header::split(&name);
             let noted = unit(&name).filter(|unit| !unit.is_empty());
             let stamp = seconds_per_unit(column);
-            let numbers = column.max_rep_level() == 0
-                && matches!(
-                    column.physical_type(),
-                    Physical::BOOLEAN | Physical::INT32 | Physical::INT64 | Physical::FLOAT | Physical::DOUBLE
-                );
-            index.fields.push(Field {
-                name: if noted.is_some() { name } else { short },
+            let is_number = matches!(
+                column.physical_type(),
+                Physical::BOOLEAN | Physical::INT32 | Physical::INT64 | Physical::FLOAT | Physical::DOUBLE
+            );
+            let elements = match lists::name(column) {
+                Some(_) if is_number => lists::length(source, file.as_ref(), leaf)?,
+                _ => None,
+            };
+            let conversion = Conversion { scale: stamp.unwrap_or(1.0), unsigned: is_unsigned(column) };
+            let field = Field {
+                name: if noted.is_some() { name.clone() } else { short },
                 unit: noted.or(own).or(stamp.map(|_| "s".to_owned())),
                 rows,
-                text: (!numbers).then(|| column.physical_type().to_string()),
-            });
-            index.conversions.push(Conversion { scale: stamp.unwrap_or(1.0), unsigned: is_unsigned(column) });
+                table: None,
+                text: (!is_number || column.max_rep_level() > 0).then(|| column.physical_type().to_string()),
+            };
+            match elements {
+                None => {
+                    index.fields.push(field);
+                    index.locations.push(ColumnLocation { leaf, list: None, conversion });
+                }
+                Some(count) => {
+                    for (element, inner) in names.of(&name, count).into_iter().enumerate() {
+                        let name = format!("{name}.{inner}");
+                        index.fields.push(Field { name, text: None, ..field.clone() });
+                        index.locations.push(ColumnLocation { leaf, list: Some((element, count)), conversion });
+                    }
+                }
+            }
         }
         if index.fields.iter().all(|field| field.text.is_some()) {
             return Err(source.content_error(ContentError::NoNumbers));
         }
         Ok(index)
     }
-    pub fn open<'a>(&self, source: &'a Source, wanted: &[usize]) -> Result<Box<dyn RowReader + 'a>, DataError> {
+    pub fn open<'a>(&'a self, source: &'a Source, wanted: &[usize]) -> Result<Box<dyn RowReader + 'a>, DataError> {
         let file = catch_decoder_panic(|| file(source)).unwrap_or_else(|reason| Err(malformed(source, reason)))?;
-        let columns = wanted.iter().map(|&at| (at, self.conversions[at])).collect();
-        Ok(Box::new(Reader { source, file, columns, group: 0, open: Vec::new() }))
+        let columns: Vec<(ColumnLocation, &str)> =
+            wanted.iter().map(|&at| (self.locations[at], self.fields[at].name.as_str())).collect();
+        Ok(rows::open(source, file, &columns, self.episode))
     }
 }
 
@@ -147,80 +186,4 @@ fn is_unsigned(column: &ColumnDescriptor) -> bool {
 
 fn malformed(source: &Source, reason: String) -> DataError {
     source.content_error(ContentError::Malformed { format: FORMAT, reason, byte: None })
-}
-
-struct Reader<'a> {
-    source: &'a Source,
-    file: Box<dyn FileReader>,
-    /// The columns, by number.
-    columns: Vec<(usize, Conversion)>,
-    /// The next group of rows.
-    group: usize,
-    open: Vec<ColumnReader>,
-}
-
-impl RowReader for Reader<'_> {
-    fn read(&mut self, chunk: &mut Chunk, rows: usize) -> Result<(), DataError> {
-        let source = self.source;
-        catch_decoder_panic(|| self.more(chunk, rows))
-            .map_err(|reason| malformed(source, reason))?
-            .map_err(|error| read_error(source, error))
-    }
-}
-
-impl Reader<'_> {
-    fn more(&mut self, chunk: &mut Chunk, rows: usize) -> Read<()> {
-        loop {
-            let mut added = None;
-            for ((reader, (_, conversion)), out) in self.open.iter_mut().zip(&self.columns).zip(&mut chunk.columns) {
-                let count = take(reader, rows, *conversion, out)?;
-                if *added.get_or_insert(count) != count {
-                    return Err(ParquetError::General("columns of different lengths".into()));
-                }
-            }
-            if added.is_some_and(|added| added > 0) || self.group == self.file.num_row_groups() {
-                return Ok(());
-            }
-            let group = self.file.get_row_group(self.group)?;
-            self.open = self.columns.iter().map(|&(at, _)| group.get_column_reader(at)).collect::<Read<_>>()?;
-            self.group += 1;
-        }
-    }
-}
-
-/// The next rows of a column.
-fn take(reader: &mut ColumnReader, rows: usize, conversion: Conversion, out: &mut Vec<f64>) -> Read<usize> {
-    let Conversion { scale, unsigned } = conversion;
-    match reader {
-        ColumnReader::BoolColumnReader(reader) => typed(reader, rows, out, |x| f64::from(u8::from(x))),
-        ColumnReader::Int32ColumnReader(reader) if unsigned => {
-            typed(reader, rows, out, |x| f64::from(x.cast_unsigned()))
-        }
-        ColumnReader::Int64ColumnReader(reader) if unsigned => typed(reader, rows, out, |x| x.cast_unsigned() as f64),
-        ColumnReader::Int32ColumnReader(reader) => typed(reader, rows, out, |x| f64::from(x) * scale),
-        ColumnReader::Int64ColumnReader(reader) => typed(reader, rows, out, |x| x as f64 * scale),
-        ColumnReader::FloatColumnReader(reader) => typed(reader, rows, out, f64::from),
-        ColumnReader::DoubleColumnReader(reader) => typed(reader, rows, out, |x| x),
-        _ => Err(ParquetError::General("a column that is not numeric".into())),
-    }
-}
-
-fn typed<T: DataType>(
-    reader: &mut ColumnReaderImpl<T>,
-    rows: usize,
-    out: &mut Vec<f64>,
-    number: impl Fn(T::T) -> f64,
-) -> Read<usize> {
-    let (mut values, mut levels) = (Vec::new(), Vec::new());
-    let (count, present, _) = reader.read_records(rows, Some(&mut levels), None, &mut values)?;
-    let mut values = values.into_iter().map(number);
-    if present == count {
-        out.extend(values);
-        return Ok(count);
-    }
-    // the highest definition level is a value, the others are nulls
-    let there = levels.iter().copied().max().unwrap_or(0);
-    let there = if present == 0 { there + 1 } else { there };
-    out.extend(levels.iter().map(|level| if *level == there { values.next().unwrap_or(f64::NAN) } else { f64::NAN }));
-    Ok(count)
 }
