@@ -197,13 +197,7 @@ impl CommandError {
             Self::Points { option, max, .. } => {
                 return Some(format!("write lo:hi:n with n from 1 to {max}: {option} 0:1:11 is 0, 0.1, 0.2, ... 1"));
             }
-            Self::InputLimit(InputLimitError::Speed { .. }) => "use a smaller speed",
-            Self::InputLimit(InputLimitError::NoForce { .. }) => {
-                "use a smaller speed; for a law of yours, 'stiction check FILE.toml' says where it breaks down"
-            }
-            Self::InputLimit(InputLimitError::Load { .. }) => {
-                "the load is a multiple of the nominal load; to give it in newtons, set load.slope to 1/(nominal load)"
-            }
+            Self::InputLimit(limit) => limit.hint(),
             Self::FolderNotOurs { .. } => "name a new folder, or move the files of this one elsewhere",
             Self::ConstantIsColumn { .. } => "give the constant another name",
             Self::DanglingLink { .. } => "remove the link, or make what it leads to",

@@ -3,12 +3,11 @@ use crate::error::CommandError;
 use crate::{stream, wrappers};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use std::ffi::OsStr;
-use std::path::Path;
 use stiction::analysis::steady_curve::load_factor;
 use stiction::analysis::test_rig::TestRig;
 use stiction::core::{Input, Param, models};
 use stiction::number::{round, short};
-use stiction::{ParameterFile, ParameterGroup, Spec, recipe::AssumedInput};
+use stiction::{ParameterFile, ParameterGroup, Spec};
 
 /// A law or a parameter file, and values on top of it.
 #[derive(clap::Args)]
@@ -30,43 +29,16 @@ impl LawArgs {
     pub fn new(law: &str, set: &[String], from: &[String]) -> Self {
         Self { law: law.to_owned(), set: set.to_owned(), from: from.to_owned() }
     }
-    /// The parameter file, if it is one.
-    fn path(&self) -> Option<&Path> {
-        is_file(&self.law).then_some(Path::new(&self.law))
-    }
     /// The law with all values, checked.
     pub fn file(&self) -> Result<ParameterFile, CommandError> {
-        let mut file = match self.path() {
-            Some(path) => ParameterFile::read(path)?,
-            None => Spec::new(&self.law)?.into(),
-        };
+        let mut file = ParameterFile::find(&self.law)?;
         if let Some(note) = file.note() {
             stream::note(format_args!("{}: {note}", self.law));
         }
-        let spec = &mut file.spec;
-        let law = spec.law();
+        let law = file.spec.law();
         let set = assignments("--set", &self.set, law.params.first())?;
         let from = assignments("--from", &self.from, law.recipes.first().and_then(|recipe| recipe.inputs.first()))?;
-        // before the recipe, which starts from these values, and again after it, because they take precedence
-        set_all(spec, &set)?;
-        if !from.is_empty() {
-            for AssumedInput { param, value, own } in spec.apply_recipe(&from)? {
-                let (name, value, unit) = (param.name, brief(value), param.unit);
-                if own {
-                    stream::note(format_args!("took {name} = {value} [{unit}] from the law"));
-                } else {
-                    let doc = param.doc.trim().trim_end_matches('.');
-                    stream::note(format_args!("assumed {name} = {value} [{unit}] ({doc})"));
-                }
-            }
-            set_all(spec, &set)?;
-        }
-        spec.check()?;
-        if let [amplitude, 0.0, 0.0, _] = spec.values(ParameterGroup::Noise)[..]
-            && amplitude > 0.0
-        {
-            stream::note("without noise.frequency or noise.wave the noise is a constant force");
-        }
+        file.assign(&set, &from)?.iter().for_each(stream::note);
         Ok(file)
     }
     /// The law under a load, checked, for an experiment that moves it.
@@ -80,11 +52,6 @@ impl LawArgs {
         check_load(&spec, load)?;
         Ok(TestRig::new(&spec).with_load(load))
     }
-}
-
-/// Whether a text names a file rather than a law: a path, or anything that ends in .toml.
-pub fn is_file(name: &str) -> bool {
-    Path::new(name).extension() == Some(OsStr::new("toml")) || name.contains(['/', '\\'])
 }
 
 /// Checks a load: a law would limit a load factor that is too large, and counts one below zero as zero.
@@ -104,13 +71,6 @@ pub fn check_load(spec: &Spec, load: f64) -> Result<(), CommandError> {
 /// A number in a note, to six digits.
 pub fn brief(x: f64) -> String {
     short(round(x, 6))
-}
-
-fn set_all(spec: &mut Spec, values: &[(&str, f64)]) -> Result<(), CommandError> {
-    for (key, value) in values {
-        spec.set(key, *value)?;
-    }
-    Ok(())
 }
 
 pub fn assignments<'a>(

@@ -6,10 +6,10 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use stiction::Error;
-use stiction::FileError;
 use stiction::number::short;
 use stiction::recipe::AssumedInput;
 use stiction::scenario::{Scenario, Template, VariedValue, embedded};
+use stiction::{FileError, is_file_name};
 
 /// A scenario and changes of its values.
 #[derive(clap::Args)]
@@ -31,13 +31,10 @@ impl ScenarioArgs {
     pub fn new(scenario: &str, set: &[String]) -> Self {
         Self { scenario: scenario.to_owned(), set: set.to_vec(), max_seconds: None }
     }
-    fn is_file(&self) -> bool {
-        Path::new(&self.scenario).extension().is_some_and(|e| e == "toml") || self.scenario.contains(['/', '\\'])
-    }
     /// Its name, without folder and ending.
     pub fn name(&self) -> String {
         let stem = Path::new(&self.scenario).file_stem().unwrap_or_default();
-        if self.is_file() { stem.to_string_lossy().into_owned() } else { self.scenario.clone() }
+        if is_file_name(&self.scenario) { stem.to_string_lossy().into_owned() } else { self.scenario.clone() }
     }
     /// Reads it.
     pub fn load(&self) -> Result<Scenario, CommandError> {
@@ -73,7 +70,7 @@ impl ScenarioArgs {
         self.max_seconds.map(|limit| format!("run.max_seconds={limit:e}"))
     }
     fn parsed(&self, set: &[String]) -> Result<Template, CommandError> {
-        if self.is_file() {
+        if is_file_name(&self.scenario) {
             let path = Path::new(&self.scenario);
             let text = fs::read_to_string(path)
                 .map_err(|io| Error::File(FileError { path: path.to_owned(), action: "read", io }))?;
@@ -90,12 +87,7 @@ impl ScenarioArgs {
     pub fn with(&self, more: &[String]) -> Result<Scenario, Error> {
         let limit = self.time_limit();
         let set: Vec<&String> = self.set.iter().chain(&limit).chain(more).collect();
-        let read = if self.is_file() {
-            Scenario::read(Path::new(&self.scenario), &set)
-        } else {
-            Scenario::named(&self.scenario, &set)
-        };
-        read.map_err(|error| self.suggest(error))
+        Scenario::find(&self.scenario, &set).map_err(|error| self.suggest(error))
     }
     /// Suggests the full path where only the end of a path was given, as sweeps accept it.
     fn suggest(&self, error: Error) -> Error {

@@ -3,6 +3,7 @@
 pub mod digest;
 pub mod expression;
 mod file_error;
+mod file_name;
 pub mod number;
 pub mod output;
 mod position;
@@ -10,5 +11,6 @@ mod printable;
 pub mod similar_names;
 
 pub use file_error::FileError;
+pub use file_name::is_file_name;
 pub use position::Position;
 pub use printable::{excerpt, is_hidden, printable, printable_lines};

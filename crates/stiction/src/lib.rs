@@ -65,7 +65,8 @@ pub use stiction_core as core;
 pub use stiction_data::{DataError, log as data, table};
 #[doc(inline)]
 pub use stiction_io::{
-    FileError, Position, digest, excerpt, is_hidden, number, output, printable, printable_lines, similar_names,
+    FileError, Position, digest, excerpt, is_file_name, is_hidden, number, output, printable, printable_lines,
+    similar_names,
 };
 pub(crate) use stiction_numerics::check;
 #[doc(inline)]

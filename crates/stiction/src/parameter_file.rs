@@ -13,9 +13,10 @@
 use crate::LawError;
 use crate::identification_record::IdentificationRecord;
 use crate::number::{round, short};
+use crate::recipe::AssumedInput;
 use crate::toml_text::{float, literal_text, multiline_string, string};
 use crate::toml_tree::{self, SourceLocation, TomlEntry, TomlNode, TomlTable, TomlValue, unknown};
-use crate::{Error, LawFile, ParameterGroup, Spec, law_file, output};
+use crate::{Error, LawFile, ParameterGroup, Spec, is_file_name, law_file, output};
 use std::path::Path;
 use stiction_core::{models, registry};
 
@@ -51,6 +52,42 @@ impl ParameterFile {
     /// [`Error::File`], or as [`ParameterFile::parse`].
     pub fn read(path: &Path) -> Result<Self, Error> {
         Self::parse(&toml_tree::read_text(path)?, path)
+    }
+    /// The law called `name`, or that of a parameter file or law file: a path, or anything that ends in .toml.
+    ///
+    /// # Errors
+    /// [`LawError::UnknownLaw`], or as [`ParameterFile::read`].
+    pub fn find(name: &str) -> Result<Self, Error> {
+        if is_file_name(name) { Self::read(Path::new(name)) } else { Ok(Spec::new(name)?.into()) }
+    }
+    /// Sets parameters, `fc`, `reverse.fc`, ..., and computes others from known quantities by a recipe of the law, `from`; `set`
+    /// takes precedence. Returns what the user should know: values that were assumed, noise that is none.
+    ///
+    /// # Errors
+    /// [`Error::Law`]: an unknown name, a value out of bounds, or a condition between parameters that does not hold.
+    pub fn assign(&mut self, set: &[(&str, f64)], from: &[(&str, f64)]) -> Result<Vec<String>, Error> {
+        let mut notes = Vec::new();
+        // before the recipe, which starts from these values, and again after it, because they take precedence
+        set_all(&mut self.spec, set)?;
+        if !from.is_empty() {
+            for AssumedInput { param, value, own } in self.spec.apply_recipe(from)? {
+                let (name, value, unit) = (param.name, short(round(value, 6)), param.unit);
+                notes.push(if own {
+                    format!("took {name} = {value} [{unit}] from the law")
+                } else {
+                    let doc = param.doc.trim().trim_end_matches('.');
+                    format!("assumed {name} = {value} [{unit}] ({doc})")
+                });
+            }
+            set_all(&mut self.spec, set)?;
+        }
+        self.spec.check()?;
+        if let [amplitude, 0.0, 0.0, _] = self.spec.values(ParameterGroup::Noise)[..]
+            && amplitude > 0.0
+        {
+            notes.push("without noise.frequency or noise.wave the noise is a constant force".to_owned());
+        }
+        Ok(notes)
     }
     /// Reads `text`; `path` is for error messages.
     ///
@@ -107,6 +144,13 @@ impl ParameterFile {
         }
         out
     }
+}
+
+fn set_all(spec: &mut Spec, values: &[(&str, f64)]) -> Result<(), Error> {
+    for (key, value) in values {
+        spec.set(key, *value)?;
+    }
+    Ok(())
 }
 
 fn parse(text: &str, path: &Path) -> Result<ParameterFile, Error> {

@@ -1,13 +1,13 @@
 //! `stiction models`.
 use crate::error::CommandError;
-use crate::law::{self, LawArgs, LawNames};
+use crate::law::{LawArgs, LawNames};
 use crate::law_page::LawPage;
 use crate::law_page::group::LawGroup;
 use crate::{law_book, stream, text, wrappers};
 use std::path::PathBuf;
 use stiction::LawError;
 use stiction::core::models::ALL;
-use stiction::{Error, similar_names::similar};
+use stiction::{Error, is_file_name, similar_names::similar};
 
 /// List the friction laws, or explain one.
 #[derive(clap::Args)]
@@ -54,7 +54,7 @@ fn page(name: &str) -> Result<LawPage, CommandError> {
     }
     match ALL.iter().find(|law| law.name == name) {
         Some(law) => Ok(LawPage::law(law)),
-        None if law::is_file(name) => Ok(LawPage::of_file(name, &LawArgs::new(name, &[], &[]).file()?.spec)),
+        None if is_file_name(name) => Ok(LawPage::of_file(name, &LawArgs::new(name, &[], &[]).file()?.spec)),
         None => {
             let names = ALL.iter().map(|law| law.name).chain(wrappers::ALL.iter().map(|wrapper| wrapper.name));
             Err(Error::Law(LawError::UnknownLaw { name: name.to_owned(), near: similar(name, names) }).into())

@@ -53,7 +53,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let derivatives = sensitivity::columns(simulation.columns(), &scenario.record, &varied);
     let folder = args.output.as_deref().map(OutputFolder::new).transpose()?;
     let copied = folder.as_ref().map(|folder| copy(folder, &scenario)).transpose()?;
-    let plots = pictures::plots(&scenario, simulation.columns());
+    let plots = scenario.plots_of(simulation.columns());
     let interrupt = Interrupt::new(folder.as_ref().map(|folder| folder.path("")), "nothing was written")?;
     let mut recorder =
         Recorder::new(&simulation, &scenario, &plots, &derivatives, folder.as_ref(), interrupt.flag().clone())?;

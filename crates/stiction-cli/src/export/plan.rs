@@ -12,14 +12,13 @@ use stiction::export::{ExportPlan, controller_choice};
 use stiction::number::short;
 use stiction::scenario::{ControllerPart, Scenario, embedded};
 use stiction::similar_names::similar;
-use stiction::{Error, ParameterFile, ParameterGroup, Spec};
+use stiction::{Error, ParameterFile, ParameterGroup, Spec, is_file_name};
 
 /// The plan that the command line describes, and notes to print after the export.
 pub fn plan(args: &ControllerArgs) -> Result<(ExportPlan, Vec<String>), CommandError> {
     let path = Path::new(&args.source);
-    let is_file = path.extension().is_some_and(|e| e == "toml") || args.source.contains(['/', '\\']);
     let mut notes = Vec::new();
-    let plan = if is_file {
+    let plan = if is_file_name(&args.source) {
         let text = fs::read_to_string(path)
             .map_err(|io| Error::File(FileError { path: path.to_owned(), action: "read", io }))?;
         if Scenario::looks_like_scenario(&text) {

@@ -1,5 +1,4 @@
 //! Reads option values of the command line.
-use crate::law::is_file;
 use std::path::Path;
 use stiction::core::models;
 use stiction::core::registry::LawEntry;
@@ -8,7 +7,7 @@ use stiction::identify::Smoothing;
 use stiction::identify::rate_state::StateEvolution;
 use stiction::identify::sliding::{CrossValidation, SlidingLaw};
 use stiction::similar_names::similar;
-use stiction::{ParameterFile, Spec};
+use stiction::{ParameterFile, Spec, is_file_name};
 
 /// The law to identify.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +56,7 @@ pub fn model(text: &str) -> Result<ModelChoice, String> {
             Some(_) => return Err("write an exponent of 0.3 to 4, as in stribeck:2".to_owned()),
             None => match super::velocity_steps::model(text) {
                 Some((evolution, states)) => ModelChoice::Steps(evolution, states),
-                None if is_file(text) => match ParameterFile::read(Path::new(text)) {
+                None if is_file_name(text) => match ParameterFile::read(Path::new(text)) {
                     Ok(file) => ModelChoice::Law(Box::new(file.spec)),
                     Err(error) => {
                         let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();

@@ -7,15 +7,8 @@ use stiction::plot::{Axis, Figure, ImageFormat, Panel};
 use stiction::scenario::{PlotDefinition, Scenario};
 use stiction::sim::{Column, RunSummary};
 
-/// Largest number of lines in a panel.
-const MAX_LINES: usize = 6;
 /// Largest number of marked events; more would hide the lines.
 const MAX_MARKS: usize = 60;
-
-/// The pictures defined in the scenario, or the usual one.
-pub fn plots(scenario: &Scenario, columns: &[Column]) -> Vec<PlotDefinition> {
-    if scenario.plots.is_empty() { vec![usual(columns)] } else { scenario.plots.clone() }
-}
 
 /// The figures of all plots; the title of a run that was interrupted says so.
 pub fn figures(
@@ -56,24 +49,6 @@ pub fn write(folder: &OutputFolder, plots: &[PlotDefinition], figures: &[Figure]
         }
     }
     Ok(files)
-}
-
-/// Positions, velocities, forces and commands of controllers over time, a panel for each quantity and unit.
-fn usual(columns: &[Column]) -> PlotDefinition {
-    let mut panels: Vec<Vec<String>> = Vec::new();
-    for quantity in ["x", "v", "force", "u"] {
-        let end = format!(".{quantity}");
-        let of = || columns.iter().skip(1).filter(|column| column.name.ends_with(&end));
-        let mut units: Vec<&str> = Vec::new();
-        for column in of() {
-            if !units.contains(&column.unit) {
-                units.push(column.unit);
-            }
-        }
-        let names = |unit| of().filter(move |column| column.unit == unit).map(|column| column.name.clone());
-        panels.extend(units.into_iter().map(|unit| names(unit).take(MAX_LINES).collect()));
-    }
-    PlotDefinition { name: "plot".to_owned(), title: String::new(), x: "t".to_owned(), panels }
 }
 
 /// A plot; with `once`, without lines that are the same as another in their panel, such as the speeds of a body and of

@@ -25,6 +25,7 @@ pub mod phenomena;
 pub mod quadrature;
 mod reduced_system;
 pub mod regression_line;
+pub mod sampled_motion;
 pub mod stability_over_speed;
 pub mod steady_curve;
 mod steady_motion;

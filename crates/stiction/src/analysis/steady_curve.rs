@@ -26,6 +26,9 @@ pub struct SteadyCurve {
 /// An input outside the range that laws accept.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum InputLimitError {
+    /// A speed that is not a number.
+    #[error("a speed is not a number")]
+    NotANumber,
     /// A speed beyond all laws.
     #[error("v = {} is too large to compute with", short(*v))]
     Speed {
@@ -48,6 +51,22 @@ pub enum InputLimitError {
     },
 }
 
+impl InputLimitError {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::NotANumber => "leave it out",
+            Self::Speed { .. } => "use a smaller speed",
+            Self::NoForce { .. } => {
+                "use a smaller speed; for a law of yours, 'stiction check FILE.toml' says where it breaks down"
+            }
+            Self::Load { .. } => {
+                "the load is a multiple of the nominal load; to give it in newtons, set load.slope to 1/(nominal load)"
+            }
+        }
+    }
+}
+
 impl SteadyCurve {
     /// At these speeds, under a load factor.
     ///
@@ -55,17 +74,8 @@ impl SteadyCurve {
     /// [`InputLimitError::Speed`] if a speed is beyond what laws compute with, [`InputLimitError::NoForce`] if the law gives no
     /// number there.
     pub fn new(model: &dyn DynLaw, v: Vec<f64>, load: f64) -> Result<Self, InputLimitError> {
-        let force = |&v: &f64| {
-            let u = Input { v, load };
-            let force = model.steady(&u);
-            match (u.slip() == v, force.is_finite()) {
-                (false, _) => Err(InputLimitError::Speed { v }),
-                (true, false) => Err(InputLimitError::NoForce { v }),
-                // a zero without a sign
-                (true, true) => Ok(force + 0.0),
-            }
-        };
-        let force = v.iter().map(force).collect::<Result<_, _>>()?;
+        let mut force = Vec::with_capacity(v.len());
+        steady_forces(model, &v, load, &mut force)?;
         Ok(Self { v, force })
     }
     /// The curve in order of speed; where it passes through rest, with the forces there, from below to above.
@@ -78,6 +88,25 @@ impl SteadyCurve {
         let through = [rest.below, low, high, rest.above].map(|force| (0.0, force)).into_iter().filter(|_| both);
         below.into_iter().chain(through).chain(above).collect()
     }
+}
+
+/// Appends the steady force at each of these speeds.
+///
+/// # Errors
+/// As [`SteadyCurve::new`]; `out` then has the forces before that speed.
+pub fn steady_forces(model: &dyn DynLaw, v: &[f64], load: f64, out: &mut Vec<f64>) -> Result<(), InputLimitError> {
+    for &v in v {
+        let u = Input { v, load };
+        let force = model.steady(&u);
+        match (u.slip() == v, force.is_finite()) {
+            (false, _) if v.is_nan() => return Err(InputLimitError::NotANumber),
+            (false, _) => return Err(InputLimitError::Speed { v }),
+            (true, false) => return Err(InputLimitError::NoForce { v }),
+            // a zero without a sign
+            (true, true) => out.push(force + 0.0),
+        }
+    }
+    Ok(())
 }
 
 /// The forces of a law about rest.

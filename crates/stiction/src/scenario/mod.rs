@@ -36,6 +36,7 @@ pub mod embedded;
 mod formula;
 mod identification_task;
 pub mod keys;
+mod law_replacement;
 mod measure;
 mod mechanics;
 mod plot_definition;
@@ -58,10 +59,10 @@ pub use template::Template;
 pub use varied::VariedValue;
 
 use crate::recipe::AssumedInput;
-use crate::sim::{Simulation, SimulationOptions};
+use crate::sim::{Column, Simulation, SimulationOptions};
 use crate::system::System;
 use crate::toml_tree::{SourceLocation, TomlTable};
-use crate::{Error, toml_tree};
+use crate::{Error, is_file_name, toml_tree};
 use component_table::unknown_name;
 use std::path::{Path, PathBuf};
 
@@ -108,6 +109,14 @@ impl Scenario {
         TomlTable::parse(text, &SourceLocation::top(text, Path::new("")))
             .is_ok_and(|root| tables.iter().any(|key| root.get(key).is_some()))
     }
+    /// The embedded scenario called `name`, or the file at this path, if it is a path or ends in .toml; with the assignments in
+    /// `set`.
+    ///
+    /// # Errors
+    /// As [`Scenario::named`] and [`Scenario::read`].
+    pub fn find(name: &str, set: &[impl AsRef<str>]) -> Result<Self, Error> {
+        if is_file_name(name) { Self::read(Path::new(name), set) } else { Self::named(name, set) }
+    }
     /// Reads the file at `path` and applies the assignments `path=value` in `set`.
     ///
     /// # Errors
@@ -143,6 +152,10 @@ impl Scenario {
         let same = set.is_empty() && scenario.inputs.is_empty();
         scenario.text = if same { text.to_owned() } else { to_toml::toml(&root) };
         Ok(scenario)
+    }
+    /// The pictures that it defines, or the usual one of these columns.
+    pub fn plots_of(&self, columns: &[Column]) -> Vec<PlotDefinition> {
+        if self.plots.is_empty() { vec![PlotDefinition::usual(columns)] } else { self.plots.clone() }
     }
     /// The simulation; checks that all columns that the scenario names exist.
     ///

@@ -2,7 +2,11 @@
 use super::builder::Builder;
 use super::keys::{Component, ValueKind, optional_with_default, required};
 use crate::Error;
+use crate::sim::Column;
 use crate::toml_tree::TomlValue;
+
+/// Largest number of lines in a panel of the usual picture.
+const MAX_LINES: usize = 6;
 
 pub(super) static PLOT: Component = Component {
     name: "plot",
@@ -28,6 +32,26 @@ pub struct PlotDefinition {
     pub x: String,
     /// Panels, from above.
     pub panels: Vec<PanelColumns>,
+}
+
+impl PlotDefinition {
+    /// Positions, velocities, forces and commands of controllers over time, a panel for each quantity and unit.
+    pub fn usual(columns: &[Column]) -> Self {
+        let mut panels: Vec<Vec<String>> = Vec::new();
+        for quantity in ["x", "v", "force", "u"] {
+            let end = format!(".{quantity}");
+            let of = || columns.iter().skip(1).filter(|column| column.name.ends_with(&end));
+            let mut units: Vec<&str> = Vec::new();
+            for column in of() {
+                if !units.contains(&column.unit) {
+                    units.push(column.unit);
+                }
+            }
+            let names = |unit| of().filter(move |column| column.unit == unit).map(|column| column.name.clone());
+            panels.extend(units.into_iter().map(|unit| names(unit).take(MAX_LINES).collect()));
+        }
+        Self { name: "plot".to_owned(), title: String::new(), x: "t".to_owned(), panels }
+    }
 }
 
 /// Columns in one panel.

@@ -1,8 +1,9 @@
 //! A parsed scenario whose values can be changed repeatedly.
-use super::{Scenario, assignment, builder::Builder};
-use crate::Error;
+use super::law_replacement;
+use super::{Scenario, assignment, builder::Builder, component_table::unknown_name, embedded};
 use crate::sim::StopFlag;
-use crate::toml_tree::{SourceLocation, TomlNode, TomlTable};
+use crate::toml_tree::{self, SourceLocation, TomlNode, TomlTable};
+use crate::{Error, Spec, is_file_name};
 use std::path::{Path, PathBuf};
 
 /// A scenario that is parsed, but not built yet.
@@ -17,6 +18,36 @@ pub struct Template {
 }
 
 impl Template {
+    /// The embedded scenario called `name`, or the file at this path, if it is a path or ends in .toml.
+    ///
+    /// # Errors
+    /// [`Error::UnknownName`], [`Error::File`], or as [`Template::parse`].
+    pub fn find(name: &str, assignments: &[impl AsRef<str>]) -> Result<Self, Error> {
+        if is_file_name(name) {
+            let path = Path::new(name);
+            return Self::parse(&toml_tree::read_text(path)?, path, assignments);
+        }
+        let names: Vec<&str> = embedded::ALL.iter().map(|entry| entry.name).collect();
+        let entry = embedded::find(name).ok_or_else(|| unknown_name("scenario", name, &names))?;
+        Self::parse(entry.text, Path::new(&format!("{name}.toml")), assignments)
+    }
+    /// Applies an assignment, `path=value`. The end of a path is enough if it is unique.
+    ///
+    /// # Errors
+    /// [`Error::Set`], or [`Error::Assignment`] if it is not of this form.
+    pub fn assign(&mut self, assignment: &str) -> Result<&mut Self, Error> {
+        self.notes.extend(assignment::assign_text(&mut self.root, assignment)?);
+        Ok(self)
+    }
+    /// Puts another law in the contact, clutch or brake called `name`, `table` or `contact.table`; what it said of its law before
+    /// is gone.
+    ///
+    /// # Errors
+    /// [`Error::Set`] if there is no such component, or several.
+    pub fn replace_law(&mut self, name: &str, law: &Spec) -> Result<&mut Self, Error> {
+        law_replacement::replace_law(&mut self.root, name, law)?;
+        Ok(self)
+    }
     /// Reads `text` as [`Scenario::parse`] does.
     ///
     /// # Errors
