@@ -1,13 +1,14 @@
 //! The one test command. `cargo x check` needs only Rust, git and a C compiler (what lacks the last is skipped);
 //! `cargo x check --all` adds what takes long or needs more: the book as HTML (mdBook), reference values (Python with NumPy,
-//! SciPy, statsmodels, mpmath), exported laws in Python (NumPy, JAX and PyTorch, which it installs into the target folder), and the
-//! tests that a debug build leaves out.
+//! SciPy, statsmodels, mpmath), exported laws in Python (NumPy, JAX and PyTorch, which it installs into the target folder), the Python
+//! package against other libraries, and the tests that a debug build leaves out.
 //!
 //! Both end with the time of each step, a list of what was skipped and why, and a line `N passed, N failed, N skipped`, which
 //! counts tests; a step that fails for another reason counts as one failed test.
 use crate::suite::{self, Counts};
 use crate::{
-    Error, adversary, blocks, book, built, files, generate, layers, links, prose, python, reference, root, words,
+    Error, adversary, blocks, book, built, files, generate, layers, links, prose, python, python_package, reference,
+    root, words,
 };
 use std::process::{Command, ExitCode};
 use std::time::Instant;
@@ -40,7 +41,7 @@ const fn heavy(name: &'static str, run: fn(&mut Report) -> Result<(), Error>) ->
 
 /// In this order: first what takes no time, then what compiles. The tests come before all steps that need the program, because
 /// their build has everything that the program consists of, with the same features.
-const STEPS: [Step; 19] = [
+const STEPS: [Step; 21] = [
     step("format", |_| cargo(&["fmt", "--all", "--check"], &[])),
     step("layers of crates and modules", |report| layers::run().map(|open| report.skipped.extend(open))),
     step("private words", |_| words::run()),
@@ -50,6 +51,9 @@ const STEPS: [Step; 19] = [
     step("lints", |_| cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])),
     heavy("packages of Python", |report| python::prepare().map(|missing| report.skipped.extend(missing))),
     step("tests", |report| suite::run(&mut report.tests)),
+    step("the Python package", |report| {
+        python_package::check(false, &mut report.tests).map(|skipped| report.skipped.extend(skipped))
+    }),
     step("generated files", |_| generate::run(true, false)),
     step("blocks in documents", |report| blocks::run(&[]).map(|skipped| report.skipped.extend(skipped))),
     step("examples", |_| examples()),
@@ -63,6 +67,11 @@ const STEPS: [Step; 19] = [
     }),
     heavy("reference values", |report| reference::run().map(|skipped| report.skipped.extend(skipped))),
     heavy("tests in release", |report| suite::run_in_release(&mut report.tests)),
+    heavy("the Python package with other libraries", |report| {
+        let skipped = python_package::check(true, &mut Counts::default())?;
+        report.skipped.extend(skipped);
+        Ok(())
+    }),
     heavy("the book as HTML", |_| book::run()),
 ];
 

@@ -12,6 +12,8 @@
 //! cargo x words          checks that no type or file has a private word for a name; a step of check
 //! cargo x reference      compares the committed reference values with those of Python; a step of check --all
 //! cargo x test           all tests; a step of check
+//! cargo x python [--all] builds the Python package and runs its tests; a step of check
+//! cargo x wheel          builds the Python package as a wheel, to hand around
 //! cargo x bench [NAME]   benchmarks; keeps the CSV in bench/results
 //! cargo x adversary      random systems against the simulator; --count N --seed S, and more
 //! ```
@@ -31,6 +33,7 @@ mod links;
 mod pages;
 mod prose;
 mod python;
+mod python_package;
 mod reference;
 mod suite;
 mod table;
@@ -74,6 +77,13 @@ fn main() -> ExitCode {
             println!("{}", counts.line());
             done
         }
+        ["python", ref rest @ ..] if rest.is_empty() || rest == ["--all"] => {
+            let mut counts = suite::Counts::default();
+            let done = python_package::check(!rest.is_empty(), &mut counts);
+            println!("{}", counts.line());
+            done.map(|skipped| skipped.iter().for_each(|line| eprintln!("skipped: {line}")))
+        }
+        ["wheel"] => python_package::wheel(),
         ["docs"] => book::run(),
         ["links"] => prose::citations().and_then(|()| prose::paths()).and_then(|()| links::run()),
         ["layers"] => layers::run().map(|open| open.iter().for_each(|line| eprintln!("still to be broken: {line}"))),
@@ -87,7 +97,7 @@ fn main() -> ExitCode {
         ["adversary", ref rest @ ..] => adversary::run(rest),
         _ => {
             eprintln!(
-                "usage: cargo x check [--all] | gen [--check | --slow] | docs | links | layers [--print] | words | reference | test | \
+                "usage: cargo x check [--all] | gen [--check | --slow] | docs | links | layers [--print] | words | reference | test | python [--all] | wheel | \
                  blocks [PAGE] | bench [NAME] | adversary [--count N] [--seed S]"
             );
             return ExitCode::from(2);

@@ -1,0 +1,53 @@
+//! Ctrl-C while the library computes: Python runs its signal handlers only when it is asked to.
+use pyo3::{PyErr, Python};
+use std::time::{Duration, Instant};
+
+/// Time between two questions to Python, which take its lock: far above the time that one takes, and below the tenth of a
+/// second within which Ctrl-C is to end a computation.
+const QUESTION_INTERVAL: Duration = Duration::from_millis(30);
+/// Time between two readings of the clock that [`Interrupt`] aims at.
+const READING_INTERVAL: Duration = Duration::from_millis(2);
+/// Most calls between two readings of the clock, so that a few slow steps after many fast ones do not delay it.
+const MAX_STRIDE: u32 = 64;
+
+/// Asks Python now and then whether a computation should go on.
+pub struct Interrupt {
+    asked: Instant,
+    read: Instant,
+    stride: u32,
+    calls: u32,
+    raised: Option<PyErr>,
+}
+
+impl Interrupt {
+    /// Begins now.
+    pub fn new() -> Self {
+        let now = Instant::now();
+        Self { asked: now, read: now, stride: 1, calls: 0, raised: None }
+    }
+    /// Whether to go on; to be called after every step, without the lock.
+    #[inline]
+    pub fn should_continue(&mut self) -> bool {
+        self.calls += 1;
+        self.calls < self.stride || self.look()
+    }
+    #[cold]
+    fn look(&mut self) -> bool {
+        let now = Instant::now();
+        let slow = now - self.read > READING_INTERVAL;
+        self.stride = if slow { self.stride / 2 } else { self.stride * 2 }.clamp(1, MAX_STRIDE);
+        (self.read, self.calls) = (now, 0);
+        if now - self.asked >= QUESTION_INTERVAL && self.raised.is_none() {
+            self.asked = now;
+            self.raised = Python::attach(|py| py.check_signals()).err();
+        }
+        self.raised.is_none()
+    }
+    /// The exception of the signal's handler, if there was one.
+    ///
+    /// # Errors
+    /// That exception: KeyboardInterrupt, unless the user has a handler of his own.
+    pub fn end(self) -> Result<(), PyErr> {
+        self.raised.map_or(Ok(()), Err)
+    }
+}

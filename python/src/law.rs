@@ -1,0 +1,259 @@
+//! A friction law with its parameters.
+use crate::error::PythonError;
+use crate::interrupt::Interrupt;
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use pyo3::prelude::*;
+use std::path::Path;
+use stiction::analysis::characteristic_scales::CharacteristicScales;
+use stiction::analysis::sampled_motion::SampledMotion;
+use stiction::analysis::steady_curve::{AtRest, SteadyCurve, load_factor, steady_forces};
+use stiction::core::Input;
+use stiction::core::registry::DynLaw;
+use stiction::law_documentation::LawDocumentation;
+use stiction::plot::{Axis, Figure, Panel};
+use stiction::units::LawUnits;
+use stiction::{ParameterFile, ParameterGroup, laws};
+
+/// Speeds that are computed between two questions whether to continue: far below a millisecond each.
+const SPEEDS_PER_QUESTION: usize = 4096;
+
+/// An array of one number for each sample.
+type Column<'py> = Bound<'py, PyArray1<f64>>;
+/// An array of one row for each sample.
+type Rows<'py> = Bound<'py, PyArray2<f64>>;
+/// Name, value, unit, meaning, default, smallest and largest value of a parameter.
+type ParameterRow = (String, f64, &'static str, &'static str, f64, f64, f64);
+
+/// A law with its parameters.
+#[pyclass(frozen, module = "stiction._native")]
+pub struct Law {
+    pub file: ParameterFile,
+    law: Box<dyn DynLaw>,
+    /// What the user should know of it.
+    #[pyo3(get)]
+    notes: Vec<String>,
+}
+
+impl Law {
+    /// A law with more values: set, and computed from known quantities.
+    pub fn new(mut file: ParameterFile, set: &[(String, f64)], from: &[(String, f64)]) -> Result<Self, PythonError> {
+        let mut notes: Vec<String> = file.note().into_iter().collect();
+        notes.extend(file.assign(&by_name(set), &by_name(from))?);
+        let law = file.spec.build()?;
+        Ok(Self { file, law, notes })
+    }
+    fn check_state(&self, z: &[f64]) -> Result<(), PythonError> {
+        let (found, expected) = (z.len(), self.shown_states());
+        if found == expected {
+            return Ok(());
+        }
+        let hint = format!("the states of this law: {}", self.state_names().join(", "));
+        Err(PythonError::new(format!("{found} states for a law with {expected}"), (expected > 0).then_some(hint)))
+    }
+    /// Numbers of memory that a user sees: a law in wrappers has two of noise, also without noise.
+    fn shown_states(&self) -> usize {
+        let spec = &self.file.spec;
+        if spec.has(ParameterGroup::Noise) { self.law.len() } else { spec.law().states.len().min(self.law.len()) }
+    }
+    /// The whole memory, from what a user sees of it.
+    fn memory(&self, z: &[f64]) -> Vec<f64> {
+        let mut memory = z.to_vec();
+        memory.resize(self.law.len(), 0.0);
+        memory
+    }
+    fn state_names(&self) -> Vec<String> {
+        self.states().into_iter().map(|(name, _)| name).collect()
+    }
+    /// The steady curve through rest over the law's characteristic speeds, or up to `reach`: speeds and forces.
+    fn curve_points(&self, reach: Option<f64>, load: f64) -> Result<Vec<(f64, f64)>, PythonError> {
+        load_factor(&self.file.spec, load)?;
+        let reach = match reach {
+            Some(reach) => reach,
+            None => 8.0 * CharacteristicScales::measure(&self.file.spec)?.speed,
+        };
+        let speeds = (-200..=200).map(|k| reach * f64::from(k) / 200.0).collect();
+        let curve = SteadyCurve::new(self.law.as_ref(), speeds, load)?;
+        Ok(curve.through_rest(&AtRest::new(self.law.as_ref(), load)))
+    }
+}
+
+fn by_name(values: &[(String, f64)]) -> Vec<(&str, f64)> {
+    values.iter().map(|(key, value)| (key.as_str(), *value)).collect()
+}
+
+/// The values of a contiguous array, borrowed.
+fn values<'a>(array: &'a PyReadonlyArray1<'_, f64>) -> Result<&'a [f64], PythonError> {
+    array.as_slice().map_err(|_| PythonError::new("the array is not contiguous", None))
+}
+
+#[pymethods]
+impl Law {
+    /// A law by its name, or by the path of a parameter file or law file.
+    #[staticmethod]
+    fn find(name: &str, set: Vec<(String, f64)>, known: Vec<(String, f64)>) -> Result<Self, PythonError> {
+        Self::new(ParameterFile::find(name)?, &set, &known)
+    }
+    /// A law from the text of a parameter file or law file.
+    #[staticmethod]
+    fn parse(text: &str) -> Result<Self, PythonError> {
+        Self::new(ParameterFile::parse(text, Path::new("text"))?, &[], &[])
+    }
+    /// The same law with other values.
+    fn replaced(&self, set: Vec<(String, f64)>, known: Vec<(String, f64)>) -> Result<Self, PythonError> {
+        Self::new(self.file.clone(), &set, &known)
+    }
+    /// The text of a parameter file.
+    fn to_toml(&self) -> String {
+        self.file.to_toml()
+    }
+    /// Writes a parameter file, whole or not at all.
+    fn save(&self, path: &str) -> Result<(), PythonError> {
+        Ok(self.file.write(Path::new(path))?)
+    }
+    /// Its name.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.file.spec.law().name
+    }
+    /// Where the values come from.
+    #[getter]
+    fn provenance(&self) -> Option<&str> {
+        self.file.provenance.as_deref()
+    }
+    /// Summary, equations and remarks.
+    #[getter]
+    fn documentation(&self) -> (String, Vec<String>, Vec<String>) {
+        let LawDocumentation { summary, equations, remarks } = LawDocumentation::parse(self.file.spec.law().doc);
+        (summary, equations, remarks)
+    }
+    /// Keys of the sources in the list of references.
+    #[getter]
+    fn cite(&self) -> Vec<&'static str> {
+        self.file.spec.law().cite.to_vec()
+    }
+    /// Effects that it is known to reproduce.
+    #[getter]
+    fn shows(&self) -> Vec<&'static str> {
+        self.file.spec.law().shows.to_vec()
+    }
+    /// Units of displacement, speed and force.
+    #[getter]
+    fn units(&self) -> (&'static str, &'static str, &'static str) {
+        let LawUnits { displacement, speed, force } = LawUnits::of(self.file.spec.law());
+        (displacement, speed, force)
+    }
+    /// Name and unit of each number of its memory; those of noise have no unit.
+    #[getter]
+    fn states(&self) -> Vec<(String, String)> {
+        let own = self.file.spec.law().states.iter().map(|state| (state.name.to_owned(), state.unit.to_owned()));
+        let own: Vec<_> = own.take(self.law.len()).collect();
+        let more = (own.len()..self.shown_states()).map(|k| (format!("noise{}", k - own.len() + 1), String::new()));
+        own.iter().cloned().chain(more).collect()
+    }
+    /// All parameters; of the wrappers only those in use.
+    #[getter]
+    fn parameters(&self) -> Vec<ParameterRow> {
+        let spec = &self.file.spec;
+        let rows = ParameterGroup::ALL
+            .into_iter()
+            .flat_map(|part| spec.rows(part).into_iter().map(move |(p, value)| (part.key(p.name), value, p)));
+        rows.map(|(key, value, p)| (key, value, p.unit, p.doc.trim(), p.default, p.min, p.max)).collect()
+    }
+    /// The force of steady sliding at each speed.
+    fn steady<'py>(
+        &self,
+        py: Python<'py>,
+        v: PyReadonlyArray1<'py, f64>,
+        load: f64,
+    ) -> Result<Column<'py>, PythonError> {
+        load_factor(&self.file.spec, load)?;
+        let speeds = values(&v)?;
+        let mut interrupt = Interrupt::new();
+        let force = py.detach(|| {
+            let mut force = Vec::with_capacity(speeds.len());
+            for some in speeds.chunks(SPEEDS_PER_QUESTION) {
+                if !interrupt.should_continue() {
+                    break;
+                }
+                steady_forces(self.law.as_ref(), some, load, &mut force)?;
+            }
+            Ok::<_, PythonError>(force)
+        })?;
+        interrupt.end()?;
+        Ok(PyArray1::from_vec(py, force))
+    }
+    /// Force and memory after each sample of a motion, from memory `state`.
+    fn along<'py>(
+        &self,
+        py: Python<'py>,
+        v: PyReadonlyArray1<'py, f64>,
+        dt: PyReadonlyArray1<'py, f64>,
+        load: PyReadonlyArray1<'py, f64>,
+        state: Vec<f64>,
+    ) -> Result<(Column<'py>, Rows<'py>), PythonError> {
+        self.check_state(&state)?;
+        let motion = SampledMotion { v: values(&v)?, dt: values(&dt)?, load: values(&load)? };
+        let (samples, states) = (motion.v.len(), self.shown_states());
+        let mut state = self.memory(&state);
+        let mut interrupt = Interrupt::new();
+        let done = py.detach(|| {
+            let (mut force, mut memory) = (vec![0.0; samples], vec![0.0; samples * states]);
+            let go_on = || interrupt.should_continue();
+            motion.drive(self.law.as_ref(), &mut state, &mut force, &mut memory, go_on)?;
+            Ok::<_, PythonError>((force, memory))
+        });
+        interrupt.end()?;
+        let (force, memory) = done?;
+        Ok((PyArray1::from_vec(py, force), PyArray1::from_vec(py, memory).reshape([samples, states])?))
+    }
+    /// Force and rates of the memory at one instant.
+    fn flow<'py>(
+        &self,
+        py: Python<'py>,
+        v: f64,
+        z: PyReadonlyArray1<'py, f64>,
+        load: f64,
+    ) -> Result<(f64, Column<'py>), PythonError> {
+        let z = values(&z)?;
+        self.check_state(z)?;
+        let mut rate = vec![0.0; self.law.len()];
+        let force = self.law.flow(&self.memory(z), &Input { v, load }, &mut rate);
+        rate.truncate(z.len());
+        Ok((force, PyArray1::from_vec(py, rate)))
+    }
+    /// The memory after sliding for ever at `v`.
+    fn settled<'py>(&self, py: Python<'py>, v: f64, load: f64) -> Column<'py> {
+        let mut z = vec![0.0; self.law.len()];
+        self.law.settled(&Input { v, load }, &mut z);
+        z.truncate(self.shown_states());
+        PyArray1::from_vec(py, z)
+    }
+    /// The forces that it holds at rest: the smallest and the largest.
+    fn at_rest(&self, load: f64) -> (f64, f64) {
+        let [low, high] = AtRest::new(self.law.as_ref(), load).held;
+        (low, high)
+    }
+    /// The steady curve through rest, as points: speeds and forces.
+    fn curve<'py>(
+        &self,
+        py: Python<'py>,
+        reach: Option<f64>,
+        load: f64,
+    ) -> Result<(Column<'py>, Column<'py>), PythonError> {
+        let (v, force) = self.curve_points(reach, load)?.into_iter().unzip();
+        Ok((PyArray1::from_vec(py, v), PyArray1::from_vec(py, force)))
+    }
+    /// The steady curve as a picture.
+    fn svg(&self) -> Result<String, PythonError> {
+        let (_, speed, force) = self.units();
+        let panel = Panel::new(Axis::linear(format!("v [{speed}]")), Axis::linear(format!("F [{force}]")))
+            .line(self.name(), self.curve_points(None, 1.0)?);
+        Ok(Figure::new(format!("{}: steady curve", self.name())).panel(panel).svg())
+    }
+}
+
+/// The names of all laws, those of files that were read included.
+#[pyfunction]
+pub fn law_names() -> Vec<&'static str> {
+    laws::names().collect()
+}

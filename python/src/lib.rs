@@ -1,0 +1,27 @@
+//! The module `stiction._native`: laws, scenarios and identification for Python. It holds no logic: it converts arguments and
+//! results, releases the interpreter's lock while the library computes, and hands arrays over without copying them. What a user
+//! sees are the classes in `python/stiction`, which are written on top of it.
+mod arrow;
+mod error;
+mod interrupt;
+mod law;
+mod scenario;
+mod table;
+
+#[pyo3::pymodule]
+mod _native {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::law::{Law, law_names};
+    #[pymodule_export]
+    use crate::scenario::{RunResult, Scenario, run_keys, scenario_names};
+    #[pymodule_export]
+    use crate::table::Table;
+
+    /// The version, which is that of the library.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

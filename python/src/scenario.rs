@@ -1,0 +1,223 @@
+//! Scenarios and their runs.
+use crate::error::PythonError;
+use crate::interrupt::Interrupt;
+use crate::law::Law;
+use crate::table::{ColumnData, Table};
+use pyo3::prelude::*;
+use stiction::Error;
+use stiction::scenario::{PlotDefinition, Template, embedded, keys};
+use stiction::sim::{EnergyBalance, Event, Observer, RunSummary, SimError, SolverStatistics};
+
+/// A scenario that is parsed. Every run builds it anew, with changes.
+#[pyclass(frozen, module = "stiction._native")]
+pub struct Scenario {
+    #[pyo3(get)]
+    name: String,
+    template: Template,
+}
+
+/// The rows and events of a run, column by column.
+struct Columns {
+    values: Vec<Vec<f64>>,
+    events: Vec<Event>,
+    interrupt: Interrupt,
+}
+
+impl Observer for Columns {
+    fn row(&mut self, row: &[f64]) {
+        self.values.iter_mut().zip(row).for_each(|(column, x)| column.push(*x));
+    }
+    fn event(&mut self, event: &Event) {
+        self.events.push(*event);
+    }
+    fn peak_columns(&self) -> Vec<usize> {
+        // as in the trace that the program writes: all but the time
+        (1..self.values.len()).collect()
+    }
+    fn should_continue(&mut self, _: f64) -> bool {
+        self.interrupt.should_continue()
+    }
+}
+
+/// A run while it is not in the hands of Python yet.
+struct FinishedRun {
+    title: String,
+    notes: Vec<String>,
+    text: String,
+    columns: Vec<(String, String, ColumnData)>,
+    events: Vec<(f64, String, String)>,
+    summary: RunSummary,
+    measures: Vec<(String, Option<f64>)>,
+    plots: Vec<PlotDefinition>,
+    failure: Option<Error>,
+}
+
+fn simulate(template: &Template, interrupt: Interrupt) -> Result<(FinishedRun, Interrupt), PythonError> {
+    let scenario = template.build()?;
+    let simulation = scenario.simulation()?;
+    let count = simulation.columns().len();
+    let mut columns = Columns { values: vec![Vec::new(); count], events: Vec::new(), interrupt };
+    let summary = simulation.run_to_failure(None, &scenario.options, &mut columns)?;
+    let Columns { values, events, interrupt } = columns;
+    let event = |event: &Event| (event.t, simulation.part(event.part).to_owned(), event.kind.name());
+    let plots = scenario.plots_of(simulation.columns());
+    let named = simulation.columns().iter().zip(values);
+    let failure = summary.failure.clone().map(|failure| SimError::Run { t: failure.t, kind: failure.kind }.into());
+    let run = FinishedRun {
+        title: scenario.title.clone(),
+        notes: scenario.notes.clone(),
+        text: template.text(),
+        columns: named
+            .map(|(column, values)| (column.name.clone(), column.unit.to_owned(), ColumnData::Numbers(values)))
+            .collect(),
+        events: events.iter().map(event).collect(),
+        measures: scenario.measures.iter().cloned().zip(summary.probes.iter().copied()).collect(),
+        plots,
+        failure,
+        summary,
+    };
+    Ok((run, interrupt))
+}
+
+#[pymethods]
+impl Scenario {
+    /// A scenario by its name or by the path of a file, with assignments `path=value`.
+    #[staticmethod]
+    fn find(name: &str, set: Vec<String>, laws: Vec<(String, PyRef<'_, Law>)>) -> Result<Self, PythonError> {
+        let mut template = Template::find(name, &[""; 0])?;
+        change(&mut template, &set, &laws)?;
+        // shows mistakes now rather than at the first run
+        template.build()?.simulation()?;
+        Ok(Self { name: name.to_owned(), template })
+    }
+    /// A scenario from the text of a file.
+    #[staticmethod]
+    fn parse(text: &str, name: &str) -> Result<Self, PythonError> {
+        let template = Template::parse(text, name.as_ref(), &[""; 0])?;
+        template.build()?.simulation()?;
+        Ok(Self { name: name.to_owned(), template })
+    }
+    /// The scenario as TOML, with all changes.
+    #[getter]
+    fn text(&self) -> String {
+        self.template.text()
+    }
+    /// Title and description.
+    #[getter]
+    fn about(&self) -> Result<(String, String), PythonError> {
+        let scenario = self.template.build()?;
+        Ok((scenario.title, scenario.about))
+    }
+    /// Names and units of the columns of a run.
+    #[getter]
+    fn columns(&self) -> Result<Vec<(String, &'static str)>, PythonError> {
+        let scenario = self.template.build()?;
+        let simulation = scenario.simulation()?;
+        Ok(simulation.columns().iter().map(|column| (column.name.clone(), column.unit)).collect())
+    }
+    /// The same scenario with changes.
+    fn changed(&self, set: Vec<String>, laws: Vec<(String, PyRef<'_, Law>)>) -> Result<Self, PythonError> {
+        let mut template = self.template.clone();
+        change(&mut template, &set, &laws)?;
+        template.build()?.simulation()?;
+        Ok(Self { name: self.name.clone(), template })
+    }
+    /// Runs it with more changes.
+    fn run(
+        &self,
+        py: Python<'_>,
+        set: Vec<String>,
+        laws: Vec<(String, PyRef<'_, Law>)>,
+    ) -> Result<RunResult, PythonError> {
+        let changed = if set.is_empty() && laws.is_empty() {
+            None
+        } else {
+            let mut template = self.template.clone();
+            change(&mut template, &set, &laws)?;
+            Some(template)
+        };
+        let template = changed.as_ref().unwrap_or(&self.template);
+        let (run, interrupt) = py.detach(|| simulate(template, Interrupt::new()))?;
+        interrupt.end()?;
+        RunResult::new(py, run)
+    }
+}
+
+fn change(template: &mut Template, set: &[String], laws: &[(String, PyRef<'_, Law>)]) -> Result<(), PythonError> {
+    for (name, law) in laws {
+        template.replace_law(name, &law.file.spec)?;
+    }
+    for assignment in set {
+        template.assign(assignment)?;
+    }
+    Ok(())
+}
+
+/// A run.
+#[pyclass(frozen, module = "stiction._native", get_all)]
+pub struct RunResult {
+    title: String,
+    notes: Vec<String>,
+    /// The scenario that was run, as TOML.
+    text: String,
+    /// Time and all other columns.
+    trace: Py<Table>,
+    /// Time, part and kind of each event.
+    events: Py<Table>,
+    measures: Vec<(String, Option<f64>)>,
+    /// Whether it reached its end.
+    complete: bool,
+    /// Work, friction, damping, impact, before, after, error, size \[J\].
+    energy: [f64; 8],
+    /// Steps, rejected steps, evaluations, Jacobians.
+    effort: [u64; 4],
+    /// Pictures: title, horizontal axis, panels.
+    plots: Vec<(String, String, Vec<Vec<String>>)>,
+    /// Message and hint of a run that could not go on.
+    failure: Option<(String, Option<String>)>,
+}
+
+impl RunResult {
+    fn new(py: Python<'_>, run: FinishedRun) -> Result<Self, PythonError> {
+        let FinishedRun { title, notes, text, columns, events, summary, measures, plots, failure } = run;
+        let EnergyBalance { work, friction, damping, impact, before, after } = summary.energy;
+        let SolverStatistics { steps, rejected, evaluations, jacobians, .. } = summary.stats;
+        let (times, others): (Vec<f64>, Vec<(String, String)>) =
+            events.into_iter().map(|(t, part, kind)| (t, (part, kind))).unzip();
+        let (parts, kinds) = others.into_iter().unzip();
+        let events = vec![
+            ("t".to_owned(), "s".to_owned(), ColumnData::Numbers(times)),
+            ("part".to_owned(), String::new(), ColumnData::Text(parts)),
+            ("kind".to_owned(), String::new(), ColumnData::Text(kinds)),
+        ];
+        Ok(Self {
+            title,
+            notes,
+            text,
+            trace: Py::new(py, Table::new(py, columns)?)?,
+            events: Py::new(py, Table::new(py, events)?)?,
+            measures,
+            complete: summary.complete,
+            energy: [work, friction, damping, impact, before, after, summary.energy.error(), summary.energy.size()],
+            effort: [steps, rejected, evaluations, jacobians],
+            plots: plots.into_iter().map(|plot| (plot.title, plot.x, plot.panels)).collect(),
+            failure: failure.map(|error| (error.to_string(), error.hint())),
+        })
+    }
+}
+
+/// Names and titles of the scenarios that come with the program.
+#[pyfunction]
+pub fn scenario_names() -> Vec<(&'static str, String)> {
+    let title = |text: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix("title = "));
+        line.unwrap_or_default().trim_matches('"').to_owned()
+    };
+    embedded::ALL.iter().map(|entry| (entry.name, title(entry.text))).collect()
+}
+
+/// The keys of the table `[run]` of a scenario.
+#[pyfunction]
+pub fn run_keys() -> Vec<&'static str> {
+    keys::find("run").map_or_else(Vec::new, |run| run.keys.iter().map(|key| key.name).collect())
+}

@@ -1,0 +1,109 @@
+//! A table of named columns, numbers or text, that never changes.
+use crate::arrow::{self, ExportedColumn, ExportedData};
+use crate::error::PythonError;
+use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::exceptions::PyKeyError;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyList};
+use std::sync::Arc;
+
+/// What a column holds.
+pub enum ColumnData {
+    /// Numbers.
+    Numbers(Vec<f64>),
+    /// Texts.
+    Text(Vec<String>),
+}
+
+/// A column as Python holds it.
+struct Column {
+    name: String,
+    unit: String,
+    /// A read-only array, or a list of texts.
+    values: Py<PyAny>,
+    exported: Arc<ExportedColumn>,
+}
+
+/// Columns of equal length. `pyarrow.table(...)` and `polars.DataFrame(...)` take it through the Arrow PyCapsule interface, without
+/// copying numbers.
+#[pyclass(frozen, module = "stiction._native")]
+pub struct Table {
+    columns: Vec<Column>,
+    rows: usize,
+}
+
+impl Table {
+    /// Takes the columns over: name, unit, values.
+    pub fn new(py: Python<'_>, columns: Vec<(String, String, ColumnData)>) -> PyResult<Self> {
+        let mut rows = 0;
+        let columns = columns.into_iter().map(|(name, unit, data)| {
+            let (values, data) = match data {
+                ColumnData::Numbers(numbers) => {
+                    rows = numbers.len();
+                    let array = PyArray1::from_vec(py, numbers);
+                    array.call_method1("setflags", (false,))?;
+                    let (pointer, length) = (array.data().cast_const(), array.len());
+                    let owner = array.clone().into_any().unbind();
+                    (array.into_any().unbind(), ExportedData::Numbers { pointer, length, _owner: owner })
+                }
+                ColumnData::Text(texts) => {
+                    rows = texts.len();
+                    (PyList::new(py, &texts)?.into_any().unbind(), ExportedData::text(&texts))
+                }
+            };
+            let exported = Arc::new(ExportedColumn::new(&name, &unit, data));
+            Ok(Column { name, unit, values, exported })
+        });
+        let columns = columns.collect::<PyResult<_>>()?;
+        Ok(Self { columns, rows })
+    }
+}
+
+#[pymethods]
+impl Table {
+    /// The names of the columns.
+    #[getter]
+    fn names(&self) -> Vec<&str> {
+        self.columns.iter().map(|column| column.name.as_str()).collect()
+    }
+    /// The units of the columns.
+    #[getter]
+    fn units(&self) -> Vec<&str> {
+        self.columns.iter().map(|column| column.unit.as_str()).collect()
+    }
+    fn __len__(&self) -> usize {
+        self.rows
+    }
+    /// The column called `name`.
+    fn __getitem__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
+        let column = self.columns.iter().find(|column| column.name == name);
+        column.map(|column| column.values.clone_ref(py)).ok_or_else(|| {
+            let names = self.columns.iter().map(|column| column.name.as_str());
+            let near = stiction::similar_names::similar(name, names);
+            let hint =
+                if near.is_empty() { String::new() } else { format!("; did you mean '{}'?", near.join("' or '")) };
+            PyKeyError::new_err(format!("there is no column '{name}'{hint}"))
+        })
+    }
+    /// The columns' names and types, as an Arrow schema.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        arrow::schema(py, self.exported())
+    }
+    /// The table as an Arrow stream of one batch.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> Result<Bound<'py, PyCapsule>, PythonError> {
+        // other types than those of the table may be asked for, and the table may ignore that
+        drop(requested_schema);
+        Ok(arrow::stream(py, self.exported(), self.rows)?)
+    }
+}
+
+impl Table {
+    fn exported(&self) -> Vec<Arc<ExportedColumn>> {
+        self.columns.iter().map(|column| column.exported.clone()).collect()
+    }
+}

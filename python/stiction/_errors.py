@@ -1,0 +1,56 @@
+"""Errors and notes."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ._scenario import Run
+
+
+class Error(ValueError):
+    """What is wrong, and in `hint` what to do about it.
+
+    A mistake in a file also has `file`, `line` and `column`. The error of a run that could not go on has what there is up to then
+    as `run`.
+    """
+
+    message: str
+    hint: str | None
+    file: str | None
+    line: int | None
+    column: int | None
+    run: Run | None
+
+    def __init__(
+        self,
+        message: str,
+        hint: str | None = None,
+        file: str | os.PathLike[str] | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        run: Run | None = None,
+    ) -> None:
+        super().__init__(message, hint, file, line, column, run)
+        self.message = message
+        self.hint = hint
+        self.file = None if file is None else os.fspath(file)
+        self.line = line
+        self.column = column
+        self.run = run
+
+    def __str__(self) -> str:
+        return self.message if self.hint is None else f"{self.message}\nhint: {self.hint}"
+
+
+class Note(UserWarning):
+    """What the user should know, though nothing is wrong: a value that was assumed, a path that was completed."""
+
+
+def warn(notes: Iterable[str]) -> None:
+    """Gives notes as warnings at the line of the user's call."""
+    for note in notes:
+        warnings.warn(note, Note, stacklevel=3)

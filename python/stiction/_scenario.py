@@ -1,0 +1,327 @@
+"""Scenarios and their runs."""
+
+from __future__ import annotations
+
+import html
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, overload
+
+from . import _native
+from ._arrays import Floats
+from ._errors import Error
+from ._toml import changes
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from pandas import DataFrame
+    from xarray import Dataset
+
+RUN_KEYS = tuple(_native.run_keys())
+
+
+def scenarios() -> dict[str, str]:
+    """The scenarios that come with the package: names and titles."""
+    return dict(_native.scenario_names())
+
+
+class Event(NamedTuple):
+    """Something that happened at an instant: a contact stuck, slipped or reversed, a stop was hit, ..."""
+
+    t: float
+    part: str
+    kind: str
+
+
+class Events(Sequence[Event]):
+    """The events of a run in order of time. `t`, `part` and `kind` are columns; `polars.DataFrame(events)` and others take them."""
+
+    __slots__ = ("_core",)
+
+    def __init__(self, core: _native.Table) -> None:
+        self._core = core
+
+    @property
+    def t(self) -> Floats:
+        """Times [s]."""
+        return cast(Floats, self._core["t"])
+
+    @property
+    def part(self) -> list[str]:
+        """Names of contacts and stops."""
+        return list(cast("list[str]", self._core["part"]))
+
+    @property
+    def kind(self) -> list[str]:
+        """What happened: stick, slip+, slip-, reverse+, reverse-, impact, ..."""
+        return list(cast("list[str]", self._core["kind"]))
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    @overload
+    def __getitem__(self, index: int) -> Event: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Event]: ...
+
+    def __getitem__(self, index: int | slice) -> Event | list[Event]:
+        t, part, kind = (self._core[name] for name in ("t", "part", "kind"))
+        if isinstance(index, slice):
+            return [Event(float(a), b, c) for a, b, c in zip(t[index], part[index], kind[index], strict=True)]
+        return Event(float(t[index]), part[index], kind[index])
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self[:])
+
+    def __repr__(self) -> str:
+        few = ", ".join(f"{e.part} {e.kind} at {e.t:.6g} s" for e in self[:3])
+        return f"<{len(self)} events{': ' if few else ''}{few}{', ...' if len(self) > 3 else ''}>"
+
+    def __arrow_c_schema__(self) -> object:
+        return self._core.__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._core.__arrow_c_stream__(requested_schema)
+
+
+@dataclass(frozen=True)
+class Energy:
+    """The energy balance of a run [J]."""
+
+    work: float
+    friction: float
+    damping: float
+    impact: float
+    before: float
+    after: float
+    error: float
+    size: float
+
+
+class Run:
+    """The result of a run: columns over time, events, measures, energy. It does not change; its arrays are read-only.
+
+    `polars.DataFrame(run)` and `pyarrow.table(run)` take the columns without copying them.
+    """
+
+    __slots__ = ("_core", "name")
+    name: str
+
+    def __init__(self, core: _native.RunResult, name: str) -> None:
+        self._core = core
+        self.name = name
+
+    def __getitem__(self, column: str) -> Floats:
+        return cast(Floats, self._core.trace[column])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.columns)
+
+    def __contains__(self, column: object) -> bool:
+        return column in self.columns
+
+    def keys(self) -> list[str]:
+        """The names of the columns."""
+        return self.columns
+
+    def __len__(self) -> int:
+        return len(self._core.trace)
+
+    @property
+    def t(self) -> Floats:
+        """Time [s]."""
+        return self["t"]
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns: `t`, `block.x`, `table.force`, ..."""
+        return self._core.trace.names
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The units of the columns."""
+        return dict(zip(self._core.trace.names, self._core.trace.units, strict=True))
+
+    @property
+    def title(self) -> str:
+        """The title of the scenario."""
+        return self._core.title
+
+    @property
+    def scenario(self) -> str:
+        """The scenario that was run, with all changes, as TOML."""
+        return self._core.text
+
+    @property
+    def events(self) -> Events:
+        """What happened, in order of time."""
+        return Events(self._core.events)
+
+    @property
+    def measures(self) -> dict[str, float | None]:
+        """The scenario's measures; None where there was nothing to measure."""
+        return dict(self._core.measures)
+
+    @property
+    def energy(self) -> Energy:
+        """The energy balance; `energy.error` is what the solver lost or won."""
+        return Energy(*self._core.energy)
+
+    @property
+    def effort(self) -> dict[str, int]:
+        """Steps, rejected steps, evaluations and Jacobians."""
+        return dict(zip(("steps", "rejected", "evaluations", "jacobians"), self._core.effort, strict=True))
+
+    @property
+    def notes(self) -> list[str]:
+        """What to know of it: measures that begin after its end, parameters that replace those of a file."""
+        return self._core.notes
+
+    @property
+    def complete(self) -> bool:
+        """Whether it reached its end."""
+        return self._core.complete
+
+    def __arrow_c_schema__(self) -> object:
+        return self._core.trace.__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._core.trace.__arrow_c_stream__(requested_schema)
+
+    def to_pandas(self) -> DataFrame:
+        """The columns as a pandas DataFrame; units are in `attrs`."""
+        import pandas
+
+        frame = pandas.DataFrame({name: self[name] for name in self.columns if name != "t"}, index=self.t)
+        frame.index.name = "t"
+        frame.attrs["units"] = self.units
+        return frame
+
+    def to_xarray(self) -> Dataset:
+        """The columns as an xarray Dataset over `t`, with their units."""
+        import xarray
+
+        units = self.units
+        data = {name: ("t", self[name], {"units": units[name]}) for name in self.columns if name != "t"}
+        return xarray.Dataset(data, coords={"t": ("t", self.t, {"units": "s"})}, attrs={"title": self.title})
+
+    def plot(self) -> Figure:
+        """Draws the scenario's first picture with matplotlib, or positions, velocities, forces and controls over time."""
+        import matplotlib.pyplot as plt
+
+        title, x, panels = self._core.plots[0]
+        units = self.units
+        figure, axes = plt.subplots(len(panels), sharex=True, squeeze=False, layout="constrained")
+        for ax, names in zip(axes[:, 0], panels, strict=True):
+            for name in names:
+                ax.plot(self[x], self[name], label=name)
+            ax.set_ylabel(f"{names[0]} [{units[names[0]]}]" if len(names) == 1 else f"[{units[names[0]]}]")
+            if len(names) > 1:
+                ax.legend()
+        axes[-1, 0].set_xlabel(f"{x} [{units[x]}]")
+        figure.suptitle(title or self.title or self.name)
+        return figure
+
+    def __repr__(self) -> str:
+        end = float(self.t[-1]) if len(self) else float("nan")
+        state = "" if self.complete else ", incomplete"
+        return (
+            f"<Run of {self.name}: {len(self)} rows of {len(self.columns)} columns up to {end:g} s, "
+            f"{len(self.events)} events{state}>"
+        )
+
+    def _repr_html_(self) -> str:
+        def table(rows: Iterator[tuple[str, str]]) -> str:
+            cells = "".join(f"<tr><td>{html.escape(a)}</td><td>{html.escape(b)}</td></tr>" for a, b in rows)
+            return f"<table>{cells}</table>" if cells else ""
+
+        measures = table((name, "none" if x is None else f"{x:.6g}") for name, x in self.measures.items())
+        units = self.units
+        last = table((f"{name} [{units[name]}]", f"{float(self[name][-1]):.6g}") for name in self.columns if len(self))
+        share = abs(self.energy.error) / self.energy.size if self.energy.size > 0 else 0.0
+        return (
+            f"<p><b>{html.escape(self.name)}</b>: {html.escape(self.title)}<br>{html.escape(repr(self))}<br>"
+            f"error of the energy balance: {share:.1e} of {self.energy.size:.4g} J</p>{measures}"
+            f"<details><summary>last values</summary>{last}</details>"
+        )
+
+
+class Scenario:
+    """A system, how to run it and what to measure: one of `st.scenarios()`, or a TOML file.
+
+    Values are changed by their path, of which the end is enough if it is unique, and which may be a keyword: `k=2`, `rtol=1e-9`,
+    `{"contact.table.sigma2": 0.1}`. A law is put in a contact by the name of the contact: `table=st.Law("dahl")`.
+
+    >>> run = Scenario("g5").run(end=3.5)
+    >>> [event.kind for event in run.events]
+    ['slip+', 'stick']
+    """
+
+    __slots__ = ("_core",)
+    _core: _native.Scenario
+
+    def __init__(
+        self, name: str | os.PathLike[str], changed: Mapping[str, Any] | None = None, /, **values: Any
+    ) -> None:
+        assignments, laws = changes(changed, values, RUN_KEYS)
+        self._core = _native.Scenario.find(os.fspath(name), assignments, [(path, law._core) for path, law in laws])
+
+    @classmethod
+    def parse(cls, text: str, name: str = "scenario.toml") -> Scenario:
+        """A scenario from the text of a file; `name` is for messages."""
+        scenario = cls.__new__(cls)
+        scenario._core = _native.Scenario.parse(text, name)
+        return scenario
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Scenario.parse, (self.text, self.name)
+
+    @property
+    def name(self) -> str:
+        """Its name or path."""
+        return self._core.name
+
+    @property
+    def title(self) -> str:
+        """Its title."""
+        return self._core.about[0]
+
+    @property
+    def about(self) -> str:
+        """Its description."""
+        return self._core.about[1]
+
+    @property
+    def text(self) -> str:
+        """The scenario with all changes, as TOML."""
+        return self._core.text
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The columns of its runs, and their units."""
+        return dict(self._core.columns)
+
+    def replace(self, changed: Mapping[str, Any] | None = None, /, **values: Any) -> Scenario:
+        """The same scenario with other values."""
+        assignments, laws = changes(changed, values, RUN_KEYS)
+        scenario = Scenario.__new__(Scenario)
+        scenario._core = self._core.changed(assignments, [(path, law._core) for path, law in laws])
+        return scenario
+
+    def run(self, changed: Mapping[str, Any] | None = None, /, **values: Any) -> Run:
+        """Simulates it, with other values if some are given. Other threads run meanwhile; Ctrl-C ends it.
+
+        A run that could not go on raises an error that has the results up to then, `error.run`.
+        """
+        assignments, laws = changes(changed, values, RUN_KEYS)
+        core = self._core.run(assignments, [(path, law._core) for path, law in laws])
+        run = Run(core, self.name)
+        if core.failure is not None:
+            message, hint = core.failure
+            raise Error(message, hint, run=run)
+        return run
+
+    def __repr__(self) -> str:
+        return f"Scenario({self.name!r}): {self.title}"
