@@ -1,5 +1,5 @@
 //! The generated parts of `docs/scenario`: the keys of every component, as the program explains them, and the list of
-//! scenarios.
+//! scenarios; and the list of devices in `docs/devices.md`.
 use crate::{Error, built, files, read, root};
 use std::process::Command;
 
@@ -17,6 +17,24 @@ pub fn scenarios() -> Result<Vec<(String, String)>, Error> {
     Ok(out)
 }
 
+/// Name, law, origin and title of every device.
+pub fn devices() -> Result<Vec<[String; 4]>, Error> {
+    let mut out = Vec::new();
+    for path in files::sources(&root().join("devices"))? {
+        let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        let text = read(&path)?;
+        let value = |text: &str, key: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = \"")?.strip_suffix('"'));
+            line.map(str::to_owned).ok_or_else(|| format!("{} has no line `{key} = \"...\"`", path.display()))
+        };
+        let model = text.split_once("[model]").map_or("", |(_, model)| model);
+        let origin = if value(&text, "published").is_ok() { "published" } else { "identified" };
+        out.push([name, value(model, "name")?, origin.to_owned(), value(&text, "title")?]);
+    }
+    out.sort();
+    Ok(out)
+}
+
 /// Writes the generated parts; with `check`, fails where they differ. A part is the text between `<!-- keys NAME -->` and
 /// the next `<!-- end -->`.
 pub fn run(check: bool) -> Result<(), Error> {
@@ -26,6 +44,12 @@ pub fn run(check: bool) -> Result<(), Error> {
         table += &format!("| `{name}` | {title} |\n");
     }
     files::replace_part(&folder.join("README.md"), "<!-- scenarios -->\n", "<!-- end -->", &(table + "\n"), check)?;
+    let mut table = String::from("\n| device | law | values | what it is |\n|---|---|---|---|\n");
+    for [name, law, origin, title] in devices()? {
+        table += &format!("| `{name}` | `{law}` | {origin} | {title} |\n");
+    }
+    let page = root().join("docs/devices.md");
+    files::replace_part(&page, "<!-- devices -->\n", "<!-- end -->", &(table + "\n"), check)?;
     build()?;
     for path in files::sources(&folder)? {
         let text = read(&path)?;

@@ -1,7 +1,8 @@
 //! Commands and options.
 use crate::commands::{
-    breakaway, check, compensate, completions, curve, cycle, data, describe, doctor, energy, equilibrium, excite,
-    export, figures, hysteresis, identify, man, map, merge, models, params, phenomena, run, scenarios, sweep, tour,
+    breakaway, check, compensate, completions, curve, cycle, data, describe, devices, doctor, energy, equilibrium,
+    excite, export, figures, hysteresis, identify, man, map, merge, models, params, phenomena, run, scenarios, sweep,
+    tour,
 };
 use crate::error::CommandError;
 use crate::help;
@@ -28,6 +29,7 @@ pub struct Cli {
 enum Command {
     Tour(tour::Args),
     Models(models::Args),
+    Devices(devices::Args),
     Curve(curve::Args),
     Params(params::Args),
     Check(check::Args),
@@ -61,6 +63,7 @@ impl Cli {
         match command {
             Command::Tour(args) => tour::run(args, self.json),
             Command::Models(args) => models::run(args, self.json),
+            Command::Devices(args) => devices::run(args, self.json),
             Command::Curve(args) => curve::run(args, self.json),
             Command::Params(args) => params::run(args, self.json),
             Command::Check(args) => check::run(args, self.json),

@@ -7,12 +7,12 @@ use stiction::analysis::steady_curve::load_factor;
 use stiction::analysis::test_rig::TestRig;
 use stiction::core::{Input, Param, models};
 use stiction::number::{round, short};
-use stiction::{ParameterFile, ParameterGroup, Spec};
+use stiction::{ParameterFile, ParameterGroup, Spec, device};
 
 /// A law or a parameter file, and values on top of it.
 #[derive(clap::Args)]
 pub struct LawArgs {
-    /// A law, or a parameter file or law file (a path or anything that ends in .toml).
+    /// A law, a device of 'stiction devices', or a parameter file or law file (a path or anything that ends in .toml).
     #[arg(value_name = "NAME|FILE.toml", value_parser = LawNames { wrappers: false }, hide_possible_values = true)]
     law: String,
     /// Set a parameter, also reverse.NAME, load.NAME or noise.NAME; repeatable, the last one counts.
@@ -96,7 +96,7 @@ pub fn finite(option: &'static str, text: &str) -> Result<f64, CommandError> {
     if x.is_finite() { Ok(x) } else { Err(CommandError::NotFinite { option, text: text.to_owned() }) }
 }
 
-/// Accepts any text, and gives shell completion the names of the laws. The library checks the name.
+/// Accepts any text, and gives shell completion the names of laws and devices. The library checks the name.
 #[derive(Clone)]
 pub struct LawNames {
     /// Whether to include the names of the wrappers.
@@ -107,7 +107,8 @@ impl LawNames {
     /// The names.
     pub fn all(&self) -> impl Iterator<Item = &'static str> + use<> {
         let wrappers = wrappers::ALL.iter().take(if self.wrappers { wrappers::ALL.len() } else { 0 });
-        models::ALL.iter().map(|law| law.name).chain(wrappers.map(|wrapper| wrapper.name))
+        let devices = device::ALL.iter().map(|device| device.name);
+        models::ALL.iter().map(|law| law.name).chain(devices).chain(wrappers.map(|wrapper| wrapper.name))
     }
 }
 

@@ -13,7 +13,7 @@
 //!
 //! | job | modules |
 //! |---|---|
-//! | laws, their parameters and files | [`core`], [`spec`], [`recipe`], [`parameter_file`], [`identification_record`], [`units`], [`law_documentation`] |
+//! | laws, their parameters and files | [`core`], [`spec`], [`recipe`], [`parameter_file`], [`identification_record`], [`device`], [`units`], [`law_documentation`] |
 //! | simulate systems with friction | [`system`], [`sim`], [`scenario`] |
 //! | analyse loops, cycles, equilibria and energy; the experiments of papers | [`analysis`], [`figures`] |
 //! | run sweeps and ensembles | [`sweep`], [`sim::batch`], [`parallel`], [`dispatch`] |
@@ -41,6 +41,8 @@ pub mod analysis;
 #[cfg(doctest)]
 mod book;
 pub mod compensate;
+pub mod device;
+pub mod device_record;
 pub mod error;
 pub mod export;
 pub mod figures;
@@ -55,6 +57,7 @@ mod toml_text;
 mod toml_tree;
 pub mod units;
 
+pub use device_record::DeviceRecord;
 pub use error::Error;
 pub use law_file::LawFile;
 pub use parameter_file::ParameterFile;

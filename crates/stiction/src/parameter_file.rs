@@ -8,9 +8,11 @@
 //! [model.reverse]     # for v < 0, where different
 //! fc = 1.2
 //! ```
-//! An identified law has a table `[identified]` with standard errors, intervals and the data it was identified from.
+//! A device has a table `[device]` that says what it is and where its values come from. An identified law has a table `[identified]` with standard errors, intervals and the data it was identified from.
 //! The model of a law from a file has that file's text as `definition`, so that it needs no other file. `[model.load]` and `[model.noise]` hold the parameters of the other wrappers. Missing parameters have their defaults.
 use crate::LawError;
+use crate::device::{self, Device};
+use crate::device_record::DeviceRecord;
 use crate::identification_record::IdentificationRecord;
 use crate::number::{round, short};
 use crate::recipe::AssumedInput;
@@ -19,9 +21,11 @@ use crate::toml_tree::{self, SourceLocation, TomlEntry, TomlNode, TomlTable, Tom
 use crate::{Error, LawFile, ParameterGroup, Spec, is_file_name, law_file, output};
 use std::path::Path;
 use stiction_core::{models, registry};
+use stiction_io::similar_names::similar;
+use stiction_sim::laws;
 
 /// The keys of the file.
-pub(crate) const KEYS: [&str; 3] = ["provenance", "model", "identified"];
+pub(crate) const KEYS: [&str; 4] = ["provenance", "device", "model", "identified"];
 /// The key of the model that holds a law file.
 const DEFINITION: &str = "definition";
 /// The tables within the model.
@@ -37,11 +41,13 @@ pub struct ParameterFile {
     pub spec: Spec,
     /// How it was identified, if it was.
     pub identified: Option<IdentificationRecord>,
+    /// The device it belongs to, if it says so.
+    pub device: Option<DeviceRecord>,
 }
 
 impl From<Spec> for ParameterFile {
     fn from(spec: Spec) -> Self {
-        Self { provenance: None, spec, identified: None }
+        Self { provenance: None, spec, identified: None, device: None }
     }
 }
 
@@ -53,12 +59,37 @@ impl ParameterFile {
     pub fn read(path: &Path) -> Result<Self, Error> {
         Self::parse(&toml_tree::read_text(path)?, path)
     }
-    /// The law called `name`, or that of a parameter file or law file: a path, or anything that ends in .toml.
+    /// The law or device called `name`, or what a parameter file or law file holds: a path, or anything that ends in .toml.
     ///
     /// # Errors
     /// [`LawError::UnknownLaw`], or as [`ParameterFile::read`].
     pub fn find(name: &str) -> Result<Self, Error> {
-        if is_file_name(name) { Self::read(Path::new(name)) } else { Ok(Spec::new(name)?.into()) }
+        Self::find_in(name, Path::new(""))
+    }
+    /// The same with files relative to `folder`.
+    ///
+    /// # Errors
+    /// As [`ParameterFile::find`].
+    pub fn find_in(name: &str, folder: &Path) -> Result<Self, Error> {
+        if is_file_name(name) {
+            return Self::read(&folder.join(name));
+        }
+        match (Spec::new(name), device::find(name)) {
+            (Ok(spec), _) => Ok(spec.into()),
+            (Err(_), Some(device)) => Self::of_device(device),
+            (Err(LawError::UnknownLaw { name, .. }), None) => {
+                let near = similar(&name, laws::names().chain(device::ALL.iter().map(|device| device.name)));
+                Err(LawError::UnknownLaw { name, near }.into())
+            }
+            (Err(error), None) => Err(error.into()),
+        }
+    }
+    /// Law and values of a device of the library.
+    ///
+    /// # Errors
+    /// None for devices that passed the check of the library.
+    pub fn of_device(device: &Device) -> Result<Self, Error> {
+        Self::parse(device.text, Path::new(&format!("devices/{}.toml", device.name)))
     }
     /// Sets parameters, `fc`, `reverse.fc`, ..., and computes others from known quantities by a recipe of the law, `from`; `set`
     /// takes precedence. Returns what the user should know: values that were assumed, noise that is none.
@@ -122,6 +153,9 @@ impl ParameterFile {
         if let Some(text) = &self.provenance {
             out += &format!("provenance = {}\n\n", multiline_string(text));
         }
+        if let Some(device) = &self.device {
+            device.write(&mut out);
+        }
         out += &format!("[model]\nname = {}\n", string(self.spec.law().name));
         if let Some(law) = LawFile::of(self.spec.law()) {
             out += &format!("{DEFINITION} = {}\n", literal_text(law.text()));
@@ -155,7 +189,7 @@ fn set_all(spec: &mut Spec, values: &[(&str, f64)]) -> Result<(), Error> {
 
 fn parse(text: &str, path: &Path) -> Result<ParameterFile, Error> {
     let top = SourceLocation::top(text, path);
-    let (mut provenance, mut spec, mut identified) = (None, None, None);
+    let (mut provenance, mut spec, mut identified, mut device) = (None, None, None, None);
     let table = TomlTable::parse(text, &top)?;
     if law_file::is_law(&table) {
         return Ok(LawFile::of_table(&table, text, &top)?.spec().into());
@@ -164,13 +198,14 @@ fn parse(text: &str, path: &Path) -> Result<ParameterFile, Error> {
         match key.as_str() {
             "provenance" => provenance = Some(node.text(&key)?.to_owned()),
             "model" => spec = Some(model(node.table(&key)?, &at, path)?),
+            "device" => device = Some(DeviceRecord::read(node.table(&key)?, &at)?),
             "identified" => identified = Some(IdentificationRecord::read(node.table(&key)?)?),
             _ if in_model(&key) => return Err(at.error(Error::OutsideTable { name: key, table: "model" })),
             _ => return Err(at.error(unknown(&key, KEYS.map(str::to_owned).to_vec()))),
         }
     }
     let spec = spec.ok_or_else(|| top.error(Error::Missing { key: "[model]" }))?;
-    Ok(ParameterFile { provenance, spec, identified })
+    Ok(ParameterFile { provenance, spec, identified, device })
 }
 
 fn model(table: &TomlTable, head: &SourceLocation, path: &Path) -> Result<Spec, Error> {

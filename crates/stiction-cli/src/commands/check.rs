@@ -7,7 +7,7 @@ use serde_json::json;
 use stiction::LawFile;
 use stiction::analysis::law_check::{LawCheck, Verdict};
 
-/// Check a law, above all one written as a file: what it claims, and whether it keeps to it.
+/// Check a law, above all one written as a file: whether it keeps to what it claims.
 ///
 /// Tries what simulations, fits and controllers rely on: forces are numbers for all admissible parameters, sliding takes
 /// energy, a body at rest is held by what the force jumps by, samples of any length are stable, changes of mode happen once.

@@ -7,6 +7,7 @@ pub mod curve;
 pub mod cycle;
 pub mod data;
 pub mod describe;
+pub mod devices;
 pub mod doctor;
 pub mod energy;
 pub mod equilibrium;

@@ -7,7 +7,7 @@ use crate::{law_book, stream, text, wrappers};
 use std::path::PathBuf;
 use stiction::LawError;
 use stiction::core::models::ALL;
-use stiction::{Error, is_file_name, similar_names::similar};
+use stiction::{Error, device, is_file_name, similar_names::similar};
 
 /// List the friction laws, or explain one.
 #[derive(clap::Args)]
@@ -15,7 +15,8 @@ use stiction::{Error, is_file_name, similar_names::similar};
     after_help = "Examples:\n  stiction models\n  stiction models lugre\n  stiction models asymmetric\n  stiction models found/model.toml\n  stiction models --json\n  stiction models -o laws"
 )]
 pub struct Args {
-    /// A law, a wrapper, or a parameter file (a path or anything that ends in .toml), which is explained with its values.
+    /// A law, a wrapper, a device, or a parameter file (a path or anything that ends in .toml), which is explained with
+    /// its values.
     #[arg(value_name = "NAME|FILE.toml", value_parser = LawNames { wrappers: true }, hide_possible_values = true)]
     name: Option<String>,
     /// Write pages of all laws (Markdown) with pictures (SVG) to this folder.
@@ -54,7 +55,9 @@ fn page(name: &str) -> Result<LawPage, CommandError> {
     }
     match ALL.iter().find(|law| law.name == name) {
         Some(law) => Ok(LawPage::law(law)),
-        None if is_file_name(name) => Ok(LawPage::of_file(name, &LawArgs::new(name, &[], &[]).file()?.spec)),
+        None if is_file_name(name) || device::find(name).is_some() => {
+            Ok(LawPage::of_file(name, &LawArgs::new(name, &[], &[]).file()?.spec))
+        }
         None => {
             let names = ALL.iter().map(|law| law.name).chain(wrappers::ALL.iter().map(|wrapper| wrapper.name));
             Err(Error::Law(LawError::UnknownLaw { name: name.to_owned(), near: similar(name, names) }).into())

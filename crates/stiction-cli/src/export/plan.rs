@@ -12,7 +12,7 @@ use stiction::export::{ExportPlan, controller_choice};
 use stiction::number::short;
 use stiction::scenario::{ControllerPart, Scenario, embedded};
 use stiction::similar_names::similar;
-use stiction::{Error, ParameterFile, ParameterGroup, Spec, is_file_name};
+use stiction::{Error, ParameterFile, ParameterGroup, device, is_file_name};
 
 /// The plan that the command line describes, and notes to print after the export.
 pub fn plan(args: &ControllerArgs) -> Result<(ExportPlan, Vec<String>), CommandError> {
@@ -28,8 +28,10 @@ pub fn plan(args: &ControllerArgs) -> Result<(ExportPlan, Vec<String>), CommandE
             notes.extend(file.note().map(|note| format!("{}: {note}", args.source)));
             law(args, file, &mut notes)?
         }
-    } else if models::find(&args.source).is_some() {
-        law(args, Spec::new(&args.source)?.into(), &mut notes)?
+    } else if models::find(&args.source).is_some() || device::find(&args.source).is_some() {
+        let file = ParameterFile::find(&args.source)?;
+        notes.extend(file.note().map(|note| format!("{}: {note}", args.source)));
+        law(args, file, &mut notes)?
     } else if embedded::find(&args.source).is_some() {
         servo(args)?
     } else {
@@ -42,11 +44,12 @@ pub fn plan(args: &ControllerArgs) -> Result<(ExportPlan, Vec<String>), CommandE
 }
 
 fn unknown_source(name: &str) -> Error {
-    let known = models::ALL.iter().map(|law| law.name).chain(embedded::ALL.iter().map(|s| s.name));
+    let devices = device::ALL.iter().map(|device| device.name);
+    let known = models::ALL.iter().map(|law| law.name).chain(devices).chain(embedded::ALL.iter().map(|s| s.name));
     let known: Vec<&str> = known.collect();
     let near = similar(name, known.iter().copied()).into_iter().map(str::to_owned).collect();
     let known = known.into_iter().map(str::to_owned).collect();
-    Error::UnknownName { what: "law or scenario", name: name.to_owned(), near, known }
+    Error::UnknownName { what: "law, device or scenario", name: name.to_owned(), near, known }
 }
 
 /// A plan without parts: name, limit and everything that does not depend on the source.

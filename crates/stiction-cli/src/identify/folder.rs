@@ -7,7 +7,7 @@ use std::path::Path;
 use stiction::core::Param;
 use stiction::identification_record::IdentificationRecord;
 use stiction::identify::report::{IdentificationReport, figures};
-use stiction::identify::{Identifiability, IdentificationResult};
+use stiction::identify::{Estimate, Identifiability, IdentificationResult};
 use stiction::plot::Theme;
 use stiction::table::{self, ColumnHeaders};
 use stiction::{ParameterFile, ParameterGroup, Spec};
@@ -48,6 +48,12 @@ pub fn model(spec: &Spec, result: &IdentificationResult, report: &Identification
         let has = |part: ParameterGroup| part.params(spec.law()).iter().any(|p: &Param| part.key(p.name) == name);
         ParameterGroup::ALL.into_iter().any(has)
     };
+    // of friction that grows with load, the estimate is the part without load; the parameter is the level at the nominal load
+    let name = |e: &Estimate| {
+        let loaded = format!("{}.load", e.name);
+        let grows = parameter(&e.name) && result.estimates.iter().any(|other| other.name == loaded);
+        if grows { format!("{} without load", e.name) } else { e.name.clone() }
+    };
     let fitted = || result.estimates.iter().filter(|e| e.identifiability != Identifiability::Given);
     let identified = IdentificationRecord {
         turns: report.rotational,
@@ -59,18 +65,23 @@ pub fn model(spec: &Spec, result: &IdentificationResult, report: &Identification
         plant: result
             .estimates
             .iter()
-            .filter(|e| !(parameter(&e.name) || e.name == "mass" && e.value < 0.0))
-            .map(|e| (e.name.clone(), e.value))
+            .map(|e| (name(e), e.value))
+            .filter(|(name, value)| !(parameter(name) || name == "mass" && *value < 0.0))
             .collect(),
         terms: report.terms.clone(),
-        error: fitted().map(|e| (e.name.clone(), e.error)).collect(),
-        interval: fitted().map(|e| (e.name.clone(), e.interval)).collect(),
+        error: fitted().map(|e| (name(e), e.error)).collect(),
+        interval: fitted().map(|e| (name(e), e.interval)).collect(),
         unknown: fitted()
             .filter(|e| matches!(e.identifiability, Identifiability::Unidentifiable | Identifiability::AtBound))
             .map(|e| e.name.clone())
             .collect(),
     };
-    ParameterFile { provenance: Some(result.title.clone()), spec: spec.clone(), identified: Some(identified) }
+    ParameterFile {
+        provenance: Some(result.title.clone()),
+        spec: spec.clone(),
+        identified: Some(identified),
+        device: None,
+    }
 }
 
 /// Measured values beside those of the law; records by number.

@@ -1,5 +1,4 @@
 //! Reads option values of the command line.
-use std::path::Path;
 use stiction::core::models;
 use stiction::core::registry::LawEntry;
 use stiction::fit::Loss;
@@ -7,7 +6,7 @@ use stiction::identify::Smoothing;
 use stiction::identify::rate_state::StateEvolution;
 use stiction::identify::sliding::{CrossValidation, SlidingLaw};
 use stiction::similar_names::similar;
-use stiction::{ParameterFile, Spec, is_file_name};
+use stiction::{ParameterFile, Spec, device, is_file_name};
 
 /// The law to identify.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,24 +55,22 @@ pub fn model(text: &str) -> Result<ModelChoice, String> {
             Some(_) => return Err("write an exponent of 0.3 to 4, as in stribeck:2".to_owned()),
             None => match super::velocity_steps::model(text) {
                 Some((evolution, states)) => ModelChoice::Steps(evolution, states),
-                None if is_file_name(text) => match ParameterFile::read(Path::new(text)) {
+                None => match ParameterFile::find(text) {
                     Ok(file) => ModelChoice::Law(Box::new(file.spec)),
-                    Err(error) => {
+                    Err(error) if is_file_name(text) => {
                         let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
                         return Err(format!("{error}{hint}"));
                     }
-                },
-                None => match Spec::new(text) {
-                    Ok(spec) => ModelChoice::Law(Box::new(spec)),
                     Err(error) => {
                         let others = ["auto", "prz", "perrin", "nagata"]
                             .into_iter()
-                            .chain(models::ALL.iter().map(|law| law.name));
+                            .chain(models::ALL.iter().map(|law| law.name))
+                            .chain(device::ALL.iter().map(|device| device.name));
                         if let [first, ..] = similar(text, others)[..] {
                             return Err(format!("{error}; did you mean '{first}'?"));
                         }
                         return Err(format!(
-                            "{error}; available are auto, coulomb, stiction, stribeck, stribeck:EXPONENT, dieterich, ruina, prz, nagata, every law of 'stiction models' and law files (FILE.toml)"
+                            "{error}; available are auto, coulomb, stiction, stribeck, stribeck:EXPONENT, dieterich, ruina, prz, nagata, every law of 'stiction models', every device of 'stiction devices' and law files (FILE.toml)"
                         ));
                     }
                 },

@@ -5,7 +5,7 @@ use super::keys::{Component, Key, ValueKind, number, optional, optional_with_def
 use super::signal::signal;
 use crate::system::{Contact, GROUND, Load, Node};
 use crate::toml_tree::{self, TomlValue, unknown};
-use crate::{Error, ParameterFile, ParameterGroup, Spec, parameter_file};
+use crate::{Error, ParameterFile, ParameterGroup, Spec, device, is_file_name, parameter_file};
 use stiction_core::models::ALL;
 
 const BETWEEN: Key = required(
@@ -200,7 +200,8 @@ pub(super) fn law(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<Spe
     let own: Vec<&str> = s.component.keys.iter().map(|key| key.name).filter(|key| !wrappers.contains(key)).collect();
     parameter_file::fill(&mut spec, s.table, s.head, &s.path, &own)?;
     let name = name.text("law")?;
-    let replaced = if is_file(name) { changed_parameters(&original, &spec) } else { Vec::new() };
+    let has_values = is_file_name(name) || device::find(name).is_some();
+    let replaced = if has_values { changed_parameters(&original, &spec) } else { Vec::new() };
     if !replaced.is_empty() {
         let (path, names) = (&s.path, replaced.join(", "));
         let verb = if replaced.len() == 1 { "replaces the value" } else { "replace the values" };
@@ -218,11 +219,6 @@ fn changed_parameters(before: &Spec, after: &Spec) -> Vec<String> {
     ParameterGroup::ALL.into_iter().flat_map(of).collect()
 }
 
-/// Whether the name of a law is that of a parameter file.
-fn is_file(name: &str) -> bool {
-    name.contains(['/', '\\']) || name.ends_with(".toml")
-}
-
 /// The law behind a key: a name, or a table of its own.
 pub(super) fn law_at(build: &mut Builder<'_>, key: &str, node: &toml_tree::TomlNode) -> Result<Spec, Error> {
     match &node.value {
@@ -234,13 +230,9 @@ pub(super) fn law_at(build: &mut Builder<'_>, key: &str, node: &toml_tree::TomlN
 /// A law by its name or file.
 fn find(build: &mut Builder<'_>, node: &toml_tree::TomlNode) -> Result<Spec, Error> {
     let name = node.text("law")?;
-    let spec = if is_file(name) {
-        ParameterFile::read(&build.folder.join(name)).map(|file| {
-            build.notes.extend(file.note().map(|note| format!("{name}: {note}")));
-            file.spec
-        })
-    } else {
-        Spec::new(name).map_err(Error::from)
-    };
+    let spec = ParameterFile::find_in(name, build.folder).map(|file| {
+        build.notes.extend(file.note().map(|note| format!("{name}: {note}")));
+        file.spec
+    });
     spec.map_err(|error| node.at.error(error))
 }

@@ -2,7 +2,7 @@
 use std::path::Path;
 use stiction::core::{Real, models};
 use stiction::identification_record::IdentificationRecord;
-use stiction::{Error, ParameterFile, ParameterGroup, Position, Spec};
+use stiction::{DeviceRecord, Error, ParameterFile, ParameterGroup, Position, Spec};
 
 fn parse(text: &str) -> Result<ParameterFile, Error> {
     ParameterFile::parse(text, Path::new("set.toml"))
@@ -40,6 +40,7 @@ fn random_values_read_back_bit_for_bit() {
                 provenance: (round % 2 == 0).then(|| format!("round {round}")),
                 spec,
                 identified: None,
+                device: None,
             };
             let again = parse(&file.to_toml()).unwrap_or_else(|error| panic!("{error}\n{}", file.to_toml()));
             assert_eq!(again.provenance, file.provenance);
@@ -163,7 +164,7 @@ fn every_mistake_has_its_own_hint() {
         ("name = 'lugre'\nfc = 2", "put [model] on a line above it"),
         ("fc = 2", "put [model] on a line above it"),
         ("mode = 2", "did you mean 'model'?"),
-        ("x = 2", "use one of: provenance, model, identified"),
+        ("x = 2", "use one of: provenance, device, model, identified"),
         ("[model]\nname = 'lugre'\n[model.revers]\nfc = 1", "did you mean 'reverse'?"),
         ("[model]\nname = 'lugre'\n[model.wear]\nk = 1", "use one of: reverse, load, noise"),
     ] {
@@ -218,4 +219,30 @@ fn where_an_identified_law_comes_from_is_kept() {
     let wrong = text.replace("[identified.plant]", "[identified.plants]");
     let error = ParameterFile::parse(&wrong, Path::new("x.toml")).expect_err("an unknown key");
     assert!(error.to_string().contains("plants"), "{error}");
+}
+
+/// Quotes, line breaks and empty parts of what a file says about its device read back; what is missing or unknown is named.
+#[test]
+fn devices_read_back_exactly() {
+    let text = |text: &str| text.to_owned();
+    let device = DeviceRecord {
+        title: text("a \"quoted\" axis \\ of 2 µm"),
+        source: text("two\nlines"),
+        licence: text("none"),
+        cite: vec![text("A2001"), text("B2002")],
+        published: Some(text("table '1'")),
+        turns: Some(true),
+        not_known: vec![text("it's \"all\" open")],
+        conditions: vec![(text("room temperature"), text("20 °C"))],
+    };
+    let least = DeviceRecord { title: text("t"), source: text("s"), licence: text("l"), ..DeviceRecord::default() };
+    for device in [device, least] {
+        let file = ParameterFile { device: Some(device), ..Spec::new("dahl").expect("a law").into() };
+        assert_eq!(parse(&file.to_toml()).unwrap_or_else(|error| panic!("{error}")), file);
+    }
+    let refused = |text: &str| parse(text).expect_err("wrong").to_string();
+    let model = "[model]\nname = \"dahl\"\n";
+    assert!(refused(&format!("[device]\ntitle = \"t\"\nsource = \"s\"\n{model}")).contains("licence"));
+    assert!(refused(&format!("[device]\nlicense = \"l\"\n{model}")).contains("license"));
+    assert!(refused(&format!("device = 3\n{model}")).contains("device"));
 }
