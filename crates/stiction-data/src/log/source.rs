@@ -86,6 +86,11 @@ impl Source {
         }
         Ok((first, self))
     }
+    /// The whole path of a file; none for a stream and for memory.
+    #[cfg(feature = "parquet")]
+    pub fn whole_path(&self) -> Option<PathBuf> {
+        matches!(self.kind, SourceKind::File).then(|| self.path.canonicalize().ok()).flatten()
+    }
     /// The file, or the memory, behind a source with random access.
     #[cfg(feature = "parquet")]
     pub fn file_or_memory(&self) -> Result<Result<File, Arc<[u8]>>, DataError> {

@@ -122,6 +122,10 @@ fn names_of_a_data_set() {
     for unusable in [r#"{"features": {"observation.state": {"names": ["one"]}}}"#, r#"{"features": 3}"#, "[]"] {
         assert_eq!(names(unusable).expect("a table"), "observation.state.2", "{unusable}");
     }
+    // what comes from memory or a stream belongs to no data set, whatever it is called
+    fs::write(&info, listed).expect("written");
+    let table = DataFile::from_bytes(&data.to_string_lossy(), &file(), &ReadOptions::default()).expect("a table");
+    assert_eq!(table.fields()[1].name, "observation.state.2");
     let error = names("{").expect_err("not JSON");
     assert!(error.to_string().contains("info.json"), "{error}");
 }

@@ -76,8 +76,9 @@ pub struct ElementNames(HashMap<String, Vec<String>>);
 impl ElementNames {
     /// Seeks the file in the folders above the data.
     pub fn read(source: &Source) -> Result<Self, DataError> {
+        let Some(path) = source.whole_path() else { return Ok(Self::default()) };
         let found =
-            source.path.ancestors().skip(1).take(FOLDERS).map(|folder| folder.join("meta").join("info.json")).find_map(
+            path.ancestors().skip(1).take(FOLDERS).map(|folder| folder.join("meta").join("info.json")).find_map(
                 |path| File::open(&path).ok().filter(|file| file.metadata().is_ok_and(|m| m.is_file())).zip(Some(path)),
             );
         let Some((file, path)) = found else { return Ok(Self::default()) };
