@@ -1,5 +1,10 @@
 //! Ctrl-C while the library computes: Python runs its signal handlers only when it is asked to.
+use crate::error::PythonError;
 use pyo3::{PyErr, Python};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Time between two questions to Python, which take its lock: far above the time that one takes, and below the tenth of a
@@ -49,5 +54,33 @@ impl Interrupt {
     /// That exception: KeyboardInterrupt, unless the user has a handler of his own.
     pub fn end(self) -> Result<(), PyErr> {
         self.raised.map_or(Ok(()), Err)
+    }
+}
+
+/// Does work whose steps may take longer than the user waits for Ctrl-C, in a thread of its own. `work` is given a function that
+/// says whether to continue. After Ctrl-C the work is left to itself: it ends when it next asks, and its result is dropped.
+///
+/// # Errors
+/// The exception of the signal's handler, or an error if the work panicked.
+pub fn in_background<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce(&dyn Fn() -> bool) -> T + Send + 'static,
+) -> Result<T, PythonError> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let (sender, mut receiver) = sync_channel(1);
+    let flag = stop.clone();
+    thread::spawn(move || {
+        // nobody receives it after Ctrl-C
+        let _ = sender.send(work(&|| !flag.load(Ordering::Relaxed)));
+    });
+    loop {
+        let waiting = &mut receiver;
+        match py.detach(move || waiting.recv_timeout(QUESTION_INTERVAL)) {
+            Ok(done) => return Ok(done),
+            Err(RecvTimeoutError::Disconnected) => return Err(PythonError::new("the computation panicked", None)),
+            Err(RecvTimeoutError::Timeout) => {
+                py.check_signals().inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! sees are the classes in `python/stiction`, which are written on top of it.
 mod arrow;
 mod error;
+mod identify;
 mod interrupt;
 mod law;
 mod scenario;
@@ -13,6 +14,8 @@ mod _native {
     use pyo3::prelude::*;
 
     #[pymodule_export]
+    use crate::identify::{Report, identify};
+    #[pymodule_export]
     use crate::law::{Law, law_names};
     #[pymodule_export]
     use crate::scenario::{RunResult, Scenario, run_keys, scenario_names};
@@ -22,6 +25,8 @@ mod _native {
     /// The version, which is that of the library.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        module.add("__version__", env!("CARGO_PKG_VERSION"))
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        // without optimisation some tests would take minutes
+        module.add("optimised", !cfg!(debug_assertions))
     }
 }

@@ -9,6 +9,7 @@
 """
 
 from ._errors import Error, Note
+from ._identify import Estimate, Fit, Residuals, identify
 from ._law import Law, Parameter, State, laws
 from ._native import __version__
 from ._scenario import Energy, Event, Events, Run, Scenario, scenarios
@@ -16,15 +17,19 @@ from ._scenario import Energy, Event, Events, Run, Scenario, scenarios
 __all__ = [
     "Energy",
     "Error",
+    "Estimate",
     "Event",
     "Events",
+    "Fit",
     "Law",
     "Note",
     "Parameter",
+    "Residuals",
     "Run",
     "Scenario",
     "State",
     "__version__",
+    "identify",
     "laws",
     "scenarios",
 ]

@@ -4,9 +4,22 @@ from typing import Any, final
 
 from ._arrays import Floats
 
-__all__ = ["Law", "RunResult", "Scenario", "Table", "__version__", "law_names", "run_keys", "scenario_names"]
+__all__ = [
+    "Law",
+    "Report",
+    "RunResult",
+    "Scenario",
+    "Table",
+    "__version__",
+    "identify",
+    "law_names",
+    "optimised",
+    "run_keys",
+    "scenario_names",
+]
 
 __version__: str
+optimised: bool
 
 @final
 class Law:
@@ -96,6 +109,26 @@ class RunResult:
     @property
     def failure(self) -> tuple[str, str | None] | None: ...
 
+@final
+class Report:
+    def __len__(self) -> int: ...
+    def html(self) -> str: ...
+    def title(self, index: int) -> tuple[str, str]: ...
+    def estimates(self, index: int) -> list[tuple[str, str, float, float, tuple[float, float], str]]: ...
+    def covariance(self, index: int) -> tuple[list[str], Floats] | None: ...
+    def law(self, index: int) -> Law | None: ...
+    def scores(self, index: int) -> list[tuple[str, str, float, str]]: ...
+    def remarks(self, index: int) -> list[tuple[str, str]]: ...
+    def residuals(self, index: int) -> list[tuple[str, Table]]: ...
+    def figures(self, index: int) -> list[str]: ...
+
+def identify(
+    files: list[str],
+    columns: list[tuple[str, list[tuple[str, Floats]]]],
+    law: Law | None,
+    arguments: dict[str, Any],
+    command: str,
+) -> Report: ...
 def law_names() -> list[str]: ...
 def run_keys() -> list[str]: ...
 def scenario_names() -> list[tuple[str, str]]: ...

@@ -21,7 +21,7 @@ pub fn check(all: bool, counts: &mut Counts) -> Result<Vec<String>, Error> {
         Ok(python) => python,
         Err(why) => return Ok(vec![format!("tests of the Python package: {why}")]),
     };
-    let library = stage()?;
+    let library = stage(all)?;
     let mut command = Command::new(&python);
     command.args(["-W", "ignore", "-m", "unittest", "discover", "-v", "-s"]).arg(root().join("python/tests"));
     let out = command.env("PYTHONPATH", &library).output().map_err(|e| format!("cannot run Python: {e}"))?;
@@ -83,10 +83,14 @@ fn environment(packages: &[&str]) -> Result<PathBuf, Error> {
     if succeeds(&mut install) { Ok(python) } else { Err(format!("{} could not be installed", packages.join(" "))) }
 }
 
-/// Puts the package together from the sources and the module of a debug build; returns the folder that it is in.
-fn stage() -> Result<PathBuf, Error> {
+/// Puts the package together from the sources and the module of a debug build, or of a release build, which has no tests that
+/// would take minutes; returns the folder that it is in.
+fn stage(release: bool) -> Result<PathBuf, Error> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(["build", "-q", "-p", "stiction-python", "--locked"]).current_dir(root());
+    if release {
+        cargo.arg("--release");
+    }
     run(cargo, "cargo build -p stiction-python")?;
     let library = tools().join("library");
     let package = library.join("stiction");
@@ -102,7 +106,8 @@ fn stage() -> Result<PathBuf, Error> {
         }
     }
     let module = if cfg!(windows) { "_native.pyd" } else { "_native.abi3.so" };
-    fs::copy(built().join(format!("{DLL_PREFIX}_native{DLL_SUFFIX}")), package.join(module)).map_err(failed)?;
+    let folder = if release { target().join("release") } else { built() };
+    fs::copy(folder.join(format!("{DLL_PREFIX}_native{DLL_SUFFIX}")), package.join(module)).map_err(failed)?;
     Ok(library)
 }
 

@@ -1,6 +1,5 @@
 //! `stiction tour`.
 use crate::error::CommandError;
-use crate::identify::folder::model;
 use crate::result_folder::ResultFolder;
 use crate::stream;
 use crate::tour::interrupt_cleanup::InterruptCleanup;
@@ -111,8 +110,8 @@ fn said(step: &Step) -> String {
 
 /// Writes the law of a step to a file.
 fn write(step: &Step, file: &str, results: &mut ResultFolder) -> Result<(), CommandError> {
-    if let Some((result, spec)) = step.result().and_then(|result| Some((result, result.law.as_ref()?))) {
-        model(spec, result, &step.report).write(&results.path(file)?)?;
+    if let Some(law) = step.result().and_then(|result| step.report.parameter_file(result)) {
+        law.write(&results.path(file)?)?;
     }
     Ok(())
 }

@@ -1,10 +1,11 @@
 //! A law fitted along a motion, with a progress bar and a checkpoint.
+use super::args::Args;
 use super::checkpoint::{Checkpoint, with_progress};
+use super::records::command;
 use crate::error::CommandError;
-use std::path::Path;
 use stiction::Spec;
-use stiction::identify::dynamic::{DynamicOptions, fit};
-use stiction::identify::{FreeParameter, GlobalSearch, IdentificationResult, MassOption, MotionRecord};
+use stiction::identify::dynamic::DynamicOptions;
+use stiction::identify::{FreeParameter, GlobalSearch, IdentificationResult, MotionTask, RecordSet, TaskProgress};
 
 /// Options of such a fit.
 #[derive(clap::Args)]
@@ -46,35 +47,43 @@ fn free(text: &str) -> Result<FreeParameter, String> {
     }
 }
 
-/// Fits `law` to motions. A fit with an output folder keeps a checkpoint beside it, from which it can be resumed.
+impl DynamicArgs {
+    /// As options of the fit.
+    pub fn options(&self, offset: bool) -> DynamicOptions {
+        DynamicOptions {
+            free: self.free.clone(),
+            bounds: self.bounds.clone(),
+            offset,
+            skip: self.forget,
+            profile: self.profile,
+            ..DynamicOptions::default()
+        }
+    }
+}
+
+/// Fits `law` to records. A fit with an output folder keeps a checkpoint beside it, from which it can be resumed.
 pub fn find(
     law: &Spec,
-    motions: &[MotionRecord],
-    args: &DynamicArgs,
-    offset: bool,
-    output: Option<&Path>,
-    mark: &str,
-) -> Result<IdentificationResult, CommandError> {
-    let checkpoint = output.map(|dir| Checkpoint::new(dir, &format!("{mark} {}", law.law().name)));
-    let resume = match (&checkpoint, args.resume) {
+    mut options: DynamicOptions,
+    args: &Args,
+    records: &RecordSet,
+) -> Result<Vec<IdentificationResult>, CommandError> {
+    let digests: Vec<&str> = records.inputs.iter().map(|input| input.sha256.as_str()).collect();
+    let words = command().replace(" --resume", "");
+    let mark = format!("{words} {} {}", digests.join(" "), law.law().name);
+    let checkpoint = args.output.as_deref().map(|dir| Checkpoint::new(dir, &mark));
+    options.resume = match (&checkpoint, args.dynamic.resume) {
         (Some(checkpoint), true) => checkpoint.read()?,
         _ => None,
-    };
-    let mass =
-        if motions.iter().any(|motion| motion.mass.is_none()) { MassOption::Estimated } else { MassOption::Given };
-    let mut options = DynamicOptions {
-        free: args.free.clone(),
-        bounds: args.bounds.clone(),
-        mass,
-        offset,
-        skip: args.forget,
-        profile: args.profile,
-        resume,
-        ..DynamicOptions::default()
     };
     if options.resume.is_some() {
         options.search = GlobalSearch::None;
     }
-    let fitted = with_progress(checkpoint.as_ref(), |watch| fit(motions, law, &options, watch))?;
-    Ok(fitted.result)
+    let task = MotionTask::AlongMotion(Box::new(law.clone()), Box::new(options));
+    with_progress(checkpoint.as_ref(), |watch| {
+        task.identify(records, &mut |now| match now {
+            TaskProgress::Fit(now) => watch(now),
+            TaskProgress::Comparison(_) => true,
+        })
+    })
 }

@@ -4,13 +4,10 @@ use crate::error::CommandError;
 use crate::output_folder::SCENARIO;
 use crate::result_folder::ResultFolder;
 use std::path::Path;
-use stiction::core::Param;
-use stiction::identification_record::IdentificationRecord;
+use stiction::identify::IdentificationResult;
 use stiction::identify::report::{IdentificationReport, figures};
-use stiction::identify::{Estimate, Identifiability, IdentificationResult};
 use stiction::plot::Theme;
 use stiction::table::{self, ColumnHeaders};
-use stiction::{ParameterFile, ParameterGroup, Spec};
 
 /// Writes the whole report, completely or not at all.
 pub fn save(
@@ -25,8 +22,8 @@ pub fn save(
     for (k, result) in report.results.iter().enumerate() {
         // the first result is the recommended one
         let prefix = if several && k > 0 { format!("{}-", result.key) } else { String::new() };
-        if let Some(spec) = &result.law {
-            model(spec, result, report).write(&results.path(&format!("{prefix}model.toml"))?)?;
+        if let Some(file) = report.parameter_file(result) {
+            file.write(&results.path(&format!("{prefix}model.toml"))?)?;
         }
         for (k, figure) in figures(result).into_iter().enumerate() {
             results.figure(&format!("{prefix}{}", k + 1), &figure.theme(theme))?;
@@ -40,48 +37,6 @@ pub fn save(
         results.text(SCENARIO, text)?;
     }
     results.finish(&json::report(report))
-}
-
-/// The law as a parameter file for scenarios, with its uncertainty and provenance.
-pub fn model(spec: &Spec, result: &IdentificationResult, report: &IdentificationReport) -> ParameterFile {
-    let parameter = |name: &str| {
-        let has = |part: ParameterGroup| part.params(spec.law()).iter().any(|p: &Param| part.key(p.name) == name);
-        ParameterGroup::ALL.into_iter().any(has)
-    };
-    // of friction that grows with load, the estimate is the part without load; the parameter is the level at the nominal load
-    let name = |e: &Estimate| {
-        let loaded = format!("{}.load", e.name);
-        let grows = parameter(&e.name) && result.estimates.iter().any(|other| other.name == loaded);
-        if grows { format!("{} without load", e.name) } else { e.name.clone() }
-    };
-    let fitted = || result.estimates.iter().filter(|e| e.identifiability != Identifiability::Given);
-    let identified = IdentificationRecord {
-        turns: report.rotational,
-        version: report.version.clone(),
-        command: report.command.clone(),
-        files: report.inputs.iter().map(|input| input.name.clone()).collect(),
-        sha256: report.inputs.iter().map(|input| input.sha256.clone()).collect(),
-        // a negative mass is a sign of wrong data; a parameter file with one could not be read again
-        plant: result
-            .estimates
-            .iter()
-            .map(|e| (name(e), e.value))
-            .filter(|(name, value)| !(parameter(name) || name == "mass" && *value < 0.0))
-            .collect(),
-        terms: report.terms.clone(),
-        error: fitted().map(|e| (name(e), e.error)).collect(),
-        interval: fitted().map(|e| (name(e), e.interval)).collect(),
-        unknown: fitted()
-            .filter(|e| matches!(e.identifiability, Identifiability::Unidentifiable | Identifiability::AtBound))
-            .map(|e| e.name.clone())
-            .collect(),
-    };
-    ParameterFile {
-        provenance: Some(result.title.clone()),
-        spec: spec.clone(),
-        identified: Some(identified),
-        device: None,
-    }
 }
 
 /// Measured values beside those of the law; records by number.

@@ -45,15 +45,10 @@ impl ModelChoice {
 pub fn model(text: &str) -> Result<ModelChoice, String> {
     Ok(match text {
         "auto" => ModelChoice::Auto,
-        "coulomb" => ModelChoice::Sliding(SlidingLaw::Coulomb),
-        "stiction" => ModelChoice::Sliding(SlidingLaw::Viscous),
-        "stribeck" => ModelChoice::Sliding(SlidingLaw::Stribeck(0)),
-        _ => match text.strip_prefix("stribeck:").map(str::parse::<f64>) {
-            Some(Ok(exponent)) if (0.3..=4.0).contains(&exponent) => {
-                ModelChoice::Sliding(SlidingLaw::Stribeck((10.0 * exponent).round() as u8))
-            }
-            Some(_) => return Err("write an exponent of 0.3 to 4, as in stribeck:2".to_owned()),
-            None => match super::velocity_steps::model(text) {
+        _ => match (SlidingLaw::find(text), text.strip_prefix("stribeck:")) {
+            (Some(curve), _) => ModelChoice::Sliding(curve),
+            (None, Some(_)) => return Err("write an exponent of 0.3 to 4, as in stribeck:2".to_owned()),
+            (None, None) => match super::velocity_steps::model(text) {
                 Some((evolution, states)) => ModelChoice::Steps(evolution, states),
                 None => match ParameterFile::find(text) {
                     Ok(file) => ModelChoice::Law(Box::new(file.spec)),
@@ -80,19 +75,7 @@ pub fn model(text: &str) -> Result<ModelChoice, String> {
 }
 
 pub fn smooth(text: &str) -> Result<Smoothing, String> {
-    let parts: Vec<&str> = text.split(':').collect();
-    let whole = |text: &str| text.parse::<usize>().map_err(|_| format!("'{text}' is not a whole number"));
-    match parts[..] {
-        ["auto"] => Ok(Smoothing::Auto),
-        ["none"] => Ok(Smoothing::None),
-        ["spline"] => Ok(Smoothing::Spline),
-        ["butterworth", order, cutoff] => {
-            let cutoff: f64 = cutoff.parse().map_err(|_| format!("'{cutoff}' is not a frequency in hertz"))?;
-            Ok(Smoothing::Butterworth { order: whole(order)?, cutoff })
-        }
-        ["savgol", window, order] => Ok(Smoothing::SavitzkyGolay { window: whole(window)?, order: whole(order)? }),
-        _ => Err("write auto, none, spline, butterworth:ORDER:HERTZ or savgol:WINDOW:ORDER".to_owned()),
-    }
+    text.parse()
 }
 
 pub fn drop(text: &str) -> Result<[usize; 2], String> {
@@ -113,13 +96,7 @@ pub fn speed(text: &str) -> Result<f64, String> {
 }
 
 pub fn loss(text: &str) -> Result<Loss, String> {
-    match text {
-        "huber" => Ok(Loss::Huber),
-        "soft" => Ok(Loss::Soft),
-        "cauchy" => Ok(Loss::Cauchy),
-        "tukey" => Ok(Loss::Tukey),
-        _ => Err("write huber, soft, cauchy or tukey".to_owned()),
-    }
+    Loss::find(text).ok_or_else(|| "write huber, soft, cauchy or tukey".to_owned())
 }
 
 pub fn leave(text: &str) -> Result<CrossValidation, String> {

@@ -11,9 +11,7 @@ use stiction::data::DataFile;
 use stiction::digest::sha256;
 use stiction::identify::dynamic::plant::PlantLog;
 use stiction::identify::report::InputFile;
-use stiction::identify::{
-    ColumnRoles, MotionRecord, Preparation, PreparedMotion, RawRecord, Remark, Severity, Smoothing, prepare,
-};
+use stiction::identify::{ColumnRoles, Preparation, RawRecord, RecordSet, Smoothing};
 
 /// The columns of the quantities.
 #[derive(clap::Args)]
@@ -155,50 +153,6 @@ fn fixed_load(columns: &ColumnArgs, files: usize) -> Option<NumberPerFile> {
     (list.0.len() > 1 || (files == 1 && text.contains('.'))).then_some(list)
 }
 
-/// The prepared motions of all files.
-pub struct PreparedRecords {
-    pub prepared: Vec<PreparedMotion>,
-    /// The file that each of them is from.
-    from: Vec<usize>,
-    pub inputs: Vec<InputFile>,
-    pub remarks: Vec<Remark>,
-    /// Whether the units of a file are those of a rotation or of a straight motion; none if they do not tell.
-    pub turns: Option<bool>,
-}
-
-impl PreparedRecords {
-    /// One motion for each file, with its parts joined.
-    pub fn files(&self) -> Vec<MotionRecord> {
-        let mut out: Vec<(usize, MotionRecord)> = Vec::new();
-        for (prepared, &file) in self.prepared.iter().zip(&self.from) {
-            let part = &prepared.motion;
-            match out.last_mut().filter(|(last, _)| *last == file) {
-                Some((_, motion)) => {
-                    for (all, more) in [
-                        (&mut motion.t, &part.t),
-                        (&mut motion.position, &part.position),
-                        (&mut motion.velocity, &part.velocity),
-                        (&mut motion.acceleration, &part.acceleration),
-                        (&mut motion.force, &part.force),
-                        (&mut motion.load, &part.load),
-                    ] {
-                        all.extend_from_slice(more);
-                    }
-                    for (all, more) in motion.terms.iter_mut().zip(&part.terms) {
-                        all.values.extend_from_slice(&more.values);
-                    }
-                }
-                None => {
-                    let name = self.inputs.get(file).map_or_else(|| part.name.clone(), |input| input.name.clone());
-                    let name = Path::new(&name).file_name().map(|f| f.to_string_lossy().into_owned()).unwrap_or(name);
-                    out.push((file, MotionRecord { name, ..part.clone() }));
-                }
-            }
-        }
-        out.into_iter().map(|(_, motion)| motion).collect()
-    }
-}
-
 /// The columns of the quantities; a load that is a fixed number is not a column.
 pub fn roles(columns: &ColumnArgs, layout: &TableArgs, fixed: bool) -> ColumnRoles {
     ColumnRoles {
@@ -224,42 +178,16 @@ pub fn read(
     layout: &TableArgs,
     terms: &[(String, String)],
     recipe: &dyn Fn(usize) -> Result<Preparation, CommandError>,
-) -> Result<PreparedRecords, CommandError> {
+) -> Result<RecordSet, CommandError> {
     let fixed = fixed_load(columns, files.len()).is_some();
     let roles = ColumnRoles { terms: terms.to_vec(), ..roles(columns, layout, fixed) };
-    let mut out = PreparedRecords {
-        prepared: Vec::new(),
-        from: Vec::new(),
-        inputs: Vec::new(),
-        remarks: Vec::new(),
-        turns: None,
-    };
+    let mut out = RecordSet::default();
     for (k, path) in files.iter().enumerate() {
         let recipe = recipe(k)?;
         let table = layout.open(path)?;
-        let raw = roles.read(&table)?;
-        let (prepared, remarks) = prepare(&raw, &recipe).map_err(|error| blame(path, error))?;
-        out.turns = out.turns.or(raw.rotational);
-        out.from.extend(vec![k; prepared.len()]);
-        out.prepared.extend(prepared);
-        out.remarks.extend(remarks);
-        out.inputs.push(about(path, &raw)?);
+        out.add(&table, digest(path)?, &roles, &recipe).map_err(|error| blame(path, error))?;
     }
-    out.remarks.extend(repeated(&out.inputs));
     Ok(out)
-}
-
-/// Warnings of records that are given more than once.
-pub fn repeated(inputs: &[InputFile]) -> Vec<Remark> {
-    let same = |k: usize| inputs[..k].iter().find(|other| other.sha256 == inputs[k].sha256);
-    let remark = |(k, other): (usize, &InputFile)| {
-        let text = format!(
-            "{} holds the same bytes as {}: its samples count twice, so that errors and intervals are too small",
-            inputs[k].name, other.name
-        );
-        Remark::new(Severity::Warning, text)
-    };
-    (0..inputs.len()).filter_map(|k| same(k).map(|other| (k, other))).map(remark).collect()
 }
 
 /// The entry of a file in the report.

@@ -4,18 +4,12 @@ use super::{along_motion, parse, plant, records, velocity_steps};
 use crate::error::CommandError;
 use crate::law::{LawArgs, assignments, brief};
 use crate::progress::Progress;
+use stiction::ParameterFile;
+use stiction::identify::breakaway;
 use stiction::identify::dynamic::PlantForces;
 use stiction::identify::report::IdentificationReport;
 use stiction::identify::sliding::{self, Reduction, RegressionOptions};
-use stiction::identify::{
-    IdentificationResult, LawSelectionOptions, MotionRecord, PreparedMotion, Remark, Severity, select_law,
-    warn_about_sliding_misfit,
-};
-use stiction::identify::{breakaway, presliding};
-use stiction::{ParameterFile, Spec};
-
-/// Largest number of samples for which laws with memory are tried without being named.
-const MAX_SAMPLES: usize = 200_000;
+use stiction::identify::{IdentificationResult, MotionRecord, MotionTask, PreparedMotion, Remark, Severity, repeated};
 
 /// Reads the files and identifies what the options ask for; also returns the scenario with its values, if a scenario was fitted.
 /// The report names `command`.
@@ -28,7 +22,7 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
     if let Some(name) = &args.plant.scenario {
         let found = plant::find(name, args)?;
         let result = found.result;
-        let remarks = records::repeated(&found.inputs);
+        let remarks = repeated(&found.inputs);
         return Ok((
             IdentificationReport { inputs: found.inputs, remarks, results: vec![result], ..report },
             Some(found.scenario),
@@ -44,7 +38,7 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
     if let Some(read) = steps {
         let results = vec![velocity_steps::find(args, &read)?];
         let velocity_steps::StepRecords { inputs, mut remarks, .. } = read;
-        remarks.extend(records::repeated(&inputs));
+        remarks.extend(repeated(&inputs));
         return Ok((IdentificationReport { inputs, remarks, results, ..report }, None));
     }
     if args.steps.window.is_some() || !args.steps.steps.is_empty() || args.steps.trend.is_some() {
@@ -56,38 +50,44 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
     let recipe = |k: usize| records::recipe(&args.columns, args.filter, args.drop, k, args.files.len());
     let checked = args.check.as_deref().map(|name| LawArgs::new(name, &[], &[]).file()).transpose()?;
     let terms = terms(args, checked.as_ref())?;
-    let read = records::read(&args.files, &args.columns, &args.layout, &terms, &recipe)?;
-    let motions: Vec<MotionRecord> = read.prepared.iter().map(|prepared| prepared.motion.clone()).collect();
-    let pressed = breakaway::BreakawayOptions { load: args.load_name.clone(), load_unit: args.load_unit.clone() };
+    let mut read = records::read(&args.files, &args.columns, &args.layout, &terms, &recipe)?;
     let found = checked.as_ref().map(|file| check(args, file, &read.prepared)).transpose()?;
-    let results = match (&args.model, args.find) {
+    let results = match task(args)? {
         _ if found.is_some() => found.into_iter().collect(),
-        (_, Some(IdentificationTarget::Presliding)) => {
-            vec![presliding::identify(&motions, &presliding::PreslidingOptions::default())?]
-        }
-        (_, Some(IdentificationTarget::Breakaway)) => vec![breakaway::identify(&motions, &pressed)?],
-        (_, Some(IdentificationTarget::Load)) => vec![breakaway::identify_load_dependence(&read.files(), &pressed)?],
-        (parse::ModelChoice::Law(spec), _) => vec![along(args, spec, &read)?],
-        (parse::ModelChoice::Auto, None) => {
+        MotionTask::AlongMotion(law, options) => along_motion::find(&law, *options, args, &read)?,
+        task => {
             let bar = Progress::of_fraction();
-            let how = LawSelectionOptions { sliding: slide(args), max_samples: MAX_SAMPLES };
-            let found = select_law(&read.prepared, &how, &mut |done| {
-                bar.show(done);
+            let found = task.identify(&read, &mut |now| {
+                bar.show(now.share());
                 true
             });
             bar.end();
             found?
         }
-        _ => vec![sliding::identify(&read.prepared, &slide(args))?],
     };
-    let mut results = results;
-    let mut remarks = read.remarks;
-    remarks.extend(unit_remark(args, &motions, read.turns));
-    if read.turns == Some(true) {
-        results = results.into_iter().map(IdentificationResult::in_rotational_units).collect();
-        remarks = remarks.into_iter().map(Remark::in_rotational_units).collect();
-    }
-    Ok((IdentificationReport { inputs: read.inputs, remarks, results, rotational: read.turns, terms, ..report }, None))
+    let remark = unit_remark(args, &read.motions(), read.rotational);
+    read.remarks.extend(remark);
+    let IdentificationReport { command, version, .. } = report;
+    Ok((IdentificationReport { command, version, ..IdentificationReport::of_records(read, results) }, None))
+}
+
+/// What the options ask for.
+fn task(args: &Args) -> Result<MotionTask, CommandError> {
+    let pressed = || breakaway::BreakawayOptions { load: args.load_name.clone(), load_unit: args.load_unit.clone() };
+    Ok(match (&args.model, args.find) {
+        (_, Some(IdentificationTarget::Presliding)) => MotionTask::Presliding,
+        (_, Some(IdentificationTarget::Breakaway)) => MotionTask::Breakaway(pressed()),
+        (_, Some(IdentificationTarget::Load)) => MotionTask::Load(pressed()),
+        (parse::ModelChoice::Law(law), _) => {
+            let mut law = law.clone();
+            for (name, value) in assignments("--set", &args.dynamic.set, law.law().params.first())? {
+                law.set(name, value)?;
+            }
+            MotionTask::AlongMotion(law, Box::new(args.dynamic.options(!args.no_offset)))
+        }
+        (parse::ModelChoice::Auto, None) => MotionTask::BestLaw(slide(args)),
+        _ => MotionTask::Sliding(slide(args)),
+    })
 }
 
 /// Largest speed \[m/s\] and travel \[m\] of a straight motion that are taken without a remark: fast linear motors reach
@@ -167,21 +167,4 @@ fn slide(args: &Args) -> sliding::SlidingOptions {
         },
         cross_validation: args.leave,
     }
-}
-
-/// Fits a law along the motion.
-fn along(args: &Args, law: &Spec, read: &records::PreparedRecords) -> Result<IdentificationResult, CommandError> {
-    let mut law = law.clone();
-    for (name, value) in assignments("--set", &args.dynamic.set, law.law().params.first())? {
-        law.set(name, value)?;
-    }
-    let motions: Vec<MotionRecord> = read.prepared.iter().map(|prepared| prepared.motion.clone()).collect();
-    let digests: Vec<&str> = read.inputs.iter().map(|input| input.sha256.as_str()).collect();
-    let words = records::command().replace(" --resume", "");
-    let mark = format!("{words} {}", digests.join(" "));
-    let mut result = along_motion::find(&law, &motions, &args.dynamic, !args.no_offset, args.output.as_deref(), &mark)?;
-    let still = sliding::SlidingOptions { offset: !args.no_offset, ..sliding::SlidingOptions::default() };
-    // a record that hardly slides gives no law of sliding to compare with
-    let _ = warn_about_sliding_misfit(&mut result, &read.prepared, &still);
-    Ok(result)
 }

@@ -17,6 +17,16 @@ pub enum Loss {
 }
 
 impl Loss {
+    /// A loss by name: `huber`, `soft`, `cauchy` or `tukey`.
+    pub fn find(name: &str) -> Option<Self> {
+        match name {
+            "huber" => Some(Self::Huber),
+            "soft" => Some(Self::Soft),
+            "cauchy" => Some(Self::Cauchy),
+            "tukey" => Some(Self::Tukey),
+            _ => None,
+        }
+    }
     /// `ρ`, `ρ′`, `ρ″` at `s = u²`.
     pub fn rho(self, s: f64) -> [f64; 3] {
         match self {

@@ -13,6 +13,7 @@
 //! | [`sliding`], [`presliding`], [`breakaway`], [`dynamic`], [`rate_state`] | procedures |
 //! | [`excitation`] | design of experiments |
 //! | `law_selection` | choice between laws with and without memory |
+//! | `record_set`, `motion_task` | all records of an identification, and the procedure that is asked for |
 //! | [`report`] | figures and HTML |
 //!
 //! ```
@@ -39,20 +40,25 @@ pub mod breakaway;
 pub mod dynamic;
 pub mod excitation;
 mod law_selection;
+mod motion_task;
 mod parameter;
 pub mod presliding;
 pub mod rate_state;
 mod record;
+mod record_set;
 pub mod report;
 pub mod result;
 pub mod sliding;
 
 pub use crate::error::IdentificationError;
 pub use law_selection::{LawSelectionOptions, select_law, warn_about_sliding_misfit};
+pub use motion_task::{MotionTask, TaskProgress};
 pub use parameter::{FitProgress, FitStage, FreeParameter, GlobalSearch, MassOption};
 pub use record::{
     ColumnRole, ColumnRoles, ForceTerm, MotionRecord, Preparation, PreparedMotion, RawRecord, Smoothing, prepare,
 };
+pub use record_set::{RecordSet, repeated};
 pub use result::{
-    Estimate, Identifiability, IdentificationResult, Remark, ResidualSeries, ResultTable, Score, Severity,
+    Estimate, EstimateCovariance, Identifiability, IdentificationResult, Remark, ResidualSeries, ResultTable, Score,
+    Severity,
 };

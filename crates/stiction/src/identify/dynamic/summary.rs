@@ -7,7 +7,9 @@ use super::trajectory::DrivenTrajectory;
 use super::{DataScales, DynamicOptions};
 use crate::fit::Fit;
 use crate::identify::result::goodness_of_fit;
-use crate::identify::{Estimate, IdentificationResult, MotionRecord, ResidualSeries, ResultTable, Severity};
+use crate::identify::{
+    Estimate, EstimateCovariance, IdentificationResult, MotionRecord, ResidualSeries, ResultTable, Severity,
+};
 use crate::number::{round, short};
 use crate::statistics::student_t_quantile;
 use crate::{ParameterGroup, Spec};
@@ -48,6 +50,7 @@ pub(super) fn summarise(
     result.scores = goodness_of_fit(&result.residuals, free, "N");
     result.curves = comparison(motions, &result.residuals);
     result.tables.push(correlations(fit));
+    result.covariance = Some(covariance(vector, fit));
     if !fit.reason.converged() {
         result.remark(Severity::Warning, format!("the fit did not converge: {}", fit.reason.text()));
     }
@@ -97,6 +100,21 @@ fn estimates(vector: &ParameterVector, fit: &Fit, level: f64, profiles: &[Option
         estimate
     };
     vector.law_parameters(&fit.values).into_iter().enumerate().map(one).collect()
+}
+
+/// Covariances of the parameters of the law: `A C Aᵀ`, where they are `A q + c` of the fitted ones.
+fn covariance(vector: &ParameterVector, fit: &Fit) -> EstimateCovariance {
+    let rows: Vec<Vec<usize>> = vector
+        .law_parameters(&fit.values)
+        .into_iter()
+        .map(|(_, row)| (0..row.len()).filter(|&a| row[a] != 0.0).collect())
+        .collect();
+    let entry = |one: &Vec<usize>, other: &Vec<usize>| -> f64 {
+        one.iter().flat_map(|&a| other.iter().map(move |&b| (a, b))).map(|(a, b)| fit.covariance.at(a, b)).sum()
+    };
+    let names = vector.unknowns.iter().map(|unknown| unknown.key.clone()).collect();
+    let matrix = rows.iter().flat_map(|one| rows.iter().map(move |other| entry(one, other))).collect();
+    EstimateCovariance { names, matrix }
 }
 
 /// All parameters of the law in order, estimated or given, then the other estimates.

@@ -13,6 +13,7 @@ use crate::signal::{
     DriftCorrection, Filter, Padding, PassBand, SavitzkyGolay, SmoothingSpline, choose_cutoff, gradient, integral,
 };
 use std::f64::consts::PI;
+use std::str::FromStr;
 
 /// Smoothing of a signal before it is differentiated.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -39,6 +40,26 @@ pub enum Smoothing {
     Spline,
     /// No smoothing: central differences of the measured samples.
     None,
+}
+
+/// From `auto`, `none`, `spline`, `butterworth:ORDER:HERTZ` or `savgol:WINDOW:ORDER`; the error says what to write.
+impl FromStr for Smoothing {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts: Vec<&str> = text.split(':').collect();
+        let whole = |text: &str| text.parse::<usize>().map_err(|_| format!("'{text}' is not a whole number"));
+        match parts[..] {
+            ["auto"] => Ok(Self::Auto),
+            ["none"] => Ok(Self::None),
+            ["spline"] => Ok(Self::Spline),
+            ["butterworth", order, cutoff] => {
+                let cutoff: f64 = cutoff.parse().map_err(|_| format!("'{cutoff}' is not a frequency in hertz"))?;
+                Ok(Self::Butterworth { order: whole(order)?, cutoff })
+            }
+            ["savgol", window, order] => Ok(Self::SavitzkyGolay { window: whole(window)?, order: whole(order)? }),
+            _ => Err("write auto, none, spline, butterworth:ORDER:HERTZ or savgol:WINDOW:ORDER".to_owned()),
+        }
+    }
 }
 
 /// Options of the preparation of a record.

@@ -1,6 +1,7 @@
 //! Reports: figures of results, and a self-contained HTML page.
 mod figures;
 mod length_unit;
+mod parameter_file;
 
 pub use figures::figures;
 

@@ -28,6 +28,15 @@ impl Identifiability {
     }
 }
 
+/// Covariances of estimates.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EstimateCovariance {
+    /// Names of the estimates.
+    pub names: Vec<String>,
+    /// The matrix, row by row; infinite where the data do not determine a quantity.
+    pub matrix: Vec<f64>,
+}
+
 /// An estimated or given quantity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {

@@ -14,7 +14,7 @@ pub use curves::{
     FrictionComparison, FrictionVelocity, HysteresisReplay, LawReplay, MotionQuantity, RegressionCurve, RegressionKind,
     ResultCurves, SlidingResiduals, TestMotion, TimeComparison, VelocityBin,
 };
-pub use estimate::{Estimate, Identifiability};
+pub use estimate::{Estimate, EstimateCovariance, Identifiability};
 pub use goodness_of_fit::{explained_variance, goodness_of_fit};
 pub use remark::{Remark, Severity};
 pub use residuals::ResidualSeries;
@@ -59,6 +59,8 @@ pub struct IdentificationResult {
     pub law: Option<Spec>,
     /// Estimated quantities: parameters of the law, and others such as mass and offset.
     pub estimates: Vec<Estimate>,
+    /// Covariances of those that were fitted, if the procedure gives them.
+    pub covariance: Option<EstimateCovariance>,
     /// Measures of the quality of the result.
     pub scores: Vec<Score>,
     /// Remarks for the reader, the most severe last.

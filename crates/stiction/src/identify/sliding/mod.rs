@@ -23,7 +23,9 @@ pub use model_selection::{Candidate, Ranking, rank_models};
 pub use regression::{Constraints, RegressionFit, RegressionOptions, fit_model};
 pub use samples::{Reduction, SlidingSamples, rest_speed, sliding_mask};
 
-use super::{Estimate, Identifiability, IdentificationResult, ResidualSeries, ResultTable, Score, Severity};
+use super::{
+    Estimate, EstimateCovariance, Identifiability, IdentificationResult, ResidualSeries, ResultTable, Score, Severity,
+};
 use super::{ForceTerm, PreparedMotion};
 use crate::NumericsError;
 use crate::fit::InformationCriteria;
@@ -132,6 +134,8 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
     }
     model_selection::remark(&ranked, &mut result);
     result.tables.push(correlations(fitted));
+    let (names, matrix) = (fitted.names.clone(), fitted.covariance.matrix.clone());
+    result.covariance = Some(EstimateCovariance { names, matrix });
     identifiability::assess(&mut result, fitted, &samples);
     if options.offset && !samples.both_directions() {
         identifiability::one_direction(&mut result);
@@ -165,6 +169,7 @@ fn name_terms(result: &mut IdentificationResult, terms: &[ForceTerm]) {
         }
     };
     result.estimates.iter_mut().for_each(|e| rename(&mut e.name));
+    result.covariance.iter_mut().flat_map(|covariance| &mut covariance.names).for_each(rename);
     for table in &mut result.tables {
         table.columns.iter_mut().for_each(rename);
         table.rows.iter_mut().for_each(|(name, _)| rename(name));

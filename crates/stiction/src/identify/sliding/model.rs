@@ -13,6 +13,21 @@ pub enum SlidingLaw {
     Stribeck(u8),
 }
 
+impl SlidingLaw {
+    /// A law by name: `coulomb`, `stiction` (Coulomb and viscous), `stribeck`, or `stribeck:2` with an exponent of 0.3 to 4.
+    pub fn find(name: &str) -> Option<Self> {
+        match name {
+            "coulomb" => Some(Self::Coulomb),
+            "stiction" => Some(Self::Viscous),
+            "stribeck" => Some(Self::Stribeck(0)),
+            _ => {
+                let exponent: f64 = name.strip_prefix("stribeck:")?.parse().ok()?;
+                (0.3..=4.0).contains(&exponent).then(|| Self::Stribeck((10.0 * exponent).round() as u8))
+            }
+        }
+    }
+}
+
 /// A regression model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RegressionModel {

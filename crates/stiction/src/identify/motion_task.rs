@@ -1,0 +1,103 @@
+//! What is to be identified from motions, and the procedure that does it.
+use super::dynamic::{self, DynamicOptions};
+use super::report::IdentificationReport;
+use super::sliding::{self, SlidingOptions};
+use super::{
+    FitProgress, FitStage, IdentificationResult, LawSelectionOptions, MassOption, RecordSet, Remark, breakaway,
+    presliding, record_set, select_law, warn_about_sliding_misfit,
+};
+use crate::{Error, Spec};
+
+/// Largest number of samples for which laws with memory are tried without being named.
+const MAX_SAMPLES: usize = 200_000;
+
+/// What is to be identified from motions.
+#[derive(Clone, Debug)]
+pub enum MotionTask {
+    /// The best of the laws of sliding, and of laws with memory where there are not too many samples.
+    BestLaw(SlidingOptions),
+    /// Friction against velocity of a body that slides.
+    Sliding(SlidingOptions),
+    /// Any law, fitted along the motion. The mass is estimated where a record does not give it.
+    AlongMotion(Box<Spec>, Box<DynamicOptions>),
+    /// Friction against displacement before sliding.
+    Presliding,
+    /// The force at which a body at rest begins to slide.
+    Breakaway(breakaway::BreakawayOptions),
+    /// Friction of motions to and fro against load, one record each.
+    Load(breakaway::BreakawayOptions),
+}
+
+/// Progress of a task.
+#[derive(Debug)]
+pub enum TaskProgress<'a> {
+    /// The completed share of the comparison of laws.
+    Comparison(f64),
+    /// The fit of a law along the motion.
+    Fit(&'a FitProgress<'a>),
+}
+
+impl TaskProgress<'_> {
+    /// The completed share, from 0 to 1.
+    pub fn share(&self) -> f64 {
+        match self {
+            Self::Comparison(done) => *done,
+            Self::Fit(fit) => match fit.stage {
+                FitStage::GlobalSearch => 0.5 * fit.done,
+                FitStage::LeastSquares => 0.5 + 0.5 * fit.done,
+            },
+        }
+    }
+}
+
+impl MotionTask {
+    /// Identifies it. The first result is the recommended one. `watch` is called often and returns whether to continue; otherwise the
+    /// results so far are returned.
+    ///
+    /// # Errors
+    /// [`Error`] if the records do not suit the procedure.
+    pub fn identify(
+        &self,
+        records: &RecordSet,
+        watch: &mut dyn FnMut(&TaskProgress<'_>) -> bool,
+    ) -> Result<Vec<IdentificationResult>, Error> {
+        Ok(match self {
+            Self::BestLaw(sliding) => {
+                let how = LawSelectionOptions { sliding: sliding.clone(), max_samples: MAX_SAMPLES };
+                select_law(&records.prepared, &how, &mut |done| watch(&TaskProgress::Comparison(done)))?
+            }
+            Self::Sliding(options) => vec![sliding::identify(&records.prepared, options)?],
+            Self::AlongMotion(law, options) => {
+                let motions = records.motions();
+                let given = motions.iter().all(|motion| motion.mass.is_some());
+                let mass = if given { MassOption::Given } else { MassOption::Estimated };
+                let options = DynamicOptions { mass, ..(**options).clone() };
+                let mut found =
+                    dynamic::fit(&motions, law, &options, &mut |now| watch(&TaskProgress::Fit(now)))?.result;
+                let still = SlidingOptions { offset: options.offset, ..SlidingOptions::default() };
+                // a record that hardly slides gives no law of sliding to compare with
+                let _ = warn_about_sliding_misfit(&mut found, &records.prepared, &still);
+                vec![found]
+            }
+            Self::Presliding => {
+                vec![presliding::identify(&records.motions(), &presliding::PreslidingOptions::default())?]
+            }
+            Self::Breakaway(options) => vec![breakaway::identify(&records.motions(), options)?],
+            Self::Load(options) => vec![breakaway::identify_load_dependence(&records.joined(), options)?],
+        })
+    }
+}
+
+impl IdentificationReport {
+    /// The report of results from these records, in units of a rotation if it is one.
+    pub fn of_records(records: RecordSet, results: Vec<IdentificationResult>) -> Self {
+        let RecordSet { inputs, mut remarks, rotational, terms, .. } = records;
+        remarks.extend(record_set::repeated(&inputs));
+        let mut report = Self { inputs, remarks, results, rotational, terms, ..Self::default() };
+        if rotational == Some(true) {
+            report.results = report.results.into_iter().map(IdentificationResult::in_rotational_units).collect();
+            report.remarks = report.remarks.into_iter().map(Remark::in_rotational_units).collect();
+        }
+        report
+    }
+}

@@ -1,0 +1,315 @@
+//! Identification of friction from measured data.
+use crate::error::PythonError;
+use crate::interrupt::in_background;
+use crate::law::Law;
+use crate::table::{ColumnData, Table};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use pyo3::prelude::*;
+use std::fs::File;
+use std::path::Path;
+use stiction::data::{DataFile, ReadOptions};
+use stiction::digest::sha256;
+use stiction::fit::Loss;
+use stiction::identify::breakaway::BreakawayOptions;
+use stiction::identify::dynamic::DynamicOptions;
+use stiction::identify::report::{IdentificationReport, figures};
+use stiction::identify::sliding::{Reduction, RegressionOptions, SlidingLaw, SlidingOptions};
+use stiction::identify::{
+    ColumnRoles, FreeParameter, IdentificationResult, MotionTask, Preparation, RecordSet, Severity, Smoothing,
+};
+use stiction::table::{ColumnHeaders, csv};
+use stiction::{Error, FileError, ParameterFile};
+
+/// What to identify and how, as Python gives it.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct IdentificationArguments {
+    time: Option<String>,
+    position: Option<String>,
+    velocity: Option<String>,
+    acceleration: Option<String>,
+    force: Option<String>,
+    load: Option<String>,
+    known: Option<String>,
+    weight: Option<String>,
+    constants: Vec<(String, f64)>,
+    model: String,
+    find: Option<String>,
+    mass: Option<f64>,
+    fixed_load: Option<f64>,
+    filter: String,
+    drop: (usize, usize),
+    rate: Option<f64>,
+    delay: f64,
+    mean: usize,
+    offset: bool,
+    asymmetric: bool,
+    decimate: Option<usize>,
+    rest: Option<f64>,
+    robust: Option<String>,
+    white: bool,
+    set: Vec<(String, f64)>,
+    free: Vec<(String, Option<(f64, f64)>)>,
+    bounds: Vec<(String, (f64, f64))>,
+    forget: f64,
+    profile: bool,
+}
+
+impl IdentificationArguments {
+    fn roles(&self) -> ColumnRoles {
+        ColumnRoles {
+            time: self.time.clone(),
+            position: self.position.clone(),
+            velocity: self.velocity.clone(),
+            acceleration: self.acceleration.clone(),
+            force: self.force.clone(),
+            load: self.load.clone(),
+            known: self.known.clone(),
+            weight: self.weight.clone(),
+            terms: Vec::new(),
+            counted: self.rate.is_some() && self.time.is_none(),
+            mean: self.mean,
+            constants: self.constants.clone(),
+        }
+    }
+    fn preparation(&self) -> Result<Preparation, PythonError> {
+        let smooth: Smoothing = self
+            .filter
+            .parse()
+            .map_err(|hint| PythonError::new(format!("filter = '{}' is not a filter", self.filter), Some(hint)))?;
+        let drop = [self.drop.0, self.drop.1];
+        let (rate, delay, mass, load) = (self.rate, self.delay, self.mass, self.fixed_load);
+        Ok(Preparation { smooth, drop, rate, delay, mass, load })
+    }
+    fn sliding(&self, curve: Option<SlidingLaw>) -> Result<SlidingOptions, PythonError> {
+        let loss = match &self.robust {
+            None => Loss::default(),
+            Some(name) => Loss::find(name).ok_or_else(|| {
+                PythonError::new(
+                    format!("robust = '{name}' is not a loss"),
+                    Some("huber, soft, cauchy or tukey".into()),
+                )
+            })?,
+        };
+        Ok(SlidingOptions {
+            curve,
+            asymmetric: self.asymmetric.then_some(true),
+            offset: self.offset,
+            reduction: self.decimate.map_or(Reduction::Blocks, Reduction::Decimate),
+            rest_speed: self.rest,
+            how: RegressionOptions { loss, white_noise: self.white, ..RegressionOptions::default() },
+            ..SlidingOptions::default()
+        })
+    }
+    /// `law`: the law to fit along the motion, where it is not named by a text.
+    fn task(&self, law: Option<&ParameterFile>) -> Result<MotionTask, PythonError> {
+        let pressed = || BreakawayOptions { load: "load".to_owned(), load_unit: String::new() };
+        Ok(match (self.find.as_deref(), self.model.as_str(), law) {
+            (Some("presliding"), ..) => MotionTask::Presliding,
+            (Some("breakaway"), ..) => MotionTask::Breakaway(pressed()),
+            (Some("load"), ..) => MotionTask::Load(pressed()),
+            (None | Some("sliding"), model, None) if SlidingLaw::find(model).is_some() => {
+                MotionTask::Sliding(self.sliding(SlidingLaw::find(model))?)
+            }
+            (Some("sliding"), "auto", None) => MotionTask::Sliding(self.sliding(None)?),
+            (None, "auto", None) => MotionTask::BestLaw(self.sliding(None)?),
+            (None, model, law) => {
+                let mut file = law.map_or_else(|| ParameterFile::find(model), |file| Ok(file.clone()))?;
+                for (key, value) in &self.set {
+                    file.spec.set(key, *value)?;
+                }
+                let free = |(name, within): &(String, Option<(f64, f64)>)| {
+                    let free = FreeParameter::new(name);
+                    within.map_or(free.clone(), |(low, high)| free.within(low, high))
+                };
+                let options = DynamicOptions {
+                    free: self.free.iter().map(free).collect(),
+                    bounds: self.bounds.iter().map(|(name, range)| free(&(name.clone(), Some(*range)))).collect(),
+                    offset: self.offset,
+                    skip: self.forget,
+                    profile: self.profile,
+                    ..DynamicOptions::default()
+                };
+                MotionTask::AlongMotion(Box::new(file.spec), Box::new(options))
+            }
+            (Some(find), ..) => {
+                let hint = "sliding, presliding, breakaway or load; with sliding, auto, coulomb, stiction or stribeck";
+                return Err(PythonError::new(
+                    format!("cannot find '{find}' with the model '{}'", self.model),
+                    Some(hint.to_owned()),
+                ));
+            }
+        })
+    }
+    /// Refuses options that have no effect on a task.
+    fn refuse_unused(&self, task: &MotionTask) -> Result<(), PythonError> {
+        let along = matches!(task, MotionTask::AlongMotion(..));
+        let sliding = matches!(task, MotionTask::Sliding(..) | MotionTask::BestLaw(..));
+        let given = [
+            ("set", !self.set.is_empty(), along),
+            ("free", !self.free.is_empty(), along),
+            ("bounds", !self.bounds.is_empty(), along),
+            ("forget", self.forget != 0.0, along),
+            ("profile", self.profile, along),
+            ("asymmetric", self.asymmetric, sliding),
+            ("decimate", self.decimate.is_some(), sliding),
+            ("rest", self.rest.is_some(), sliding),
+            ("robust", self.robust.is_some(), sliding),
+            ("white", self.white, sliding),
+            ("weight", self.weight.is_some(), sliding),
+        ];
+        match given.iter().find(|(_, given, of_use)| *given && !of_use) {
+            Some((name, ..)) => {
+                Err(PythonError::new(format!("{name} has no effect here"), Some("leave it out".to_owned())))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Columns of numbers under a name, in place of a file.
+type NamedColumns<'py> = (String, Vec<(String, PyReadonlyArray1<'py, f64>)>);
+
+/// The columns as the text of a table; every number reads back bit for bit.
+fn text(name: &str, columns: &[(&str, &[f64])]) -> Result<Vec<u8>, Error> {
+    let failed = |io| Error::File(FileError { path: name.into(), action: "write", io });
+    let heads: ColumnHeaders = columns.iter().map(|(name, _)| (*name, "")).collect();
+    let mut out = csv::Writer::new(Vec::new(), &heads).map_err(failed)?;
+    let mut row = Vec::with_capacity(columns.len());
+    for k in 0..columns.first().map_or(0, |(_, values)| values.len()) {
+        row.clear();
+        row.extend(columns.iter().map(|(_, values)| values.get(k).copied().unwrap_or(f64::NAN)));
+        out.row(&row).map_err(failed)?;
+    }
+    out.finish().map_err(failed)
+}
+
+/// Identifies friction from files and from columns.
+#[pyfunction]
+pub fn identify(
+    py: Python<'_>,
+    files: Vec<String>,
+    columns: Vec<NamedColumns<'_>>,
+    law: Option<PyRef<'_, Law>>,
+    arguments: IdentificationArguments,
+    command: String,
+) -> Result<Report, PythonError> {
+    let (roles, how) = (arguments.roles(), arguments.preparation()?);
+    let task = arguments.task(law.as_deref().map(|law| &law.file))?;
+    arguments.refuse_unused(&task)?;
+    let mut borrowed = Vec::new();
+    for (name, columns) in &columns {
+        let values = columns.iter().map(|(name, values)| {
+            let values = values.as_slice().map_err(|_| PythonError::new("the array is not contiguous", None))?;
+            Ok((name.as_str(), values))
+        });
+        borrowed.push((name.as_str(), values.collect::<Result<Vec<_>, PythonError>>()?));
+    }
+    let tables = py.detach(|| {
+        borrowed
+            .iter()
+            .map(|(name, columns)| Ok(((*name).to_owned(), text(name, columns)?)))
+            .collect::<Result<Vec<_>, Error>>()
+    })?;
+    let report = in_background(py, move |should_continue| {
+        let mut records = RecordSet::default();
+        for path in &files {
+            let file = |io| Error::File(FileError { path: path.into(), action: "read", io });
+            let digest = File::open(path).and_then(sha256).map_err(file)?;
+            records.add(&DataFile::open(Path::new(path), &ReadOptions::default())?, digest, &roles, &how)?;
+        }
+        for (name, bytes) in &tables {
+            let digest =
+                sha256(&bytes[..]).map_err(|io| Error::File(FileError { path: name.into(), action: "read", io }))?;
+            records.add(&DataFile::from_bytes(name, bytes, &ReadOptions::default())?, digest, &roles, &how)?;
+        }
+        let results = task.identify(&records, &mut |_| should_continue())?;
+        Ok::<_, Error>(IdentificationReport::of_records(records, results))
+    })?;
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    Ok(Report { report: IdentificationReport { command, version, ..report? } })
+}
+
+/// What an identification found.
+#[pyclass(frozen, module = "stiction._native")]
+pub struct Report {
+    report: IdentificationReport,
+}
+
+/// Names of rows and columns, and the matrix.
+type NamedMatrix<'py> = (Vec<String>, Bound<'py, PyArray2<f64>>);
+/// Name, unit, value, standard error, interval and how well it is known.
+type EstimateRow<'a> = (&'a str, &'a str, f64, f64, (f64, f64), &'static str);
+
+impl Report {
+    fn result(&self, index: usize) -> Result<&IdentificationResult, PythonError> {
+        self.report.results.get(index).ok_or_else(|| PythonError::new(format!("there is no result {index}"), None))
+    }
+}
+
+#[pymethods]
+impl Report {
+    fn __len__(&self) -> usize {
+        self.report.results.len()
+    }
+    /// The report as a page of HTML.
+    fn html(&self) -> String {
+        self.report.html()
+    }
+    /// Key and title of a result.
+    fn title(&self, index: usize) -> Result<(&str, &str), PythonError> {
+        let result = self.result(index)?;
+        Ok((&result.key, &result.title))
+    }
+    /// Estimated and given quantities.
+    fn estimates(&self, index: usize) -> Result<Vec<EstimateRow<'_>>, PythonError> {
+        let rows = self.result(index)?.estimates.iter().map(|e| {
+            let known = e.identifiability.description();
+            (e.name.as_str(), e.unit.as_str(), e.value, e.error, (e.interval[0], e.interval[1]), known)
+        });
+        Ok(rows.collect())
+    }
+    /// Names and covariance matrix of the estimates, if there is one.
+    fn covariance<'py>(&self, py: Python<'py>, index: usize) -> Result<Option<NamedMatrix<'py>>, PythonError> {
+        let Some(covariance) = &self.result(index)?.covariance else { return Ok(None) };
+        let n = covariance.names.len();
+        let matrix = PyArray1::from_slice(py, &covariance.matrix).reshape([n, n])?;
+        Ok(Some((covariance.names.clone(), matrix)))
+    }
+    /// The identified law, with how it was identified.
+    fn law(&self, index: usize) -> Result<Option<Law>, PythonError> {
+        let file = self.report.parameter_file(self.result(index)?);
+        file.map(|file| Law::new(file, &[], &[])).transpose()
+    }
+    /// Measures of the fit: key, title, value, unit.
+    fn scores(&self, index: usize) -> Result<Vec<(&str, &str, f64, &str)>, PythonError> {
+        let scores = self.result(index)?.scores.iter();
+        Ok(scores.map(|s| (s.key.as_str(), s.title.as_str(), s.value, s.unit.as_str())).collect())
+    }
+    /// Remarks on the data and on a result: severity and text.
+    fn remarks(&self, index: usize) -> Result<Vec<(&'static str, &str)>, PythonError> {
+        let severity = |severity| match severity {
+            Severity::Info => "info",
+            Severity::Good => "good",
+            Severity::Warning => "warning",
+            Severity::Critical => "critical",
+        };
+        let all = self.report.remarks.iter().chain(&self.result(index)?.remarks);
+        Ok(all.map(|remark| (severity(remark.severity), remark.text.as_str())).collect())
+    }
+    /// Time, measured and modelled values of each record.
+    fn residuals(&self, py: Python<'_>, index: usize) -> Result<Vec<(String, Table)>, PythonError> {
+        let mut out = Vec::new();
+        for series in &self.result(index)?.residuals {
+            let columns = [("t", "s", &series.t), ("measured", "", &series.measured), ("model", "", &series.model)];
+            let columns = columns
+                .map(|(name, unit, values)| (name.to_owned(), unit.to_owned(), ColumnData::Numbers(values.clone())));
+            out.push((series.name.clone(), Table::new(py, columns.into())?));
+        }
+        Ok(out)
+    }
+    /// The figures of a result as SVG.
+    fn figures(&self, index: usize) -> Result<Vec<String>, PythonError> {
+        Ok(figures(self.result(index)?).iter().map(stiction::plot::Figure::svg).collect())
+    }
+}

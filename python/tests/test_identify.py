@@ -1,0 +1,180 @@
+"""Identification: known truth from files, arrays and frames; against SciPy's least squares."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import numpy as np
+import stiction as st
+from stiction import _native
+
+try:
+    from scipy.optimize import least_squares
+except ImportError:
+    least_squares = None
+
+
+def log():
+    """2 kg moved to and fro against 3 N and 5 N·s/m, with a little noise."""
+    t = np.arange(2000) * 5e-3
+    x, v, a = -0.1 * np.cos(t), 0.1 * np.sin(t), 0.1 * np.cos(t)
+    noise = 0.01 * np.random.default_rng(3).standard_normal(t.size)
+    return t, x, 2.0 * a + 3.0 * np.sign(v) + 5.0 * v + noise
+
+
+class Identification(unittest.TestCase):
+    def check(self, fit):
+        for name, truth in (("mass", 2.0), ("fc", 3.0), ("fv", 5.0)):
+            low, high = fit[name].interval
+            # four half-widths about the middle: beyond chance
+            self.assertLess(abs(fit[name].value - truth), 2.0 * (high - low), repr(fit[name]))
+            # noise of 0.01 N over 2000 samples: the error is far below one per cent
+            self.assertLess(high - low, 0.05 * truth, repr(fit[name]))
+
+    def test_arrays_files_and_dicts_give_the_same(self):
+        t, x, f = log()
+        fit = st.identify(time=t, position=x, force=f, model="stiction")
+        self.check(fit)
+        other = st.identify({"t": t, "x_mm": 1e3 * x, "i": f / 42.0}, position="x_mm*1e-3", force="42*i", model="stiction")
+        self.assertAlmostEqual(other["fc"].value, fit["fc"].value, places=9)
+        self.assertEqual(other["fc"].unit, "N")
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "log.csv"
+            np.savetxt(path, np.column_stack([t, 1e3 * x, f / 42.0]), delimiter=",", header="t,q,i", comments="")
+            read = st.identify(path, position="q*1e-3", force="kt*i", constants=dict(kt=42.0), model="stiction")
+            self.assertAlmostEqual(read["fc"].value, fit["fc"].value, places=9)
+            several = st.identify(str(Path(folder) / "*.csv"), position="q*1e-3", force="42*i", model="stiction")
+            self.assertEqual(several["fc"].value, read["fc"].value)
+            report = Path(folder) / "found.html"
+            read.report(report)
+            self.assertIn("log.csv", report.read_text(encoding="utf-8"))
+            law = read.law
+            law.save(Path(folder) / "found.toml")
+            self.assertEqual(st.Law(Path(folder) / "found.toml"), law)
+            self.assertAlmostEqual(law.steady(0.1), fit["fc"].value + 0.1 * fit["fv"].value, places=6)
+
+    def test_frames(self):
+        try:
+            import polars
+        except ImportError:
+            self.skipTest("polars is not there")
+        t, x, f = log()
+        fit = st.identify(polars.DataFrame({"t": t, "position": x, "force": f}), model="stiction")
+        self.check(fit)
+
+    @unittest.skipUnless(_native.optimised, "takes minutes without optimisation")
+    def test_auto_compares_laws(self):
+        t, x, f = log()
+        fit = st.identify(time=t, position=x, force=f)
+        self.check(fit)
+        self.assertEqual((fit.key, fit.unidentified), ("sliding", []))
+        self.assertGreater(fit.scores["rms"], 0.0)
+        self.assertEqual(len(fit.residuals[0].t), len(fit.residuals[0].model))
+        self.assertIn("<svg", fit._repr_html_())
+        self.assertIn("fc = ", repr(fit))
+        self.assertTrue(all(len(remark) == 2 for remark in fit.remarks))
+
+    @unittest.skipUnless(_native.optimised, "takes minutes without optimisation")
+    def test_covariances_are_those_of_the_errors(self):
+        t, x, f = log()
+        for model, mass in (("stribeck", None), (st.Law("coulomb-tanh"), 2.0)):
+            fit = st.identify(time=t, position=x, force=f, model=model, mass=mass)
+            names, matrix = fit.covariance
+            self.assertEqual(matrix.shape, (len(names), len(names)))
+            # what ended at a bound has no standard error
+            finite = [k for k, name in enumerate(names) if np.isfinite(matrix[k, k]) and fit[name].known != "at a bound"]
+            self.assertGreater(len(finite), 1)
+            for k in finite:
+                self.assertAlmostEqual(np.sqrt(matrix[k, k]), fit[names[k]].error, delta=1e-9 * fit[names[k]].error)
+            np.testing.assert_allclose(matrix, matrix.T)
+
+    @unittest.skipIf(least_squares is None, "SciPy is not there")
+    def test_scipy_finds_the_same_minimum_along_the_motion(self):
+        t = np.arange(1000) * 1e-2
+        v = 0.02 * np.sin(3.0 * t)
+        truth = st.Law("coulomb-tanh", fc=2.0, ktanh=300.0)
+        friction = truth.steady(v) + 0.05 * np.random.default_rng(5).standard_normal(v.size)
+        fit = st.identify(
+            time=t, velocity=v, force=friction, model="coulomb-tanh", mass=0.0, offset=False, filter="none",
+            free=["fc", "ktanh"],
+        )
+
+        def residuals(p):
+            return truth.replace(fc=p[0], ktanh=p[1]).steady(v) - friction
+
+        found = least_squares(residuals, [1.0, 100.0], x_scale=[1.0, 100.0], xtol=1e-14, ftol=1e-14, gtol=1e-14)
+        # both minimise the same sum; it is flat to first order there, so that the values agree to the root of the tolerance
+        np.testing.assert_allclose([fit["fc"].value, fit["ktanh"].value], found.x, rtol=1e-5)
+
+    @unittest.skipUnless(_native.optimised, "takes minutes without optimisation")
+    def test_a_law_with_memory_along_the_motion(self):
+        t = np.arange(4000) * 1e-3
+        v = 2e-3 * np.cos(5.0 * t) * (1 + 0.5 * np.sin(1.7 * t))
+        truth = st.Law("dahl", fc=2.0, sigma=2e4)
+        friction, _ = truth.along(v, dt=1e-3)
+        friction += 0.01 * np.random.default_rng(9).standard_normal(v.size)
+        fit = st.identify(
+            time=t, velocity=v, force=friction, model=st.Law("dahl"), mass=0.0, filter="none", bounds=dict(fc=(0.1, 10.0))
+        )
+        self.assertEqual(fit.law.name, "dahl")
+        # 1 %: the record gives the velocity at instants, the truth held it over each sample
+        self.assertAlmostEqual(fit["fc"].value, 2.0, delta=0.02)
+
+    def test_mistakes(self):
+        t, x, f = log()
+        wrong = [
+            dict(),
+            dict(data=3.0),
+            dict(data="no-such-*.csv"),
+            dict(data="no-such.csv"),
+            dict(data={"t": t, "x": x[:-1], "force": f}),
+            dict(data={"t": t, "x": x, "force": f}, position=x),
+            dict(time=t, position=x, force=f, model="lurge"),
+            dict(time=t, position=x, force=f, model="stribeck:9"),
+            dict(time=t, position=x, force=f, filter="wavelet"),
+            dict(time=t, position=x, force=f, robust="very"),
+            dict(time=t, position=x, force=f, find="gold"),
+            dict(time=t, position=x, force=f, profile=True),
+            dict(time=t, position=x, force=f, find="presliding", white=True),
+            dict(time=t, position=x, force=f, model="dahl", set=dict(fx=1)),
+            dict(time=t[:5], position=x[:5], force=f[:5]),
+            dict(time=t, position=x, force=np.array(["a"] * t.size)),
+            dict(data={"t": t, "x": x, "force": f}, force="fource"),
+        ]
+        for options in wrong:
+            with self.assertRaises(st.Error, msg=str(options)[:80]):
+                st.identify(**options)
+
+    @unittest.skipIf(os.name == "nt", "signals of POSIX")
+    def test_ctrl_c_ends_a_fit(self):
+        # in a process of its own: what remains of the fit ends with it
+        program = (
+            "import numpy as np, stiction as st, sys\n"
+            "t = np.arange(20_000) * 1e-3\n"
+            "v = 2e-3 * np.cos(5.0 * t)\n"
+            "friction, _ = st.Law('gms').along(v, dt=1e-3)\n"
+            "print('begin', flush=True)\n"
+            "try:\n"
+            "    st.identify(time=t, velocity=v, force=friction, model='gms', mass=0.0, profile=True)\n"
+            "except KeyboardInterrupt:\n"
+            "    print('interrupted', flush=True)\n"
+        )
+        process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+        self.assertEqual(process.stdout.readline(), "begin\n")
+        time.sleep(0.5)
+        sent = time.perf_counter()
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.stdout.readline(), "interrupted\n")
+        # 30 ms between two questions; the rest is for a machine that is busy with other work
+        self.assertLess(time.perf_counter() - sent, 0.5)
+        process.kill()
+        process.communicate()
+
+
+if __name__ == "__main__":
+    unittest.main()
