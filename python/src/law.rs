@@ -12,7 +12,7 @@ use stiction::core::registry::DynLaw;
 use stiction::law_documentation::LawDocumentation;
 use stiction::plot::{Axis, Figure, Panel};
 use stiction::units::LawUnits;
-use stiction::{ParameterFile, ParameterGroup, laws};
+use stiction::{ParameterFile, ParameterGroup, device, laws};
 
 /// Speeds that are computed between two questions whether to continue: far below a millisecond each.
 const SPEEDS_PER_QUESTION: usize = 4096;
@@ -88,7 +88,7 @@ fn values<'a>(array: &'a PyReadonlyArray1<'_, f64>) -> Result<&'a [f64], PythonE
 
 #[pymethods]
 impl Law {
-    /// A law by its name, or by the path of a parameter file or law file.
+    /// A law by its name or that of a device, or by the path of a parameter file or law file.
     #[staticmethod]
     fn find(name: &str, set: Vec<(String, f64)>, known: Vec<(String, f64)>) -> Result<Self, PythonError> {
         Self::new(ParameterFile::find(name)?, &set, &known)
@@ -256,4 +256,14 @@ impl Law {
 #[pyfunction]
 pub fn law_names() -> Vec<&'static str> {
     laws::names().collect()
+}
+
+/// The devices with known friction: names and titles.
+#[pyfunction]
+pub fn device_names() -> Result<Vec<(&'static str, String)>, PythonError> {
+    let title = |device: &device::Device| {
+        let file = ParameterFile::parse(device.text, Path::new(device.name))?;
+        Ok((device.name, file.device.map(|record| record.title).unwrap_or_default()))
+    };
+    device::ALL.iter().map(title).collect()
 }

@@ -16,7 +16,7 @@ mod _native {
     #[pymodule_export]
     use crate::identify::{Report, identify};
     #[pymodule_export]
-    use crate::law::{Law, law_names};
+    use crate::law::{Law, device_names, law_names};
     #[pymodule_export]
     use crate::scenario::{RunResult, Scenario, run_keys, scenario_names};
     #[pymodule_export]

@@ -10,7 +10,7 @@
 
 from ._errors import Error, Note
 from ._identify import Estimate, Fit, Residuals, identify
-from ._law import Law, Parameter, State, laws
+from ._law import Law, Parameter, State, devices, laws
 from ._native import __version__
 from ._scenario import Energy, Event, Events, Run, Scenario, scenarios
 
@@ -29,6 +29,7 @@ __all__ = [
     "Scenario",
     "State",
     "__version__",
+    "devices",
     "identify",
     "laws",
     "scenarios",

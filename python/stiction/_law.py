@@ -53,6 +53,11 @@ def laws() -> list[str]:
     return _native.law_names()
 
 
+def devices() -> dict[str, str]:
+    """Devices whose friction was measured or published: names, which `Law` takes, and titles."""
+    return dict(_native.device_names())
+
+
 def _values(values: Mapping[str, Any]) -> list[tuple[str, float]]:
     """Parameters as pairs of key and number; a mapping is a group, `reverse=dict(fc=1)`."""
     out: list[tuple[str, float]] = []
@@ -70,7 +75,7 @@ def _values(values: Mapping[str, Any]) -> list[tuple[str, float]]:
 class Law:
     """A friction law with its parameters. It does not change; `replace` makes another one.
 
-    `name` is a name of `st.laws()`, or the path of a parameter file or law file. Parameters are given by name, those for backward
+    `name` is a name of `st.laws()` or `st.devices()`, or the path of a parameter file or law file. Parameters are given by name, those for backward
     sliding, of the load and of noise as groups: `reverse=dict(fc=1.0)`, `load=dict(slope=0.1)`, `noise=dict(amplitude=0.01)`.
     `known` gives quantities from which the law computes its parameters.
 

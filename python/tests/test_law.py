@@ -66,6 +66,14 @@ class Parameters(unittest.TestCase):
         self.assertEqual((law.name, law.steady(3.0), law.steady(-3.0)), ("square", 18.0, -18.0))
         self.assertEqual(pickle.loads(pickle.dumps(law.replace(c=1.0))).steady(2.0), 4.0)
 
+    def test_devices_are_laws_with_values(self):
+        self.assertIn("emps-axis", st.devices())
+        for name, title in st.devices().items():
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                law = st.Law(name)
+            self.assertTrue(title and np.isfinite(law.steady(0.1)), name)
+
     def test_errors_carry_hints(self):
         with self.assertRaises(st.Error) as raised:
             st.Law("lurge")
