@@ -20,6 +20,7 @@ pub struct Scenario {
 struct Columns {
     values: Vec<Vec<f64>>,
     events: Vec<Event>,
+    peaks: bool,
     interrupt: Interrupt,
 }
 
@@ -32,7 +33,7 @@ impl Observer for Columns {
     }
     fn peak_columns(&self) -> Vec<usize> {
         // as in the trace that the program writes: all but the time
-        (1..self.values.len()).collect()
+        if self.peaks { (1..self.values.len()).collect() } else { Vec::new() }
     }
     fn should_continue(&mut self, _: f64) -> bool {
         self.interrupt.should_continue()
@@ -52,13 +53,13 @@ struct FinishedRun {
     failure: Option<Error>,
 }
 
-fn simulate(template: &Template, interrupt: Interrupt) -> Result<(FinishedRun, Interrupt), PythonError> {
+fn simulate(template: &Template, peaks: bool, interrupt: Interrupt) -> Result<(FinishedRun, Interrupt), PythonError> {
     let scenario = template.build()?;
     let simulation = scenario.simulation()?;
     let count = simulation.columns().len();
-    let mut columns = Columns { values: vec![Vec::new(); count], events: Vec::new(), interrupt };
+    let mut columns = Columns { values: vec![Vec::new(); count], events: Vec::new(), peaks, interrupt };
     let summary = simulation.run_to_failure(None, &scenario.options, &mut columns)?;
-    let Columns { values, events, interrupt } = columns;
+    let Columns { values, events, interrupt, .. } = columns;
     let event = |event: &Event| (event.t, simulation.part(event.part).to_owned(), event.kind.name());
     let plots = scenario.plots_of(simulation.columns());
     let named = simulation.columns().iter().zip(values);
@@ -128,6 +129,7 @@ impl Scenario {
         py: Python<'_>,
         set: Vec<String>,
         laws: Vec<(String, PyRef<'_, Law>)>,
+        peaks: bool,
     ) -> Result<RunResult, PythonError> {
         let changed = if set.is_empty() && laws.is_empty() {
             None
@@ -137,7 +139,7 @@ impl Scenario {
             Some(template)
         };
         let template = changed.as_ref().unwrap_or(&self.template);
-        let (run, interrupt) = py.detach(|| simulate(template, Interrupt::new()))?;
+        let (run, interrupt) = py.detach(|| simulate(template, peaks, Interrupt::new()))?;
         interrupt.end()?;
         RunResult::new(py, run)
     }

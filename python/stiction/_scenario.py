@@ -310,13 +310,16 @@ class Scenario:
         scenario._core = self._core.changed(assignments, [(path, law._core) for path, law in laws])
         return scenario
 
-    def run(self, changed: Mapping[str, Any] | None = None, /, **values: Any) -> Run:
+    def run(self, changed: Mapping[str, Any] | None = None, /, *, peaks: bool = False, **values: Any) -> Run:
         """Simulates it, with other values if some are given. Other threads run meanwhile; Ctrl-C ends it.
+
+        There is a row for every `run.sample` seconds and at every event; with `peaks` also at every peak of a column between them, as in
+        the files of `stiction run`, which takes several times as long.
 
         A run that could not go on raises an error that has the results up to then, `error.run`.
         """
         assignments, laws = changes(changed, values, RUN_KEYS)
-        core = self._core.run(assignments, [(path, law._core) for path, law in laws])
+        core = self._core.run(assignments, [(path, law._core) for path, law in laws], peaks)
         run = Run(core, self.name)
         if core.failure is not None:
             message, hint = core.failure

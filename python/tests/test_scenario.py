@@ -45,6 +45,15 @@ class Runs(unittest.TestCase):
         # 1.5 sin t = 1
         self.assertAlmostEqual(run.events[0].t, np.arcsin(1 / 1.5), places=9)
 
+    def test_peaks_between_rows_are_rows_if_asked_for(self):
+        scenario = st.Scenario("a7", {"run.sample": 0.5})
+        coarse, fine = scenario.run(), scenario.run(peaks=True)
+        self.assertLess(len(coarse), len(fine))
+        # the measure is the maximum of the motion, and the rows have it only with peaks
+        late = fine.t > 30.0
+        self.assertAlmostEqual(fine["block.v"][late].max(), fine.measures["v_max"], places=4)
+        self.assertLess(coarse["block.v"].max(), fine.measures["v_max"] - 1e-4)
+
     def test_results_are_read_only(self):
         run = st.Scenario("g5").run()
         with self.assertRaises(ValueError):
