@@ -1,24 +1,25 @@
 //! How often the truth lies inside the stated intervals.
-use super::record::{Case, Data, MASS, OFFSET, Way, raw, text};
+use super::record::{Case, Data, LATE, MASS, OFFSET, RATE, Way, raw, text};
 use stiction::identify::sliding;
 use stiction::identify::{Estimate, IdentificationResult, MotionRecord, Preparation, PreparedMotion, dynamic, prepare};
 use stiction::{Error, Spec, parallel};
 
 /// One record made and identified.
 fn find(case: &Case, data: Data, seed: u32) -> Result<IdentificationResult, Error> {
-    let raw = raw(&text(case, data, seed)?)?;
+    let raw = raw(&text(case, data, seed)?, data)?;
+    let delay = matches!(data, Data::Hold | Data::Late);
     match case.way {
         Way::Sliding(curve) => {
             let (prepared, _) = prepare(&raw, &Preparation::default())?;
             sliding::identify(
                 &prepared,
-                &sliding::SlidingOptions { curve: Some(curve), ..sliding::SlidingOptions::default() },
+                &sliding::SlidingOptions { curve: Some(curve), delay, ..sliding::SlidingOptions::default() },
             )
         }
         Way::Along => {
             let (prepared, _) = prepare(&raw, &Preparation { mass: Some(0.0), ..Preparation::default() })?;
             let motions: Vec<MotionRecord> = prepared.into_iter().map(|p: PreparedMotion| p.motion).collect();
-            let options = dynamic::DynamicOptions { offset: true, ..dynamic::DynamicOptions::default() };
+            let options = dynamic::DynamicOptions { offset: true, delay, ..dynamic::DynamicOptions::default() };
             dynamic::identify(&motions, &Spec::new(case.law)?, &options)
         }
     }
@@ -50,13 +51,14 @@ pub(super) fn coverage(case: &Case, data: Data, seeds: u32) -> Result<(), Error>
         Way::Sliding(_) => ("sliding", vec![("mass", MASS), ("offset", OFFSET)]),
         Way::Along => ("along", vec![("offset", OFFSET)]),
     };
-    let name = match data {
-        Data::Clean => "clean",
-        Data::Steps => "steps",
-        Data::Uneven => "uneven",
-        Data::Stamps => "stamps",
+    let name = data.name();
+    // held over a sample, the force lies half a sample before the end at which it is written
+    let delay = match data {
+        Data::Hold => Some(("delay", 0.5 / RATE)),
+        Data::Late => Some(("delay", LATE / RATE)),
+        _ => None,
     };
-    for (key, truth) in case.values.iter().copied().chain(extra) {
+    for (key, truth) in case.values.iter().copied().chain(extra).chain(delay) {
         let sure = |e: &&Estimate| e.interval[1] > e.interval[0] && (e.interval[1] - e.interval[0]).is_finite();
         let stated: Vec<&Estimate> = found.iter().filter_map(|f| stated(f, key)).filter(sure).collect();
         if stated.is_empty() {

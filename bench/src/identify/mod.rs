@@ -3,7 +3,9 @@
 //! Records are made by laws along known motions and go the way of the program: text, columns by their names, filter, fit.
 //! All have noise on the force; `clean` ones nothing else, `steps` ones also a position in steps of an encoder; of the `uneven`
 //! ones each sample was taken at the instant it says, early or late, and those of `stamps` were taken evenly, but the
-//! instants they say are wrong.
+//! instants they say are wrong. Of the `hold` ones the force is held over each sample, so that it lies half a sample before its row; of
+//! the `late` ones it is measured 1.3 samples late: the delay is estimated with the law. That of the `drift` ones drifts with time, by an
+//! amount that is estimated.
 mod coverage;
 mod record;
 mod time;
@@ -17,7 +19,7 @@ pub fn run(seeds: u32) -> Result<(), Error> {
     print_machine();
     println!("what,law,data,name,value,unit,low,high,bias,spread");
     for case in CASES.iter().filter(|_| seeds > 0) {
-        for data in [Data::Clean, Data::Steps, Data::Uneven, Data::Stamps] {
+        for data in Data::ALL {
             coverage::coverage(case, data, seeds)?;
         }
     }

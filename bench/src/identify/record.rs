@@ -13,6 +13,26 @@ pub(super) enum Data {
     Steps,
     Uneven,
     Stamps,
+    Hold,
+    Drift,
+    Late,
+}
+
+impl Data {
+    pub(super) const ALL: [Self; 7] =
+        [Self::Clean, Self::Steps, Self::Uneven, Self::Stamps, Self::Hold, Self::Drift, Self::Late];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Clean => "clean",
+            Self::Steps => "steps",
+            Self::Uneven => "uneven",
+            Self::Stamps => "stamps",
+            Self::Hold => "hold",
+            Self::Drift => "drift",
+            Self::Late => "late",
+        }
+    }
 }
 
 /// How a law is identified.
@@ -55,6 +75,12 @@ pub(super) const CASES: &[Case] = &[
         law: "stribeck",
         size: 0.05,
         values: &[("fc", 10.0), ("fs", 15.0), ("vs", 0.03), ("fv", 50.0)],
+    },
+    Case {
+        way: Way::Along,
+        law: "stribeck-tanh",
+        size: 0.05,
+        values: &[("fc", 10.0), ("fs", 15.0), ("vs", 0.03), ("ktanh", 200.0), ("fv", 50.0)],
     },
     Case { way: Way::Along, law: "coulomb-tanh", size: 0.05, values: &[("fc", 10.0), ("ktanh", 30.0)] },
     Case { way: Way::Along, law: "dahl", size: 2e-3, values: &[("fc", 10.0), ("sigma", 5e4)] },
@@ -101,6 +127,10 @@ pub(super) const MASS: f64 = 2.0;
 /// Steps of the encoder to half of the way, and deviation of the instants in samples.
 pub(super) const STEPS: f64 = 2e4;
 const JITTER: f64 = 0.02;
+/// How much later than the motion the force is measured, in samples.
+pub(super) const LATE: f64 = 1.3;
+/// Deviation of the drift of the force over a record \[N\].
+const DRIFT: f64 = 0.5;
 /// Steps of the law to a sample, so that what the fit makes of a sample is its own.
 const FINE: usize = 16;
 
@@ -129,23 +159,35 @@ pub(super) fn law(case: &Case) -> Result<Spec, Error> {
 pub(super) fn text(case: &Case, data: Data, seed: u32) -> Result<String, Error> {
     let model = law(case)?.build()?;
     let mut random = Random::new(seed);
+    let drift = if data == Data::Drift { DRIFT * random.normal() } else { 0.0 };
+    // the force belongs to the motion of so much earlier
+    let late = if data == Data::Late { LATE / RATE } else { 0.0 };
+    // a drive that holds its force over a sample gives the mean of what the motion needs
+    let held = data == Data::Hold;
     let mass = if case.way == Way::Along { 0.0 } else { MASS };
-    let (mut z, mut last, mut before) = (vec![0.0; model.len()], motion(case.size, 0.0)[0], 0.0);
+    let (mut z, mut last, mut before) = (vec![0.0; model.len()], motion(case.size, -late)[0], 0.0);
     let mut out = String::from("t [s],x [m],force [N]\n");
     for k in 0..(RATE * SECONDS) as usize {
         let off =
             if k > 0 && matches!(data, Data::Uneven | Data::Stamps) { JITTER / RATE * random.normal() } else { 0.0 };
         let said = k as f64 / RATE + off;
         let t = if data == Data::Uneven { said } else { k as f64 / RATE };
+        let total = |z: &[f64], [_, v, a]: [f64; 3]| model.force(z, &Input::at(v)) + mass * a;
+        // the trapezoidal rule
+        let mut sum = 0.5 * total(&z, motion(case.size, before - late));
         for fine in 1..=if k == 0 { 0 } else { FINE } {
-            let x = motion(case.size, before + (t - before) * fine as f64 / FINE as f64)[0];
             let dt = (t - before) / FINE as f64;
+            let now = before + dt * fine as f64 - late;
+            let at = motion(case.size, now);
+            let x = at[0];
             model.step(&mut z, &Input::at((x - last) / dt), dt);
             last = x;
+            sum += if fine == FINE { 0.5 } else { 1.0 } * total(&z, at);
         }
         before = t;
-        let [x, v, a] = motion(case.size, t);
-        let force = model.force(&z, &Input::at(v)) + mass * a + OFFSET + NOISE * random.normal();
+        let mean = if held && k > 0 { sum / FINE as f64 } else { total(&z, motion(case.size, t - late)) };
+        let force = mean + OFFSET + drift * (k as f64 / (RATE * SECONDS) - 0.5) + NOISE * random.normal();
+        let x = motion(case.size, t)[0];
         let step = case.size / STEPS;
         let x = if data == Data::Clean { x } else { (x / step).round() * step };
         out += &format!("{said},{x},{force}\n");
@@ -153,7 +195,13 @@ pub(super) fn text(case: &Case, data: Data, seed: u32) -> Result<String, Error> 
     Ok(out)
 }
 
-/// Its columns.
-pub(super) fn raw(text: &str) -> Result<RawRecord, Error> {
-    ColumnRoles::default().read(&DataFile::from_bytes("log.csv", text.as_bytes(), &ReadOptions::default())?)
+/// Its columns; a drift is a force of unknown size that grows with time.
+pub(super) fn raw(text: &str, data: Data) -> Result<RawRecord, Error> {
+    let drift = ("drift".to_owned(), "t-2".to_owned());
+    let terms = if data == Data::Drift { vec![drift] } else { Vec::new() };
+    ColumnRoles { terms, ..ColumnRoles::default() }.read(&DataFile::from_bytes(
+        "log.csv",
+        text.as_bytes(),
+        &ReadOptions::default(),
+    )?)
 }

@@ -1,5 +1,5 @@
 //! How long a fit of a long record takes.
-use super::record::{CASES, MASS, NOISE, OFFSET, RATE, STEPS, law, motion, raw};
+use super::record::{CASES, Data, MASS, NOISE, OFFSET, RATE, STEPS, law, motion, raw};
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;
@@ -30,7 +30,7 @@ pub(super) fn time() -> Result<(), Error> {
         text += &format!("{t},{x},{f}\n");
     }
     let start = Instant::now();
-    let raw = raw(&text)?;
+    let raw = raw(&text, Data::Clean)?;
     let read = start.elapsed().as_secs_f64();
     drop(text);
     let (mut filter, mut fit, mut cutoff) = (f64::INFINITY, f64::INFINITY, 0.0);

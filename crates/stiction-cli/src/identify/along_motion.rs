@@ -49,11 +49,12 @@ fn free(text: &str) -> Result<FreeParameter, String> {
 
 impl DynamicArgs {
     /// As options of the fit.
-    pub fn options(&self, offset: bool) -> DynamicOptions {
+    pub fn options(&self, offset: bool, delay: bool) -> DynamicOptions {
         DynamicOptions {
             free: self.free.clone(),
             bounds: self.bounds.clone(),
             offset,
+            delay,
             skip: self.forget,
             profile: self.profile,
             ..DynamicOptions::default()

@@ -130,6 +130,7 @@ impl Args {
             ("--rest", self.rest.is_some(), sliding || self.check.is_some()),
             ("--robust", self.robust.is_some(), sliding || plant),
             ("--white", self.white, sliding || plant || steps),
+            ("--delay auto", self.columns.fits_delay(), sliding || along),
             ("--term", !self.columns.term.is_empty(), sliding || along || self.check.is_some()),
             ("--weight", self.columns.weight.is_some(), sliding || steps),
             ("--drop", self.drop != [0, 0], !steps),

@@ -38,7 +38,7 @@ impl ModelChoice {
             // those that auto tries
             _ => ["stribeck", "dahl", "lugre"].iter().any(|law| models::find(law).is_some_and(of)),
         };
-        own || group || ["mass", "offset", "lag", "fc.load"].contains(&name)
+        own || group || ["mass", "offset", "lag", "delay", "fc.load"].contains(&name)
     }
 }
 

@@ -52,9 +52,9 @@ pub struct ColumnArgs {
     /// Nominal sampling rate (Hz), if the times in the file are missing or unreliable.
     #[arg(long, value_name = "HERTZ", allow_hyphen_values = true)]
     rate: Option<f64>,
-    /// Delay of the force measurement relative to the motion (s).
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_hyphen_values = true)]
-    delay: f64,
+    /// Delay of the force measurement relative to the motion (s); auto estimates it with the law.
+    #[arg(long, value_name = "SECONDS|auto", value_parser = delay, allow_hyphen_values = true)]
+    delay: Option<Delay>,
     /// Weight of each sample, the inverse of its variance: a column or an expression. For laws of sliding and velocity
     /// steps.
     #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
@@ -76,8 +76,19 @@ impl ColumnArgs {
             ("--mass", self.mass.is_some()),
             ("--mean", self.mean != 1),
             ("--rate", self.rate.is_some()),
-            ("--delay", self.delay != 0.0),
+            ("--delay", self.delay.is_some()),
         ]
+    }
+    /// Whether the delay is estimated.
+    pub fn fits_delay(&self) -> bool {
+        self.delay == Some(Delay::Estimated)
+    }
+    /// The delay, if it is given.
+    pub fn given_delay(&self) -> Option<f64> {
+        match self.delay {
+            Some(Delay::Given(seconds)) => Some(seconds),
+            _ => None,
+        }
     }
     /// The position as given.
     pub fn position(&self) -> Option<&str> {
@@ -109,6 +120,21 @@ fn term(text: &str) -> Result<(String, String), String> {
         return Err("write a column or an expression, as in 'sin(q)' or 'gravity=sin(q)'".to_owned());
     }
     Ok((name.to_owned(), expression.to_owned()))
+}
+
+/// The delay of the force.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Delay {
+    Given(f64),
+    Estimated,
+}
+
+fn delay(text: &str) -> Result<Delay, String> {
+    match (text, text.trim().parse::<f64>()) {
+        ("auto", _) => Ok(Delay::Estimated),
+        (_, Ok(seconds)) if seconds.is_finite() => Ok(Delay::Given(seconds)),
+        _ => Err("write a number of seconds, or auto".to_owned()),
+    }
 }
 
 /// One number, or one for each file.
@@ -143,7 +169,7 @@ pub fn recipe(
 ) -> Result<Preparation, CommandError> {
     let mass = columns.mass.as_ref().map(|mass| mass.of(k, files, "--mass")).transpose()?;
     let load = fixed_load(columns, files).map(|load| load.of(k, files, "--load")).transpose()?;
-    Ok(Preparation { smooth, drop, rate: columns.rate, delay: columns.delay, mass, load })
+    Ok(Preparation { smooth, drop, rate: columns.rate, delay: columns.given_delay().unwrap_or(0.0), mass, load })
 }
 
 /// Loads that are numbers, one for each file. A single whole number is the number of a column.

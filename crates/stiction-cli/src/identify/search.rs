@@ -47,9 +47,17 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
             hint: "leave them out, or say which law: --model dieterich",
         });
     }
-    let recipe = |k: usize| records::recipe(&args.columns, args.filter, args.drop, k, args.files.len());
     let checked = args.check.as_deref().map(|name| LawArgs::new(name, &[], &[]).file()).transpose()?;
     let terms = terms(args, checked.as_ref())?;
+    let recipe = |k: usize| {
+        let mut recipe = records::recipe(&args.columns, args.filter, args.drop, k, args.files.len())?;
+        let known =
+            checked.as_ref().and_then(|file| file.identified.as_ref()).and_then(|found| found.plant(sliding::DELAY));
+        if let Some(delay) = known.filter(|_| args.columns.given_delay().is_none()) {
+            recipe.delay = delay;
+        }
+        Ok(recipe)
+    };
     let mut read = records::read(&args.files, &args.columns, &args.layout, &terms, &recipe)?;
     let found = checked.as_ref().map(|file| check(args, file, &read.prepared)).transpose()?;
     let results = match task(args)? {
@@ -83,7 +91,7 @@ fn task(args: &Args) -> Result<MotionTask, CommandError> {
             for (name, value) in assignments("--set", &args.dynamic.set, law.law().params.first())? {
                 law.set(name, value)?;
             }
-            MotionTask::AlongMotion(law, Box::new(args.dynamic.options(!args.no_offset)))
+            MotionTask::AlongMotion(law, Box::new(args.dynamic.options(!args.no_offset, args.columns.fits_delay())))
         }
         (parse::ModelChoice::Auto, None) => MotionTask::BestLaw(slide(args)),
         _ => MotionTask::Sliding(slide(args)),
@@ -158,6 +166,7 @@ fn slide(args: &Args) -> sliding::SlidingOptions {
         curve: args.model.curve(),
         asymmetric: if args.asymmetric { Some(true) } else { None },
         offset: !args.no_offset,
+        delay: args.columns.fits_delay(),
         reduction: args.decimate.map_or(Reduction::Blocks, Reduction::Decimate),
         rest_speed: args.rest,
         how: RegressionOptions {

@@ -62,6 +62,8 @@ pub fn select_law(
     watch: &mut dyn FnMut(f64) -> bool,
 ) -> Result<Vec<IdentificationResult>, Error> {
     let mut static_result = sliding::identify(prepared, &how.sliding)?;
+    let late = static_result.estimate(sliding::DELAY).map_or(0.0, |e| e.value);
+    let prepared = &prepared.iter().map(|p| p.with_delay(late)).collect::<Result<Vec<_>, _>>()?;
     let motions: Vec<MotionRecord> = prepared.iter().map(|p| p.motion.clone()).collect();
     let total: usize = motions.iter().map(MotionRecord::len).sum();
     if total > how.max_samples {
@@ -173,6 +175,7 @@ pub fn select_law(
         return Ok(vec![static_result]);
     }
     let mut result = whole.result;
+    result.estimates.extend(static_result.estimate(sliding::DELAY).cloned());
     held_by_sliding(&mut result, &static_result);
     result.title = format!("The best law: {}", law.law().name);
     result.scores.push(Score::new("validation", "root mean square on the second half", best.validation.rms, "N"));

@@ -75,8 +75,10 @@ impl MotionTask {
                 let mut found =
                     dynamic::fit(&motions, law, &options, &mut |now| watch(&TaskProgress::Fit(now)))?.result;
                 let still = SlidingOptions { offset: options.offset, ..SlidingOptions::default() };
+                let late = found.estimate(sliding::DELAY).map_or(0.0, |e| e.value);
+                let prepared = records.prepared.iter().map(|p| p.with_delay(late)).collect::<Result<Vec<_>, _>>()?;
                 // a record that hardly slides gives no law of sliding to compare with
-                let _ = warn_about_sliding_misfit(&mut found, &records.prepared, &still);
+                let _ = warn_about_sliding_misfit(&mut found, &prepared, &still);
                 vec![found]
             }
             Self::Presliding => {

@@ -85,6 +85,33 @@ fn a_late_force_is_noticed_and_moved_back() {
     assert!(told.contains("earlier than the motion") && told.contains("--delay -"), "{told}");
 }
 
+/// The delay is a parameter of the fit: neither a whole number of samples nor half of one, nor several, nor a negative one is missed.
+#[test]
+fn the_delay_is_estimated_with_the_law() {
+    for late in [0.5, 3.4, -2.5, 12.0] {
+        let late = late / RATE;
+        let raw = raw(&record(&SamplingErrors { late, ..SamplingErrors::default() }, false), &ColumnRoles::default());
+        let (prepared, _) = prepare(&raw, &Preparation::default()).expect("a motion");
+        let options = SlidingOptions { curve: Some(SlidingLaw::Viscous), delay: true, ..SlidingOptions::default() };
+        let found = sliding::identify(&prepared, &options).expect("a fit");
+        for (name, truth) in [("delay", late), ("mass", MASS), ("fc", 10.0), ("fv", 50.0)] {
+            assert!(off(&found, name, truth) < CHANCE, "{late}, {name}: {:?}", found.estimate(name));
+        }
+        // a twentieth of a sample, from 8 s with one part in a hundred of noise
+        assert!(found.estimate("delay").expect("a delay").error < 0.05 / RATE);
+        assert!(!found.remarks.iter().any(|r| r.text.contains("than the motion")));
+    }
+    // a single sine with constant friction: of inertia and a delayed level nothing can be told apart
+    let text: String = (0..4000).map(|k| 0.002 * f64::from(k)).fold("t [s],x [m],force [N]\n".to_owned(), |text, t| {
+        let (sin, cos) = (6.0 * t).sin_cos();
+        text + &format!("{t},{},{}\n", 0.05 * sin, 10.0 * (0.3 * cos) - 1.8 * sin)
+    });
+    let (prepared, _) = prepare(&raw(&text, &ColumnRoles::default()), &Preparation::default()).expect("a motion");
+    let options = SlidingOptions { curve: Some(SlidingLaw::Viscous), delay: true, ..SlidingOptions::default() };
+    let found = sliding::identify(&prepared, &options).expect("a fit");
+    assert!(found.remarks.iter().any(|r| r.text.contains("cannot be told")), "{:?}", found.estimates);
+}
+
 fn raw_early() -> RawRecord {
     raw(&record(&SamplingErrors { late: -2.5 / RATE, ..SamplingErrors::default() }, false), &ColumnRoles::default())
 }
@@ -115,6 +142,30 @@ fn the_motion_tells_whether_stamps_or_samples_are_off() {
             assert!(off(&result, name, truth) < CHANCE, "{name}: {:?}", result.estimate(name));
         }
     }
+}
+
+#[test]
+fn coarse_times_and_single_spikes_are_told() {
+    let clean = record(&SamplingErrors::default(), false);
+    let change = |row: &dyn Fn(usize, f64, f64) -> (f64, f64)| -> String {
+        let rows = clean.lines().skip(1).enumerate().map(|(k, line)| {
+            let x: Vec<f64> = line.split(',').map(|x| x.parse().expect("a number")).collect();
+            let (t, force) = row(k, x[0], x[2]);
+            format!("{t},{},{force},1\n", x[1])
+        });
+        "t [s],x [m],force [N],w\n".to_owned() + &rows.collect::<String>()
+    };
+    let told = |text: &str| find(&raw(text, &ColumnRoles::default()), 0.0).1;
+    // a clock of ten milliseconds for samples of two
+    let coarse = change(&|_, t, force| ((100.0 * t).floor() / 100.0, force));
+    let said = told(&coarse);
+    assert!(said.contains("--rate HERTZ"), "{said}");
+    // three spikes in 4000 samples
+    let spiky = change(&|k, t, force| (t, if [700, 1900, 3100].contains(&k) { force + 500.0 } else { force }));
+    let said = told(&spiky);
+    assert!(said.contains("--robust tukey"), "{said}");
+    let said = told(&clean);
+    assert!(!said.contains("--rate") && !said.contains("--robust"), "{said}");
 }
 
 #[test]

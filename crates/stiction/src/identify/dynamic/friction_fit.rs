@@ -1,4 +1,5 @@
 //! Fit of a law to measured friction.
+use super::delay_fit::fit_with_delay;
 use super::parameter_vector::{ParameterTarget, ParameterVector};
 use super::summary::summarise;
 use super::trajectory::{DrivenTrajectory, thin};
@@ -44,6 +45,9 @@ pub fn fit(
 ) -> Result<FrictionFit, Error> {
     if motions.is_empty() {
         return Err(NumericsError::TooFew { what: "records", need: 1, have: 0 }.into());
+    }
+    if options.delay {
+        return fit_with_delay(motions, law, options, watch);
     }
     motions.iter().try_for_each(MotionRecord::check)?;
     if let Some(other) = motions.iter().find(|m| m.terms.len() != motions[0].terms.len()) {

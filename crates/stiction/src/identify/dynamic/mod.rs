@@ -23,6 +23,7 @@
 //! [`plant`] estimates parameters of a whole scenario by simulating it.
 mod comparison;
 mod data_scales;
+mod delay_fit;
 mod experiment_advice;
 mod friction_fit;
 mod options;

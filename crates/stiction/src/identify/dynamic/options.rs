@@ -13,6 +13,8 @@ pub struct DynamicOptions {
     pub mass: MassOption,
     /// Whether a constant force is estimated: gravity, or the offset of a sensor.
     pub offset: bool,
+    /// Whether the delay of the force relative to the motion is estimated.
+    pub delay: bool,
     /// Whether the state of the law is driven by differences of the position, if it was measured. They are the exact mean
     /// velocity over a sample, without the noise of a derivative.
     pub by_position: bool,
@@ -44,6 +46,7 @@ impl Default for DynamicOptions {
             bounds: Vec::new(),
             mass: MassOption::Given,
             offset: false,
+            delay: false,
             by_position: true,
             parts: 8,
             settled: false,

@@ -8,6 +8,8 @@ use crate::signal::sampling;
 
 /// Fewest samples of a motion; fewer cannot be filtered.
 pub(super) const MIN_SAMPLES: usize = 32;
+/// Share of rows that repeat an instant from which on the time stamps are too coarse, not the rows too many.
+const COARSE_SHARE: f64 = 0.2;
 /// A longer time without samples, in sampling steps, is a gap; a shorter one is filled by interpolation.
 const GAP_STEPS: f64 = 4.5;
 
@@ -23,10 +25,6 @@ impl ContiguousColumns {
     /// The column of a role.
     pub fn get(&self, role: ColumnRole) -> Option<&[f64]> {
         self.by_role[role as usize].as_deref()
-    }
-    /// Replaces the column of a role.
-    pub fn set(&mut self, role: ColumnRole, values: Vec<f64>) {
-        self.by_role[role as usize] = Some(values);
     }
     /// Every column changed by `change`, which is told its role; terms have none.
     pub fn map<E>(&self, change: impl Fn(Option<ColumnRole>, &[f64]) -> Result<Vec<f64>, E>) -> Result<Self, E> {
@@ -63,8 +61,11 @@ pub(super) fn split_at_gaps(raw: &RawRecord, remarks: &mut Vec<Remark>) -> Resul
     }
     let repeated = time.len() - missing - kept.len();
     if repeated > 0 {
-        let text = format!("{}: {repeated} rows repeat an instant; the first of each counts", raw.file_name());
-        remarks.push(Remark::new(Severity::Warning, text));
+        let coarse = repeated as f64 > COARSE_SHARE * time.len() as f64;
+        let cure =
+            if coarse { ": the times are coarser than the samples; --rate HERTZ takes the rows as even" } else { "" };
+        let text = format!("{}: {repeated} rows repeat an instant; the first of each counts{cure}", raw.file_name());
+        remarks.push(Remark::new(if coarse { Severity::Critical } else { Severity::Warning }, text));
     }
     if kept.len() < MIN_SAMPLES {
         return Err(NumericsError::TooFew { what: "rows of numbers", need: MIN_SAMPLES, have: kept.len() }.into());

@@ -1,5 +1,6 @@
 //! From measured files to motions ready for identification.
 mod block_average;
+mod channel_shift;
 mod column_roles;
 mod gaps;
 mod motion;

@@ -217,32 +217,6 @@ fn smooth_and_differentiate(
     Ok(SmoothedSignal { value, cutoff: edge, read, noise })
 }
 
-/// A segment with its force shifted back by `late` samples; the segment becomes shorter by as much.
-fn shift_force(piece: ContiguousColumns, late: f64) -> Result<ContiguousColumns, Error> {
-    let Some(force) = piece.get(ColumnRole::Force).filter(|_| late != 0.0) else { return Ok(piece) };
-    let (n, most) = (force.len(), late.abs().ceil());
-    if !late.is_finite() || most + MIN_SAMPLES as f64 > n as f64 {
-        return Err(NumericsError::InvalidValue {
-            name: "delay, in samples",
-            value: late,
-            must: "less than the record",
-        }
-        .into());
-    }
-    let (whole, part) = (late.floor(), late - late.floor());
-    let from = if late < 0.0 { most as usize } else { 0 };
-    let to = if late > 0.0 { n - most as usize } else { n };
-    let at = |k: usize| {
-        let j = (k as f64 + whole) as usize;
-        // the last sample has no successor
-        (1.0 - part) * force[j] + part * force[(j + 1).min(n - 1)]
-    };
-    let force: Vec<f64> = (from..to).map(at).collect();
-    let mut out = piece.map(|_, x| Ok::<_, Error>(x[from..to].to_vec()))?;
-    out.set(ColumnRole::Force, force);
-    Ok(out)
-}
-
 /// Prepares one segment.
 fn prepare_segment(
     name: String,
@@ -251,7 +225,6 @@ fn prepare_segment(
     remarks: &mut Vec<Remark>,
 ) -> Result<PreparedMotion, Error> {
     let (piece, step) = resample_uniformly(piece, &name, remarks)?;
-    let piece = shift_force(piece, recipe.delay / step)?;
     let measured = |role| piece.get(role);
     let rate = 1.0 / step;
     let t0 = measured(ColumnRole::Time).and_then(|t| t.first().copied()).unwrap_or(0.0);
@@ -361,5 +334,5 @@ fn prepare_segment(
     if motion.force.iter().all(|f| *f == motion.force[0]) {
         return Err(NumericsError::ConstantSignal { what: "forces" }.into());
     }
-    Ok(PreparedMotion { motion, cutoff: edge, rest_speed: rest })
+    Ok(PreparedMotion { motion, cutoff: edge, rest_speed: rest }.with_delay(recipe.delay)?)
 }

@@ -17,11 +17,9 @@ const MAX_SAMPLES: usize = 100_000;
 /// A force delayed by `τ` is `F(t − τ) ≈ F − τ·F′ + τ²/2·F″`, where `F` is the force of the model. It is linear in its
 /// coefficients, which are estimated again together with the delay. Inertia distinguishes a delay from friction unless the
 /// motion is a single sine: then the regressors are linearly dependent, and there is no result.
-fn estimate(fitted: &RegressionFit, samples: &SlidingSamples) -> Option<[f64; 2]> {
-    let cut = |k: usize| samples.breaks.binary_search(&k).is_ok();
-    // without the ends of each segment
-    let inner: Vec<usize> =
-        (1..samples.len().saturating_sub(1)).filter(|&k| !cut(k) && !cut(k + 1)).take(MAX_SAMPLES).collect();
+pub(super) fn estimate(fitted: &RegressionFit, samples: &SlidingSamples) -> Option<[f64; 2]> {
+    let mut inner = samples.inner();
+    inner.truncate(MAX_SAMPLES);
     let pick = |x: &[f64]| inner.iter().filter_map(|&k| x.get(k).copied()).collect::<Vec<f64>>();
     let mut terms = Vec::new();
     let exponent = fitted.model.exponent().or(fitted.get("exponent")).unwrap_or(1.0);
@@ -70,7 +68,7 @@ pub fn delay(result: &mut IdentificationResult, fitted: &RegressionFit, samples:
         result.remark(
             Severity::Warning,
             format!(
-                "the force seems {} ± {} s {word} than the motion, which biases mass and friction; --delay {} corrects it",
+                "the force seems {} ± {} s {word} than the motion, which biases mass and friction; --delay {} corrects it, --delay auto estimates it with the law",
                 brief(late.abs()),
                 brief(error),
                 brief(late)

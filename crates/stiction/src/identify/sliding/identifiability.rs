@@ -194,6 +194,32 @@ pub fn estimate_lag(result: &mut IdentificationResult, fitted: &RegressionFit, s
     });
 }
 
+/// Residuals beyond so many robust standard deviations are no noise: normal noise exceeds eight once in 10¹⁵ samples.
+const WILD_DEVIATIONS: f64 = 8.0;
+/// More of them than this share belong to what the law does not describe.
+const WILD_SHARE: f64 = 0.02;
+
+/// A remark on a few wild samples, which least squares follow.
+pub fn wild_samples(result: &mut IdentificationResult, fitted: &RegressionFit) {
+    let mut sizes: Vec<f64> = fitted.residual.iter().map(|r| r.abs()).collect();
+    let middle = sizes.len() / 2;
+    if sizes.is_empty() {
+        return;
+    }
+    // the median of the absolute value of normal noise is 0.6745 standard deviations
+    let spread = *sizes.select_nth_unstable_by(middle, f64::total_cmp).1 / 0.6745;
+    let wild = sizes.iter().filter(|r| **r > WILD_DEVIATIONS * spread).count();
+    if spread > 0.0 && wild > 0 && (wild as f64) < WILD_SHARE * sizes.len() as f64 {
+        let (are, lie) = if wild == 1 { ("sample", "lies") } else { ("samples", "lie") };
+        result.remark(
+            Severity::Warning,
+            format!(
+                "{wild} {are} {lie} more than {WILD_DEVIATIONS} standard deviations from the law: spikes of a sensor? --robust tukey takes their weight away"
+            ),
+        );
+    }
+}
+
 /// Separate fits for rising and falling speed (Nouri2004): levels and viscous coefficients with standard errors.
 pub fn compare_branches(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) {
     // mass and other forces are fixed, so that the branches differ by friction alone

@@ -7,6 +7,7 @@
 mod channel_delay;
 mod cross_validation;
 mod curves;
+mod delay_fit;
 mod identifiability;
 mod intervals;
 mod model;
@@ -17,6 +18,7 @@ mod samples;
 mod sign;
 
 pub use cross_validation::{CrossValidation, ValidationError, cross_validate};
+pub use delay_fit::DELAY;
 pub(super) use identifiability::ONE_DIRECTION;
 pub use model::{RegressionModel, SlidingLaw};
 pub use model_selection::{Candidate, Ranking, rank_models};
@@ -28,7 +30,7 @@ use super::{
 };
 use super::{ForceTerm, PreparedMotion};
 use crate::NumericsError;
-use crate::fit::InformationCriteria;
+use crate::fit::{InformationCriteria, Loss};
 use crate::linalg::{dot, norm};
 use crate::number::{interval, round, short};
 use crate::{Error, Spec};
@@ -42,6 +44,8 @@ pub struct SlidingOptions {
     pub asymmetric: Option<bool>,
     /// Whether a constant force is estimated.
     pub offset: bool,
+    /// Whether the delay between force and motion is estimated, beyond that of the preparation.
+    pub delay: bool,
     /// Reduction of the samples.
     pub reduction: Reduction,
     /// Speed below which the body counts as resting \[m/s\]; by default from the noise.
@@ -58,6 +62,7 @@ impl Default for SlidingOptions {
             curve: None,
             asymmetric: None,
             offset: true,
+            delay: false,
             reduction: Reduction::Blocks,
             rest_speed: None,
             how: RegressionOptions::default(),
@@ -71,41 +76,32 @@ impl Default for SlidingOptions {
 /// # Errors
 /// [`Error::Numerics`] for records with too little sliding.
 pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result<IdentificationResult, Error> {
-    let mut samples = SlidingSamples::new(prepared, options.reduction, options.rest_speed)?;
-    if samples.len() < 16 {
-        return Err(NumericsError::TooFew { what: "samples that slide", need: 16, have: samples.len() }.into());
-    }
-    if !samples.weight.is_empty() && samples.weight.iter().all(|w| *w == 0.0) {
-        return Err(NumericsError::InvalidValue {
-            name: "weight",
-            value: 0.0,
-            must: "above zero for samples that slide",
-        }
-        .into());
-    }
     let mass = prepared.iter().any(|p| p.motion.mass.is_none());
-    let load = spread(&samples.load) > 0.0;
-    let base = RegressionModel {
-        curve: SlidingLaw::Viscous,
-        asymmetric: false,
-        offset: options.offset,
-        mass,
-        load,
-        terms: samples.terms.len(),
-    };
-    if load {
-        estimate_load_factors(&mut samples, &base, &options.how)?;
-    }
-    if samples.terms.len() > model::TERMS.len() {
-        let (name, value) = ("number of terms", samples.terms.len() as f64);
-        return Err(NumericsError::InvalidValue { name, value, must: "at most 16" }.into());
-    }
-    let samples = samples;
-    let wrong_sign = sign::is_wrong(&samples, &base, &options.how)?;
+    let samples = usable_samples(prepared, options, mass)?;
+    let wrong_sign = sign::is_wrong(&samples, &base_model(&samples, options, mass), &options.how)?;
     let options =
         &SlidingOptions { how: RegressionOptions { unconstrained: wrong_sign, ..options.how }, ..options.clone() };
     let mut result = IdentificationResult::new("sliding", "Sliding friction");
-    let ranked = rank_models(&samples, &base, options)?;
+    let mut ranked = rank_models(&samples, &base_model(&samples, options, mass), options)?;
+    let aligned = match options.delay {
+        true => {
+            let model = ranked.candidates[ranked.chosen].fitted.model;
+            let samples_of = |prepared: &[PreparedMotion]| usable_samples(prepared, options, mass);
+            delay_fit::align(prepared, &samples_of, &model, &options.how)?
+        }
+        false => None,
+    };
+    if options.delay && aligned.is_none() {
+        result.remark(Severity::Warning, NO_DELAY);
+    }
+    let (prepared, samples, delay) = match aligned {
+        Some(aligned) => {
+            ranked = rank_models(&aligned.samples, &base_model(&aligned.samples, options, mass), options)?;
+            (&aligned.prepared.clone()[..], aligned.samples, Some(aligned.delay))
+        }
+        None => (prepared, samples, None),
+    };
+    let load = spread(&samples.load) > 0.0;
     let Candidate { fitted, validation, information } = &ranked.candidates[ranked.chosen];
     result.title = format!("Sliding friction: {}", fitted.model.title());
     let (fitted, bounds) = hold_unseen(fitted, &samples, &options.how)?;
@@ -141,8 +137,11 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
         identifiability::one_direction(&mut result);
     }
     identifiability::estimate_lag(&mut result, fitted, &samples);
-    if prepared.iter().all(|p| p.motion.mass != Some(0.0)) {
+    if delay.is_none() && prepared.iter().all(|p| p.motion.mass != Some(0.0)) {
         channel_delay::delay(&mut result, fitted, &samples, prepared[0].motion.step());
+    }
+    if options.how.loss == Loss::Square {
+        identifiability::wild_samples(&mut result, fitted);
     }
     identifiability::compare_branches(&mut result, fitted, &samples);
     let model = fitted.model(&samples);
@@ -157,8 +156,62 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
     }
     result.curves = curves::curves(fitted, &samples, &result.residuals);
     name_terms(&mut result, &samples.terms);
+    if let Some(delay) = delay {
+        add_delay(&mut result, delay);
+    }
     result.remarks.sort_by_key(|remark| remark.severity);
     Ok(result)
+}
+
+/// The samples that slide, with their friction levels relative to that at the mean load.
+fn usable_samples(prepared: &[PreparedMotion], options: &SlidingOptions, mass: bool) -> Result<SlidingSamples, Error> {
+    let mut samples = SlidingSamples::new(prepared, options.reduction, options.rest_speed)?;
+    if samples.len() < 16 {
+        return Err(NumericsError::TooFew { what: "samples that slide", need: 16, have: samples.len() }.into());
+    }
+    if !samples.weight.is_empty() && samples.weight.iter().all(|w| *w == 0.0) {
+        return Err(NumericsError::InvalidValue {
+            name: "weight",
+            value: 0.0,
+            must: "above zero for samples that slide",
+        }
+        .into());
+    }
+    if samples.terms.len() > MAX_TERMS {
+        let (name, value) = ("number of terms", samples.terms.len() as f64);
+        return Err(NumericsError::InvalidValue { name, value, must: "at most 15" }.into());
+    }
+    let base = base_model(&samples, options, mass);
+    if base.load {
+        estimate_load_factors(&mut samples, &base, &options.how)?;
+    }
+    Ok(samples)
+}
+
+/// Coulomb and viscous friction with all that the samples and options add to it.
+fn base_model(samples: &SlidingSamples, options: &SlidingOptions, mass: bool) -> RegressionModel {
+    RegressionModel {
+        curve: SlidingLaw::Viscous,
+        asymmetric: false,
+        offset: options.offset,
+        mass,
+        load: spread(&samples.load) > 0.0,
+        terms: samples.terms.len(),
+    }
+}
+
+/// Terms of a record; the delay may be one more.
+const MAX_TERMS: usize = model::TERMS.len() - 1;
+/// Remark on a delay that is sought in vain.
+const NO_DELAY: &str = "the delay between force and motion cannot be told from this motion, and is taken as zero; needs more than a single sine";
+
+/// Turns the rest of the delay, which the fit gives, into the delay.
+fn add_delay(result: &mut IdentificationResult, delay: f64) {
+    for e in result.estimates.iter_mut().filter(|e| e.name == DELAY) {
+        "s".clone_into(&mut e.unit);
+        e.value += delay;
+        e.interval = e.interval.map(|x| x + delay);
+    }
 }
 
 /// Gives the coefficients of other forces the names that the caller chose.

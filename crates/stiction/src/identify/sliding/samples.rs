@@ -199,6 +199,18 @@ impl SlidingSamples {
         let rows: Vec<usize> = ranges.iter().cloned().flatten().step_by(by).collect();
         self.rows(&rows)
     }
+    /// The samples with a neighbour on each side.
+    pub fn inner(&self) -> Vec<usize> {
+        let cut = |k: usize| self.breaks.binary_search(&k).is_ok();
+        (1..self.len().saturating_sub(1)).filter(|&k| !cut(k) && !cut(k + 1)).collect()
+    }
+    /// These samples alone, in rising order, with their records and segments.
+    pub fn only(&self, rows: &[usize]) -> Self {
+        let before = |k: usize| rows.partition_point(|row| *row < k);
+        let records = self.records.iter().map(|(name, range)| (name.clone(), before(range.start)..before(range.end)));
+        let breaks = (1..rows.len()).filter(|&j| rows[j] != rows[j - 1] + 1);
+        Self { records: records.collect(), breaks: breaks.collect(), ..self.rows(rows) }
+    }
     fn rows(&self, rows: &[usize]) -> Self {
         let pick = |x: &[f64]| rows.iter().filter_map(|&k| x.get(k).copied()).collect::<Vec<f64>>();
         Self {

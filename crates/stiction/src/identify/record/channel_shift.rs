@@ -1,0 +1,88 @@
+//! Motion and force moved against each other in time.
+use super::PreparedMotion;
+use super::gaps::MIN_SAMPLES;
+use super::motion::MotionRecord;
+use crate::NumericsError;
+use crate::signal::{between, between_linear};
+
+impl MotionRecord {
+    /// The same record if its force was measured later than the motion by `late` seconds: the force at each sample goes with the motion
+    /// of so much earlier. The ends that have no partner are left out.
+    ///
+    /// The motion is moved, not the force: it is smooth, while straight lines between noisy samples of the force would have less noise
+    /// the nearer the delay is to half a sample, and a fit would mistake that for a better delay.
+    ///
+    /// # Errors
+    /// [`NumericsError::InvalidValue`] if too little of the record is left.
+    pub fn with_delay(&self, late: f64) -> Result<Self, NumericsError> {
+        if late == 0.0 {
+            return Ok(self.clone());
+        }
+        let motion = self;
+        let (n, by) = (motion.len(), late / motion.step());
+        let most = by.abs().ceil();
+        if !by.is_finite() || most + MIN_SAMPLES as f64 > n as f64 {
+            let (name, must) = ("delay, in samples", "less than the record");
+            return Err(NumericsError::InvalidValue { name, value: by, must });
+        }
+        let most = most as usize;
+        let kept = if by > 0.0 { most..n } else { 0..n - most };
+        let moved = |x: &[f64], of: fn(&[f64], f64) -> f64| -> Vec<f64> {
+            if x.is_empty() { Vec::new() } else { kept.clone().map(|k| of(x, k as f64 - by)).collect() }
+        };
+        let cut = |x: &[f64]| x.get(kept.clone()).map(<[f64]>::to_vec).unwrap_or_default();
+        Ok(Self {
+            name: motion.name.clone(),
+            t: cut(&motion.t),
+            position: moved(&motion.position, between),
+            velocity: moved(&motion.velocity, between),
+            acceleration: moved(&motion.acceleration, between),
+            force: cut(&motion.force),
+            load: moved(&motion.load, between_linear),
+            weight: cut(&motion.weight),
+            terms: motion.terms.iter().map(|term| term.with(moved(&term.values, between_linear))).collect(),
+            mass: motion.mass,
+        })
+    }
+}
+
+impl PreparedMotion {
+    /// The same with the delay of its motion; see [`MotionRecord::with_delay`].
+    ///
+    /// # Errors
+    /// As [`MotionRecord::with_delay`].
+    pub fn with_delay(&self, late: f64) -> Result<Self, NumericsError> {
+        Ok(Self { motion: self.motion.with_delay(late)?, ..self.clone() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::identify::{MotionRecord, PreparedMotion};
+
+    #[test]
+    fn force_and_motion_come_together() {
+        let t: Vec<f64> = (0..200).map(|k| 0.01 * f64::from(k)).collect();
+        for late in [0.0231, -0.0157, 0.05] {
+            let velocity: Vec<f64> = t.iter().map(|t| (5.0 * t).sin()).collect();
+            let force = t.iter().map(|t| 3.0 * (5.0 * (t - late)).sin()).collect();
+            let motion = MotionRecord { t: t.clone(), velocity, force, ..MotionRecord::default() };
+            let record = PreparedMotion { motion, cutoff: 50.0, rest_speed: 0.0 };
+            let moved = record.with_delay(late).unwrap().motion;
+            assert_eq!(moved.len(), 200 - (late.abs() / 0.01).ceil() as usize);
+            for (v, f) in moved.velocity.iter().zip(&moved.force).skip(3).take(moved.len() - 6) {
+                // 125 samples to a period: the polynomial's error is far below rounding of the file's digits
+                assert!((f - 3.0 * v).abs() < 1e-8, "{late}: {f} for {v}");
+            }
+        }
+    }
+    #[test]
+    fn a_delay_as_long_as_the_record_is_refused() {
+        let t: Vec<f64> = (0..50).map(f64::from).collect();
+        let motion = MotionRecord { velocity: t.clone(), force: t.clone(), t, ..MotionRecord::default() };
+        let record = PreparedMotion { motion, cutoff: 0.5, rest_speed: 0.0 };
+        for late in [40.0, -40.0, f64::NAN, f64::INFINITY] {
+            assert!(record.with_delay(late).is_err(), "{late}");
+        }
+    }
+}
