@@ -82,7 +82,8 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         detect_singular_slopes(&mut flow, options, base, &mut atol);
         let mut step = Step::new(&flow);
         initial(system, &flow, &mut step.y0);
-        let (len, locator, layout) = (Step::pad(&flow), EventLocator::new(&flow), TraceLayout::new(system, &flow));
+        let (len, locator, layout) =
+            (Step::pad(&flow), EventLocator::new(&flow, &atol), TraceLayout::new(system, &flow));
         let single = SingleContact::new(system, &flow, options, &atol);
         let most_guards =
             flow.components.contacts.iter().map(|contact| contact.guard_signs.len() + 1).max().unwrap_or(0);

@@ -1,10 +1,10 @@
 //! Event location: the first zero crossing of any guard function within a step.
 use super::components::{ContactMode, NormalLoad, StopMode};
 use super::flow::{Flow, NEGLIGIBLE, TINY};
+use super::law_guards::guards_at;
 use super::modes::LIMIT_ROUNDING;
 use super::root_finding::{NODES, first_crossing, first_zero, local_minimum, near_miss, refine_root};
 use super::rosenbrock::Step;
-use stiction_core::Input;
 
 /// Rounding of a law's guard, as a fraction of its largest magnitude in a step: a difference of forces or deflections that
 /// are themselves sums over some hundred operations.
@@ -48,7 +48,9 @@ pub(super) struct EventLocator {
     /// Scratch: rates at a sample point.
     pub(super) scratch: Vec<f64>,
     pub(super) state: Vec<f64>,
-    guards: Vec<f64>,
+    pub(super) guards: Vec<f64>,
+    /// Absolute tolerance of each state.
+    pub(super) atol: Vec<f64>,
     /// Values of the guards of a law at the sample points.
     values: Vec<[f64; 5]>,
     /// Contacts whose velocity may change sign in the step without an event.
@@ -62,7 +64,8 @@ pub(super) struct EventLocator {
 }
 
 impl EventLocator {
-    pub fn new(flow: &Flow<'_>) -> Self {
+    /// `atol`: the absolute tolerance of each state.
+    pub fn new(flow: &Flow<'_>, atol: &[f64]) -> Self {
         let most = flow.components.contacts.iter().map(|contact| contact.guard_signs.len() + 1).max().unwrap_or(0);
         let len = Step::pad(flow);
         Self {
@@ -71,6 +74,7 @@ impl EventLocator {
             scratch: vec![0.0; len],
             state: vec![0.0; len],
             guards: vec![0.0; most],
+            atol: atol.to_vec(),
             values: vec![[0.0; 5]; most],
             unwatched: vec![false; flow.components.contacts.len()],
             guard_rounding: flow
@@ -102,9 +106,9 @@ impl EventLocator {
     pub fn guard_rounding(&self, c: usize, k: usize) -> f64 {
         self.guard_rounding[c][k]
     }
-    /// The first event in the step. The search reads: it changes neither modes nor the discrete states of laws. Below
-    /// `speed_tolerance` the velocity of a contact whose force is the same on both sides of zero may change sign without an
-    /// event: see [`Self::is_unwatched`].
+    /// The first event in the step. The search reads: it changes neither modes nor the discrete states of laws. A
+    /// velocity that starts within `speed_tolerance` may change sign by as much without an event, if the force of its contact is
+    /// the same on both sides of zero: see [`Self::is_unwatched`].
     pub fn first(&mut self, flow: &mut Flow<'_>, step: &Step, speed_tolerance: f64) -> Option<ZeroCrossing> {
         self.filled = false;
         let mut best: Option<ZeroCrossing> = None;
@@ -132,6 +136,13 @@ impl EventLocator {
                         // a contact that was just released starts with almost no acceleration: rounding must not stick it again
                         let starts = flow.components.contacts[c].slip_start == step.t;
                         let noise = velocity_noise(&values, speed_tolerance) + if starts { 1e-6 * most } else { 0.0 };
+                        // near zero from the start: a reversal by less than the tolerance is not known to happen
+                        let is_smooth = most >= speed_tolerance
+                            && values[0].abs() <= speed_tolerance
+                            && first_crossing(&values, side, noise).is_some()
+                            && flow.components.contacts[c].reverses_continuously(&step.y0, pressed);
+                        self.unwatched[c] = is_smooth;
+                        let noise = if is_smooth { noise.max(speed_tolerance) } else { noise };
                         self.consider(flow, step, Guard::Velocity(c), values, side, noise, &mut best);
                     }
                 }
@@ -335,23 +346,44 @@ impl EventLocator {
         noise: f64,
         best: &mut Option<ZeroCrossing>,
     ) {
-        let found = match first_crossing(&values, side, noise) {
+        let mut found = self.first_beyond(flow, step, guard, (&values, side, noise), best);
+        if let (Some(theta), Guard::Law(c, k)) = (found, guard)
+            && let Some(tolerance) = self.kink_tolerance(flow, step, (c, k), theta)
+            && values[0].abs() <= tolerance
+        {
+            found = self.first_beyond(flow, step, guard, (&values, side, noise.max(tolerance)), best);
+            if found.is_none() {
+                // the sign stays, so that a crossing which goes on is found later
+                self.guard_rounding[c][k - 1] = noise.max(tolerance);
+            }
+        }
+        if let Some(theta) = found
+            && best.is_none_or(|crossing| theta < crossing.theta)
+        {
+            *best = Some(ZeroCrossing { theta, guard });
+        }
+    }
+    /// The first zero of a guard beyond which it exceeds `noise`, given its values at the sample points, if it comes before `best`.
+    fn first_beyond(
+        &mut self,
+        flow: &mut Flow<'_>,
+        step: &Step,
+        guard: Guard,
+        (values, side, noise): (&[f64; 5], f64, f64),
+        best: &Option<ZeroCrossing>,
+    ) -> Option<f64> {
+        match first_crossing(values, side, noise) {
             Some((lo, _)) if best.is_some_and(|crossing| crossing.theta <= lo) => None,
-            Some(_) => first_zero(&mut |theta| self.value(flow, step, guard, theta), &values, side, noise),
+            Some(_) => first_zero(&mut |theta| self.value(flow, step, guard, theta), values, side, noise),
             None => {
                 // between the samples a guard that is not a polynomial may reach further than the quartic through them
                 let polynomial = matches!(guard, Guard::Velocity(_) | Guard::Floor(_) | Guard::Ceiling(_));
-                (!polynomial).then(|| near_miss(&values, side)).flatten().and_then(|bottom| {
+                (!polynomial).then(|| near_miss(values, side)).flatten().and_then(|bottom| {
                     let (at, g) = local_minimum(|theta| side * self.value(flow, step, guard, theta), bottom);
                     let value = |theta: f64| self.value(flow, step, guard, theta);
                     (g < -noise).then(|| refine_root(value, side, NODES[bottom - 1], at))
                 })
             }
-        };
-        if let Some(theta) = found
-            && best.is_none_or(|crossing| theta < crossing.theta)
-        {
-            *best = Some(ZeroCrossing { theta, guard });
         }
     }
     /// The value of a guard at a fraction of the step.
@@ -430,20 +462,6 @@ fn over_stick_speed(flow: &Flow<'_>, step: &Step, c: usize, v: f64) -> f64 {
 pub(super) fn velocity_noise(velocities: &[f64; 5], speed_tolerance: f64) -> f64 {
     let most = velocities.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
     1e-13 * most + 1e-12 * speed_tolerance
-}
-
-/// The guards of contact `c` in state `y`, with motions and loads at time `t` and the sliding velocity times `factor`.
-pub(super) fn guards_at(flow: &mut Flow<'_>, c: usize, y: &[f64], t: f64, factor: f64, out: &mut [f64]) {
-    let load = load_at(flow, c, t, y);
-    let contact = &mut flow.components.contacts[c];
-    contact.load[0] = load;
-    contact.load_memory(y);
-    let v = match contact.mode {
-        ContactMode::Slip(side) => factor * contact.one_sided_velocity(side, contact.row.v(y, &flow.motions)),
-        _ => 0.0,
-    };
-    let count = contact.guard_signs.len() + 1;
-    contact.law.guards(&contact.memory, &Input { v, load: contact.load[0] }, &mut out[..count]);
 }
 
 /// The normal load of contact `c` in state `y` at time `t`, for which the motions are set.

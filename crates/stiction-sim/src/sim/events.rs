@@ -1,8 +1,9 @@
 //! Transitions at an event: contact and stop modes change, contact states jump, stops are hit.
 use super::components::{ConstraintRow, ContactMode, ContactState, NormalLoad, StopMode};
 use super::event_driven::EventDrivenRun;
-use super::event_locator::{Guard, ZeroCrossing, guards_at};
+use super::event_locator::{Guard, ZeroCrossing};
 use super::flow::WORK;
+use super::law_guards::guards_at;
 use super::run_loop::Integrator;
 use super::{Event, EventKind, SimErrorKind};
 use crate::SimError;

@@ -33,6 +33,7 @@ mod groups;
 mod impact_law;
 mod impacts;
 mod jacobian;
+mod law_guards;
 mod least_norm;
 mod linear_part;
 mod linear_rhs;

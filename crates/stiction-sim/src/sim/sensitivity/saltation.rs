@@ -1,7 +1,8 @@
 //! Sensitivities at transitions: the derivative of the time of an event, and the jump of S.
 use super::super::components::StopMode;
-use super::super::event_locator::{Guard, guards_at, load_at};
+use super::super::event_locator::{Guard, load_at};
 use super::super::flow::Flow;
+use super::super::law_guards::guards_at;
 use super::shadow::Shadow;
 use super::{RELATIVE_CHANGE, Sensitivity, SensitivityFlagKind, derivative};
 use SensitivityFlagKind::{Grazing, Simultaneous, SpeedExtremum};
