@@ -3,12 +3,15 @@ use crate::closed_forms;
 use crate::generate;
 use crate::judge::judge;
 use crate::model::{
-    Body, Contact, ContactKind, Force, LawChoice, Load, Model, Node, RunSettings, Signal, Spring, Stop,
+    Body, Contact, ContactKind, Force, LawChoice, Load, Model, Node, ROWS, RunSettings, Signal, Spring, Stop,
 };
 use crate::reference;
 use crate::simulate::{ProjectSimulator, RunError, SimulatedRun, Simulator};
+use crate::toml_text;
 use crate::transform::{Perturbation, perturb};
+use std::path::Path;
 use std::time::Duration;
+use stiction::scenario::Scenario;
 
 fn block(end: f64, law: &'static str, values: &[(&'static str, f64)]) -> Model {
     let mut model = Model::new(end);
@@ -131,6 +134,18 @@ fn a_case_can_be_made_again() {
     }
 }
 
+/// Whatever is drawn is a valid scenario; case 165 of seed 404 is so stiff that a bound of `hysteresis` was met.
+#[test]
+fn what_is_drawn_can_be_read() {
+    for (seed, number) in (0..200).map(|number| (501, number)).chain([(404, 165)]) {
+        let case = generate::case(seed, number, generate::Restriction::default());
+        let text = toml_text::scenario(&case.model, &case.settings, None);
+        let scenario = Scenario::parse(&text, Path::new("adversary.toml"), &[""; 0]);
+        let system = scenario.and_then(|scenario| scenario.simulation().map(|_| ()));
+        assert!(system.is_ok(), "seed {seed}, case {number}: {:?}", system.err());
+    }
+}
+
 /// The force of the lower contact jumps at its reversal, from 4 to 7.2 mN, and the upper contact lets go at that instant: from then on
 /// the upper body is slowed by 7 mN alone.
 #[test]
@@ -164,6 +179,28 @@ fn a_pair_of_perturbations_passes_a_threshold_both_ways() {
         changes.sort_by(f64::total_cmp);
         // to the square of the perturbation
         assert!(changes[0] < -0.299e-6 && changes[1] > 0.299e-6, "{changes:?}");
+    }
+}
+
+/// Errors are made in every step: a disturbance jumps between all rows, and moves a free body by the absolute change of its speed.
+#[test]
+fn a_disturbance_lasts_and_does_not_run_away() {
+    let model = decaying_oscillation();
+    let by = Perturbation { relative: 0.0, absolute: 1e-6 };
+    for number in 0..4 {
+        let force = perturb(&model, by, &[1.0, 1.0], number).forces.pop().expect("a disturbance").force;
+        let Signal::Sum(parts) = force else { panic!("not a sum") };
+        let jumps = parts.iter().filter_map(|part| match part {
+            Signal::Step { at, before, after } => Some((*at, after - before)),
+            _ => None,
+        });
+        let (mut speed, mut level, mut last, mut count) = (0.0, 0.0, model.start, 0);
+        for (at, jump) in jumps {
+            speed += level * (at - last) / model.bodies[0].mass;
+            (level, last, count) = (level + jump, at, count + 1);
+            assert!(f64::abs(speed) < 1.001e-6, "{speed:e} at {at}");
+        }
+        assert_eq!(count, ROWS);
     }
 }
 

@@ -1,5 +1,5 @@
 //! Changes of a model under which its motion is known to stay the same, or to change little.
-use crate::model::{Contact, Force, LawChoice, Load, Model, Signal};
+use crate::model::{Contact, Force, LawChoice, Load, Model, ROWS, Signal};
 use crate::random::Random;
 use stiction::core::models;
 
@@ -129,19 +129,14 @@ const LEVELS: [f64; 2] = [0.4, 0.5];
 const LENGTHS: [f64; 2] = [0.2, 0.25];
 const LOADS: [f64; 2] = [0.1, 0.12];
 
-/// Periods of the force that disturbs a body, in a run: no whole number, and few, so that it is slow against every motion that a run
-/// was made for.
-const DISTURBANCE_PERIODS: f64 = 4.7;
-
 /// The system with all its numbers changed up or down at random: initial values, masses, stiffnesses, dampings, gains, the sizes of
 /// signals, and the parameters of laws. A solution within the tolerance is the exact solution of some system within the tolerance
 /// of the given one (its backward error), so what such a change moves is what the tolerance leaves open, and nothing less is: a
 /// number that were left out would make a system look determined that is not. Times of signals and samples stay: an instant at which
 /// something jumps is given, and met, exactly; so do numbers without a unit, which are exponents, counts and shapes.
 ///
-/// The error of a step is not made once but in every step, also when the initial values are long forgotten: so a small force that swings
-/// acts on every body. It moves velocities by about the absolute change, and decides what only the error of a step decides: whether
-/// a body that comes to rest ever more slowly turns.
+/// The error of a step is not made once but in every step, also when the initial values are long forgotten: so every body is disturbed
+/// throughout, see [`disturbance`].
 ///
 /// `scales` are the largest values of the compared columns: position and velocity of every body first. Perturbations come in
 /// pairs, `number` 2k and 2k + 1, that are each other's opposite: whatever threshold a system is at, one of them is beyond it.
@@ -151,7 +146,6 @@ pub fn perturb(model: &Model, by: Perturbation, scales: &[f64], number: u64) -> 
     let mut share = |[low, high]: [f64; 2]| opposite * random.sign() * random.between(low, high);
     let mut out = model.clone();
     let geared: Vec<usize> = model.gears.iter().filter(|g| g.stiffness.is_none()).flat_map(|g| g.ends).collect();
-    let omega = std::f64::consts::TAU * DISTURBANCE_PERIODS / (model.end - model.start);
     for (i, body) in out.bodies.iter_mut().enumerate() {
         let change = |scale: f64, share: f64| share * (by.relative * scale + by.absolute);
         // not into a stop, and geared bodies keep their common speed
@@ -162,11 +156,6 @@ pub fn perturb(model: &Model, by: Perturbation, scales: &[f64], number: u64) -> 
         if !geared.contains(&i) {
             body.v += change(scales[2 * i + 1], share(FORCES));
         }
-        let inertia = body.pendulum.map_or(body.mass, |[length, _]| body.mass * length * length);
-        let amplitude = share(FORCES) * by.absolute * inertia * omega;
-        let phase = -omega * model.start;
-        let force = Signal::Sine { mean: 0.0, amplitude, omega, phase };
-        out.forces.push(Force { name: format!("disturbance-{i}"), on: i, force });
         scale(&mut body.mass, share(FORCES), by);
     }
     for spring in &mut out.springs {
@@ -203,7 +192,39 @@ pub fn perturb(model: &Model, by: Perturbation, scales: &[f64], number: u64) -> 
         let is_length = |unit: &str| ["m", "m/s", "rad/s", "s/m"].contains(&unit);
         change_parameters(law, is_length, |x| scale(x, share(LENGTHS), by));
     }
+    for (i, body) in model.bodies.iter().enumerate() {
+        let inertia = body.pendulum.map_or(body.mass, |[length, _]| body.mass * length * length);
+        let force = disturbance(model, opposite * by.absolute * inertia, &mut random);
+        out.forces.push(Force { name: format!("disturbance-{i}"), on: i, force });
+    }
     out
+}
+
+/// Periods of the slow part of a disturbance in a run: no whole number, and few, so that it is slow against every motion that a run was
+/// made for.
+const DISTURBANCE_PERIODS: f64 = 4.7;
+
+/// A force on one body, of about `impulse` from one row to the next. An error e of the motion obeys e′ = J e + d, where d are the errors
+/// of the steps: it is their sum, each carried along by the flow from its own instant on. What d excites and the flow lets grow
+/// cannot be seen from the start. A body that creeps on its micro-slip loses its stability when the friction force turns: until then
+/// the flow damps whatever the initial values and parameters set going, and from then on it makes an oscillation grow that was never
+/// excited, but by the errors of the steps. So the disturbance has
+/// - a slow swing, which decides whether a body that comes to rest ever more slowly turns;
+/// - jumps between all rows, which excite every frequency at every time: back and forth, so that velocities change by `impulse` over the
+///   inertia and do not run away, and at random, so that no frequency is left out.
+fn disturbance(model: &Model, impulse: f64, random: &mut Random) -> Signal {
+    let span = model.end - model.start;
+    let omega = std::f64::consts::TAU * DISTURBANCE_PERIODS / span;
+    let amplitude = random.sign() * impulse * omega;
+    let mut parts = vec![Signal::Sine { mean: 0.0, amplitude, omega, phase: -omega * model.start }];
+    let mut level = 0.0;
+    for k in 0..ROWS {
+        let next = if k % 2 == 0 { random.sign() * impulse * ROWS as f64 / span } else { -level };
+        let at = model.start + span * (k as f64 + 0.5) / ROWS as f64;
+        parts.push(Signal::Step { at, before: 0.0, after: next - level });
+        level = next;
+    }
+    Signal::Sum(parts)
 }
 
 /// Changes a number by a share of the relative perturbation.

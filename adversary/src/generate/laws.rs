@@ -61,6 +61,9 @@ pub const NAMES: [&str; 28] = [
 /// Laws that hold a body at rest exactly.
 pub const STICKING: [&str; 5] = ["coulomb", "stiction", "stribeck", "carlson-langer", "karnopp"];
 
+/// Largest stiffness of a micro-slip \[N/m\]. Laws allow 1e12, and `hysteresis` takes ten times as much after a reversal, more than later.
+const STIFFEST: f64 = 1e11;
+
 /// The law `name` with a force level of about `level`, in newtons.
 pub fn draw(name: &'static str, level: f64, scales: &Scales, random: &mut Random) -> LawChoice {
     let (s, r) = (*scales, random);
@@ -70,7 +73,7 @@ pub fn draw(name: &'static str, level: f64, scales: &Scales, random: &mut Random
     let exponent = r.pick(&[0.5, 1.0, 1.0, 2.0, 2.0, 2.5]);
     let fv = if r.chance(0.5) { 0.0 } else { fc / s.speed() * r.decade(-2.0, -0.3) };
     // micro-slip over a share of the length that the system moves
-    let micro = s.length * r.decade(-4.0, -1.5);
+    let micro = (s.length * r.decade(-4.0, -1.5)).max(fc / STIFFEST);
     let stiffness = fc / micro;
     let critical = 2.0 * (stiffness * s.mass).sqrt();
     let damping = if r.chance(0.2) { 0.0 } else { critical * r.between(0.1, 1.5) };
