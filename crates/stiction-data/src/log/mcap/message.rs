@@ -4,7 +4,7 @@ use super::ros2::Definition;
 use crate::DataError;
 use crate::log::json::{JsonScanner, Scalar, scalars};
 use crate::log::source::Source;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A number or text in a message, and the path to it.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,41 +110,47 @@ fn name_elements(entries: &mut Vec<Entry>) {
         let (folder, list) = list.rsplit_once('.').unwrap_or(("", list));
         Some((folder, list, number))
     }
-    let is_name = |entry: &Entry| element(&entry.path).is_some_and(|(_, list, _)| LISTS.contains(&list));
-    if !entries.iter().any(is_name) {
-        return;
-    }
-    let mut counts: HashMap<(String, String), usize> = HashMap::new();
-    let mut names: HashMap<(String, String), String> = HashMap::new();
+    // names by folder and number
+    let mut names: HashMap<String, HashMap<String, String>> = HashMap::new();
     for entry in entries.iter() {
-        let Some((folder, list, number)) = element(&entry.path) else { continue };
-        *counts.entry((folder.to_owned(), list.to_owned())).or_default() += 1;
-        if let (true, Value::Text(name)) = (LISTS.contains(&list), &entry.value) {
-            names.insert((folder.to_owned(), number.to_owned()), name.clone());
+        if let (Some((folder, list, number)), Value::Text(name)) = (element(&entry.path), &entry.value)
+            && LISTS.contains(&list)
+        {
+            if !names.contains_key(folder) {
+                names.insert(folder.to_owned(), HashMap::new());
+            }
+            names.get_mut(folder).into_iter().for_each(|own| {
+                own.insert(number.to_owned(), name.clone());
+            });
         }
     }
     // names that are empty or repeated name nothing
-    let mut seen: HashMap<(&str, &str), usize> = HashMap::new();
-    let mut lengths: HashMap<&str, usize> = HashMap::new();
-    for ((folder, _), name) in &names {
-        *seen.entry((folder, name)).or_default() += 1;
-        *lengths.entry(folder).or_default() += 1;
+    names.retain(|_, own| {
+        !own.values().any(String::is_empty) && own.values().collect::<HashSet<_>>().len() == own.len()
+    });
+    if names.is_empty() {
+        return;
     }
-    let usable = |folder: &str| {
-        lengths.get(folder).copied().filter(|_| {
-            seen.iter().filter(|((own, _), _)| *own == folder).all(|((_, name), count)| !name.is_empty() && *count == 1)
-        })
-    };
+    // elements of each list, by its path
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for entry in entries.iter() {
+        let Some((list, _)) = entry.path.rsplit_once('.').filter(|_| element(&entry.path).is_some()) else { continue };
+        match counts.get_mut(list) {
+            Some(count) => *count += 1,
+            None => drop(counts.insert(list.to_owned(), 1)),
+        }
+    }
     entries.retain_mut(|entry| {
         let Some((folder, list, number)) = element(&entry.path) else { return true };
-        let Some(length) = usable(folder) else { return true };
+        let Some(own) = names.get(folder) else { return true };
         if LISTS.contains(&list) {
             return false;
         }
-        let same = counts.get(&(folder.to_owned(), list.to_owned())) == Some(&length);
-        if let (true, Some(name)) = (same, names.get(&(folder.to_owned(), number.to_owned()))) {
-            let before = &entry.path[..entry.path.len() - number.len()];
-            entry.path = format!("{before}{name}");
+        let before = entry.path.len() - number.len();
+        let same = counts.get(&entry.path[..before - 1]) == Some(&own.len());
+        if let (true, Some(name)) = (same, own.get(number)) {
+            entry.path.truncate(before);
+            entry.path.push_str(name);
         }
         true
     });
