@@ -1,23 +1,36 @@
-//! Python with the packages that exported laws are tested with, in a virtual environment in the target folder. The tests take it
+//! Python with the packages that exported laws are tested with and that reference values are made with, in a virtual environment in the target folder. The tests take it
 //! from there; `STICTION_PYTHON` names another one.
 use crate::{Error, built, root};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What is installed; each is imported by the same name.
-const PACKAGES: [&str; 3] = ["numpy", "jax", "torch"];
+const PACKAGES: [&str; 6] = ["numpy", "scipy", "statsmodels", "mpmath", "jax", "torch"];
 
 /// Installs what is missing, which takes many minutes the first time: PyTorch brings gigabytes for graphics processors with it. The result lists what could not be installed.
 pub fn prepare() -> Result<Vec<String>, Error> {
     if std::env::var_os("STICTION_PYTHON").is_some() {
         return Ok(Vec::new());
     }
-    let folder = built().parent().map_or_else(|| root().join("target"), Path::to_owned).join("tools/python");
+    let folder = folder();
     let python = folder.join("bin/python");
     if !python.exists() && !succeeds(Command::new("python3").args(["-m", "venv"]).arg(&folder)) {
-        return Ok(vec!["exported laws in Python: python3 cannot make a virtual environment here".to_owned()]);
+        return Ok(vec![
+            "exported laws in Python and reference values: python3 cannot make a virtual environment here".to_owned(),
+        ]);
     }
     Ok(PACKAGES.iter().filter_map(|name| install(&python, name)).collect())
+}
+
+fn folder() -> PathBuf {
+    built().parent().map_or_else(|| root().join("target"), Path::to_owned).join("tools/python")
+}
+
+/// The Python with the packages, or that of the machine.
+pub fn program() -> PathBuf {
+    let own = folder().join("bin/python");
+    let usual = || if own.exists() { own.clone() } else { PathBuf::from("python3") };
+    std::env::var_os("STICTION_PYTHON").map_or_else(usual, PathBuf::from)
 }
 
 /// Why a package is not there in the end.
@@ -29,7 +42,9 @@ fn install(python: &Path, name: &str) -> Option<String> {
     eprintln!("installing {name} for {}", python.display());
     let installed = succeeds(Command::new(python).args(["-m", "pip", "install", "-q", name])) && there();
     let reason = || {
-        format!("exported laws in Python: {name} could not be installed; STICTION_PYTHON may name a Python that has it")
+        format!(
+            "exported laws in Python and reference values: {name} could not be installed; STICTION_PYTHON may name a Python that has it"
+        )
     };
     (!installed).then(reason)
 }

@@ -1,6 +1,6 @@
 //! Runs the Python scripts in `tests/reference` of the crates: those that write a table must give the values that are
 //! committed beside them, the others must run.
-use crate::{Error, built, files, read, root};
+use crate::{Error, built, files, python, read, root};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -39,7 +39,7 @@ fn missing_package(script: &Path) -> Result<Option<String>, Error> {
         rest.split([' ', '.', ',']).next()
     });
     for package in packages {
-        match Command::new("python3").args(["-c", &format!("import {package}")]).output() {
+        match Command::new(python::program()).args(["-c", &format!("import {package}")]).output() {
             Err(_) => return Ok(Some("python3".into())),
             Ok(out) if !out.status.success() => return Ok(Some(format!("Python package {package}"))),
             Ok(_) => {}
@@ -52,7 +52,7 @@ fn one(script: &Path) -> Result<(), Error> {
     let table = script.with_extension("csv");
     let writes_file = read(script)?.contains("--csv");
     let made: PathBuf = built().join("reference.csv");
-    let mut command = Command::new("python3");
+    let mut command = Command::new(python::program());
     command.arg(script);
     if writes_file {
         command.arg("--csv").arg(&made);
