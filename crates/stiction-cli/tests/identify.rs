@@ -119,6 +119,9 @@ fn gravity_of_unknown_size_is_a_term() {
     assert!(with(&["--term", "sin(q)", "--find", "presliding"]).contains("no effect"));
     assert!(with(&["--term", "sin(q)", "--scenario", "servo-m1"]).contains("no effect"));
     assert!(with(&["--term", "other=cos(q)", "--check", &model]).contains("no such term"));
+    // a fit with a delay keeps no state to resume from
+    let late = ["--model", "dahl", "--delay", "auto", "--resume", "-o", &out];
+    assert!(with(&late).contains("--resume has no effect"));
 }
 
 /// Data without a falling curve do not determine the Stribeck parameters, however small the errors of the fit are.

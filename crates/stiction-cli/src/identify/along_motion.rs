@@ -72,7 +72,7 @@ pub fn find(
     let digests: Vec<&str> = records.inputs.iter().map(|input| input.sha256.as_str()).collect();
     let words = command().replace(" --resume", "");
     let mark = format!("{words} {} {}", digests.join(" "), law.law().name);
-    let checkpoint = args.output.as_deref().map(|dir| Checkpoint::new(dir, &mark));
+    let checkpoint = args.output.as_deref().filter(|_| args.writes_checkpoint()).map(|dir| Checkpoint::new(dir, &mark));
     options.resume = match (&checkpoint, args.dynamic.resume) {
         (Some(checkpoint), true) => checkpoint.read()?,
         _ => None,

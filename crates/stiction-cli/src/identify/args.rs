@@ -103,7 +103,7 @@ impl Args {
     /// Whether the fit keeps a checkpoint beside the output folder.
     pub fn writes_checkpoint(&self) -> bool {
         let along = matches!(self.model, parse::ModelChoice::Law(_)) && self.find.is_none() && self.check.is_none();
-        along || self.plant.scenario.is_some()
+        (along && !self.columns.fits_delay()) || self.plant.scenario.is_some()
     }
     /// Refuses options that have no effect on what is identified.
     pub fn refuse_unused(&self) -> Result<(), CommandError> {
@@ -124,7 +124,8 @@ impl Args {
             ("--bounds", !d.bounds.is_empty(), along || plant || steps),
             ("--forget", d.forget != 0.0, along),
             ("--profile", d.profile, along || plant),
-            ("--resume", d.resume, along || plant),
+            // a fit with a delay is a row of fits: the state of one does not tell where the row was
+            ("--resume", d.resume, (along && !self.columns.fits_delay()) || plant),
             ("--asymmetric", self.asymmetric, sliding),
             ("--decimate", self.decimate.is_some(), sliding),
             ("--rest", self.rest.is_some(), sliding || self.check.is_some()),

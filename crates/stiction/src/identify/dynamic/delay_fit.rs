@@ -8,6 +8,7 @@ use super::friction_fit::{FrictionFit, fit};
 use super::parameter_vector::force_jumps_at_reversal;
 use super::predict::predict;
 use super::trajectory::PlantForces;
+use crate::identify::sliding::delay_fit::{ENOUGH, ITERATIONS, NO_DELAY};
 use crate::identify::sliding::{self, DELAY, SlidingLaw, SlidingOptions};
 use crate::identify::{
     FitProgress, ForceTerm, FreeParameter, GlobalSearch, Identifiability, IdentificationResult, MotionRecord,
@@ -15,11 +16,6 @@ use crate::identify::{
 };
 use crate::signal::gradient;
 use crate::{Error, Spec};
-
-/// Repetitions at most.
-const ITERATIONS: usize = 12;
-/// The rest of the delay that needs no repetition, in standard errors.
-const ENOUGH: f64 = 0.05;
 
 /// Fits a law and the delay of the force.
 pub(super) fn fit_with_delay(
@@ -86,9 +82,6 @@ fn in_sliding(motions: &[MotionRecord]) -> f64 {
     let found = sliding::identify(&prepared, &options).ok();
     found.and_then(|found| found.estimate(DELAY).map(|e| e.value)).filter(|x| x.is_finite()).unwrap_or(0.0)
 }
-
-/// Remark on a delay that is sought in vain.
-const NO_DELAY: &str = "the delay between force and motion cannot be told from this motion, and is taken as zero";
 
 /// The derivative of the model's force by the delay.
 fn slope(motion: &MotionRecord, law: &Spec, found: &IdentificationResult) -> Result<Vec<f64>, Error> {

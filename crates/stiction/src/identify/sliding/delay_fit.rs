@@ -15,14 +15,16 @@ use crate::{Error, parallel};
 /// Name of the parameter.
 pub const DELAY: &str = "delay";
 /// Repetitions at most; each leaves an error of second order in what is left of the delay.
-const ITERATIONS: usize = 12;
+pub const ITERATIONS: usize = 12;
 /// Delays that are tried before, on either side of none: up to a tenth of a second, and eight samples at least. Channels that are farther
 /// apart belong to different clocks.
 const TRIED: i32 = 20;
 const LONGEST: f64 = 0.1;
 const LONGEST_SAMPLES: f64 = 8.0;
 /// The rest of the delay that needs no repetition, in standard errors.
-const ENOUGH: f64 = 0.05;
+pub const ENOUGH: f64 = 0.05;
+/// Remark on a delay that is sought in vain.
+pub const NO_DELAY: &str = "the delay between force and motion cannot be told from this motion, and is taken as zero; needs more than a single sine";
 
 /// How samples are made of records.
 type SamplesOf<'a> = &'a (dyn Fn(&[PreparedMotion]) -> Result<SlidingSamples, Error> + Sync);

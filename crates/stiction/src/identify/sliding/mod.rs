@@ -7,7 +7,7 @@
 mod channel_delay;
 mod cross_validation;
 mod curves;
-mod delay_fit;
+pub(super) mod delay_fit;
 mod identifiability;
 mod intervals;
 mod model;
@@ -92,7 +92,7 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
         false => None,
     };
     if options.delay && aligned.is_none() {
-        result.remark(Severity::Warning, NO_DELAY);
+        result.remark(Severity::Warning, delay_fit::NO_DELAY);
     }
     let (prepared, samples, delay) = match aligned {
         Some(aligned) => {
@@ -202,8 +202,6 @@ fn base_model(samples: &SlidingSamples, options: &SlidingOptions, mass: bool) ->
 
 /// Terms of a record; the delay may be one more.
 const MAX_TERMS: usize = model::TERMS.len() - 1;
-/// Remark on a delay that is sought in vain.
-const NO_DELAY: &str = "the delay between force and motion cannot be told from this motion, and is taken as zero; needs more than a single sine";
 
 /// Turns the rest of the delay, which the fit gives, into the delay.
 fn add_delay(result: &mut IdentificationResult, delay: f64) {
