@@ -1,7 +1,7 @@
 //! The main help page: commands grouped by task.
 use crate::cli::Cli;
-use crate::text::table;
 use clap::{Command, CommandFactory};
+use stiction_report::text::table;
 
 /// Commands grouped by task, in the order in which a new user needs them.
 const TASKS: [(&str, &[&str]); 6] = [

@@ -6,8 +6,8 @@ use std::ffi::OsStr;
 use stiction::analysis::steady_curve::load_factor;
 use stiction::analysis::test_rig::TestRig;
 use stiction::core::{Input, Param, models};
-use stiction::number::{round, short};
 use stiction::{ParameterFile, ParameterGroup, Spec, device};
+use stiction_report::text::digits;
 
 /// A law or a parameter file, and values on top of it.
 #[derive(clap::Args)]
@@ -62,15 +62,10 @@ pub fn check_load(spec: &Spec, load: f64) -> Result<(), CommandError> {
         let law = Spec::new(spec.law().name)?.build()?;
         let [pulled, free] = [-1.0, 0.0].map(|load| law.steady(&Input { v: 1.0, load }));
         if pulled == free {
-            stream::note(format_args!("the load factor is {}: a load factor below 0 counts as 0", brief(factor)));
+            stream::note(format_args!("the load factor is {}: a load factor below 0 counts as 0", digits(factor)));
         }
     }
     Ok(())
-}
-
-/// A number in a note, to six digits.
-pub fn brief(x: f64) -> String {
-    short(round(x, 6))
 }
 
 pub fn assignments<'a>(

@@ -67,15 +67,6 @@ impl ResultFolder {
     }
 }
 
-/// Writes `found`, an object, and figures by name to a folder.
-pub fn save(dir: &Path, found: &Value, figures: &[(String, Figure)]) -> Result<(), CommandError> {
-    let mut results = ResultFolder::new(dir)?;
-    for (name, figure) in figures {
-        results.figure(name, figure)?;
-    }
-    results.finish(found)
-}
-
 /// Writes a folder: pictures as SVG and PNG, tables as CSV, and the report with the names of the files.
 pub fn save_with<R: Serialize>(
     path: &Path,

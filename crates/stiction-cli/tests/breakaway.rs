@@ -27,7 +27,12 @@ fn ageing_and_its_folder() {
     let folder = Folder::new("breakaway");
     let path = folder.path("ageing");
     let run = ok(&["breakaway", "rate-state", "--rate", "10", "--dwell", "1,10,100", "-o", &path]);
-    assert!(run.err.contains("assumed --slid 0.01") && run.out.contains("per decade of the dwell time"), "{}", run.out);
+    assert!(
+        run.err.contains("assumed that it slid at 0.01 m/s before the rest")
+            && run.out.contains("per decade of the dwell time"),
+        "{}",
+        run.out
+    );
     for file in ["breakaway.svg", "breakaway.png", "breakaway.csv", "summary.json"] {
         assert!(fs::metadata(format!("{path}/{file}")).unwrap().len() > 100, "{file}");
     }

@@ -1,25 +1,24 @@
 //! `stiction compensate`.
 pub use crate::compensate::args::Args;
-use crate::compensate::comparison::{FinishedComparison, compare};
-use crate::compensate::{folder, pictures, report};
+use crate::compensate::comparison::compare;
+use crate::compensate::folder;
 use crate::error::CommandError;
 use crate::stream;
+use stiction_report::Report;
 
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
-    let FinishedComparison { study, found, name, title, value } = compare(args)?;
-    let figures: Vec<_> = pictures::figures(if title.is_empty() { &name } else { &title }, &found)
-        .into_iter()
-        .map(|(n, f)| (n, f.theme(args.picture.theme())))
-        .collect();
+    let report = compare(args)?;
+    let figures = report.figures().into_iter().map(|(name, figure)| (name, figure.theme(args.picture.theme())));
+    let figures: Vec<_> = figures.collect();
+    let value = report.json();
     if let Some(path) = &args.output {
-        folder::save(path, &value, &figures, &found)?;
+        folder::save(path, &value, &figures, &report.found)?;
     }
     if json {
         stream::json(&value)?;
     } else {
-        let text = report::text(&format!("{name}: {title}"), &study, &found);
-        stream::text(&text)?;
+        stream::text(&report.text())?;
     }
     let figures: Vec<_> = figures.into_iter().map(|(_, figure)| figure).collect();
     args.picture.show(&figures, json)

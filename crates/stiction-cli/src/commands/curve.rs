@@ -1,6 +1,6 @@
 //! `stiction curve`.
 use crate::error::CommandError;
-use crate::law::{LawArgs, brief, check_load, finite};
+use crate::law::{LawArgs, check_load, finite};
 use crate::picture::PictureArgs;
 use crate::{number_list, stream};
 use std::io::{self, Write};
@@ -11,6 +11,7 @@ use stiction::number::{interval, short};
 use stiction::plot::{Axis, Figure, ImageFormat, Panel};
 use stiction::units::LawUnits;
 use stiction::{ParameterGroup, output};
+use stiction_report::text::digits;
 
 /// Compute the steady curve of a law: the force after long sliding at each constant speed.
 #[derive(clap::Args)]
@@ -134,7 +135,7 @@ fn note_rest(model: &dyn DynLaw, load: f64, unit: &str) {
         return stream::note(format_args!("at v = 0 the law holds any force from {range} [{unit}]"));
     }
     if let Some(ends) = AtRest::jump(model, load) {
-        let [below, above] = ends.map(brief);
+        let [below, above] = ends.map(digits);
         stream::note(format_args!("at v = 0 the steady curve jumps from {below} to {above} [{unit}]"));
     }
 }

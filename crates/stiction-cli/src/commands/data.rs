@@ -3,13 +3,13 @@ use crate::data::{json as data_json, row_sample::RowSample, table_args::TableArg
 use crate::error::CommandError;
 use crate::picture::PictureArgs;
 use crate::stream;
-use crate::text::list;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use stiction::data::audit::{self, Audit, Auditor, delay};
 use stiction::data::{ColumnSelection, DataFile, Field, find_column};
 use stiction::number::{round, short};
 use stiction::plot::{Axis, Figure, ImageFormat, Panel};
+use stiction_report::text::list;
 
 /// Look at measured data: what is in a file, how it was sampled, and what is wrong with it.
 ///

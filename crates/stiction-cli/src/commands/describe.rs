@@ -1,17 +1,13 @@
 //! `stiction describe`.
-use crate::describe::{
-    hunting,
-    report::{DescribingFunctionReport, InputQuantity},
-};
 use crate::error::CommandError;
 use crate::law::{LawArgs, LawNames};
 use crate::picture::PictureArgs;
-use crate::result_folder::save_with;
 use crate::scenario::ScenarioArgs;
-use crate::{number_list, stream};
+use crate::{number_list, report};
+use clap::ValueEnum;
 use std::path::PathBuf;
-use stiction::analysis::characteristic_scales::CharacteristicScales;
-use stiction::analysis::describing_function::grid;
+use stiction_report::describing_function::{DescribingFunctionReport, InputQuantity};
+use stiction_report::harmonic_balance::HarmonicBalanceReport;
 
 /// Compute the describing function of a law, or predict hunting with it.
 ///
@@ -51,12 +47,22 @@ pub struct Args {
     omega: Vec<String>,
     /// Input of the describing function in the table; JSON has both.
     #[arg(long, value_enum, default_value_t)]
-    on: InputQuantity,
+    on: InputArg,
     /// Write pictures (SVG and PNG), a table (CSV) and a summary to this folder.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     #[command(flatten)]
     picture: PictureArgs,
+}
+
+/// The input of a describing function.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum InputArg {
+    /// Displacement: N in N/m.
+    #[default]
+    Displacement,
+    /// Velocity: N in N·s/m.
+    Velocity,
 }
 
 /// Runs the command.
@@ -67,45 +73,16 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
             let (text, hint) = ("--loop makes no pictures", "leave out -o and --plot, or name a law");
             return Err(CommandError::Usage { text, hint });
         }
-        return hunting::run(&chosen, json);
+        let found = HarmonicBalanceReport::predict(&chosen.name(), &chosen.load()?)?;
+        return report::show(&found, None, &args.picture, json);
     };
     let rig = LawArgs::new(name, &args.set, &args.from).rig(args.load.as_deref())?;
-    let (mut amplitudes, mut omegas) =
+    let (amplitudes, omegas) =
         (number_list::list("--amplitude", &args.amplitude)?, number_list::list("--omega", &args.omega)?);
-    if amplitudes.is_empty() || omegas.is_empty() {
-        let scales = CharacteristicScales::measure(&rig.spec)?;
-        let round = |x: f64| stiction::number::round(x, 2);
-        if amplitudes.is_empty() {
-            amplitudes = (-3..=5).map(|k| round(scales.length * 10_f64.powf(f64::from(k) / 2.0))).collect();
-        }
-        if omegas.is_empty() {
-            omegas = (-2..=1).map(|k| round(10_f64.powi(k) / scales.time())).collect();
-        }
-    }
-    for list in [&mut amplitudes, &mut omegas] {
-        list.sort_by(f64::total_cmp);
-        list.dedup();
-    }
-    let mut report = DescribingFunctionReport {
-        rig: &rig,
-        on: args.on,
-        amplitudes: &amplitudes,
-        omegas: &omegas,
-        rows: grid(&rig, &amplitudes, &omegas)?,
-        files: Vec::new(),
+    let on = match args.on {
+        InputArg::Displacement => InputQuantity::Displacement,
+        InputArg::Velocity => InputQuantity::Velocity,
     };
-    let pictures: Vec<_> =
-        report.pictures().into_iter().map(|(name, figure)| (name, figure.theme(args.picture.theme()))).collect();
-    if let Some(path) = &args.output {
-        let tables = [("describing", report.heads(), report.table())];
-        report = save_with(path, &pictures, &tables, |files| DescribingFunctionReport { files, ..report })?;
-    }
-    if json {
-        stream::json(&report)?;
-    } else {
-        let text = report.text();
-        stream::text(&text)?;
-    }
-    let figures: Vec<_> = pictures.into_iter().map(|(_, figure)| figure).collect();
-    args.picture.show(&figures, json)
+    let found = DescribingFunctionReport::compute(rig, on, amplitudes, omegas)?;
+    report::show(&found, args.output.as_deref(), &args.picture, json)
 }

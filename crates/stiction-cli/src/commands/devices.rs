@@ -2,7 +2,6 @@
 use crate::error::CommandError;
 use crate::references::Source;
 use crate::stream;
-use crate::text::{command, digits, list, table, wrap};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -12,6 +11,7 @@ use stiction::identification_record::IdentificationRecord;
 use stiction::number::short;
 use stiction::similar_names::similar;
 use stiction::{DeviceRecord, Error, ParameterFile, ParameterGroup};
+use stiction_report::text::{command, digits, list, table, wrap};
 
 /// List machines with known friction, or show one with its sources.
 ///

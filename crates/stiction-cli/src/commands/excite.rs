@@ -1,7 +1,7 @@
 //! `stiction excite`.
 use crate::error::CommandError;
 use crate::identify::{json, records, text};
-use crate::law::{LawArgs, brief, finite};
+use crate::law::{LawArgs, finite};
 use crate::picture::PictureArgs;
 use crate::stream;
 use std::path::{Path, PathBuf};
@@ -11,6 +11,7 @@ use stiction::identify::report::{IdentificationReport, figures};
 use stiction::plot::ImageFormat;
 use stiction::table::{self, ColumnHeaders};
 use stiction::units::LawUnits;
+use stiction_report::text::digits;
 
 /// Design an experiment: the motion that identifies a law best within the limits of an axis.
 ///
@@ -85,7 +86,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let test = design(&law, &limits, &options)?;
     let force = LawUnits::of(law.law()).force;
     if args.noise.is_none() {
-        stream::note(format_args!("assumed --noise {} [{force}], 1 % of the largest friction", brief(test.noise)));
+        stream::note(format_args!("assumed --noise {} [{force}], 1 % of the largest friction", digits(test.noise)));
     }
     let mut printed = false;
     for path in &args.output {

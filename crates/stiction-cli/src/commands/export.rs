@@ -2,10 +2,12 @@
 use crate::error::CommandError;
 use crate::export::args::{ControllerArgs, TargetArg};
 use crate::export::law::{self, LawCodeArgs};
-use crate::export::{folder, plan, report};
+use crate::export::{folder, plan};
 use crate::stream;
 use clap::Subcommand;
-use stiction::export::{TargetLanguage, emit_c, emit_rust};
+use stiction::export::TargetLanguage;
+use stiction_report::Report;
+use stiction_report::controller_code::ControllerCode;
 
 /// Write a controller as source code for firmware, or a law as source code for other tools.
 #[derive(clap::Args)]
@@ -33,33 +35,21 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
 
 fn controller(args: &ControllerArgs, json: bool) -> Result<(), CommandError> {
     let (plan, notes) = plan::plan(args)?;
-    let step = plan.record()?;
     let target = match args.target {
         TargetArg::C => TargetLanguage::C,
         TargetArg::Rust => TargetLanguage::Rust,
     };
-    let mut value = report::value(&plan, &step, target);
-    let source = match target {
-        TargetLanguage::C => emit_c::single_file(&plan, &step),
-        TargetLanguage::Rust => emit_rust::library(&plan, &step),
-    };
+    let code = ControllerCode::record(plan, target)?;
+    let mut value = code.json();
     if let Some(path) = stream::file(args.output.as_deref()) {
-        let files = match target {
-            TargetLanguage::C => emit_c::files(&plan, &step)?,
-            TargetLanguage::Rust => emit_rust::files(&plan, &step)?,
-        };
-        folder::save(path, &value, &files.into_iter().map(Into::into).collect::<Vec<_>>())?;
+        folder::save(path, &value, &code.files()?.into_iter().map(Into::into).collect::<Vec<_>>())?;
         notes.iter().for_each(stream::note);
-        if json {
-            return stream::json(&value);
-        }
-        let text = report::text(&step) + &report::next(&plan, target, path);
-        return stream::text(&text);
+        return if json { stream::json(&value) } else { stream::text(&(code.text() + &code.next(path))) };
     }
     notes.iter().for_each(stream::note);
     if json {
-        value["code"] = source.into();
+        value["code"] = code.source().into();
         return stream::json(&value);
     }
-    stream::data(|out| out.write_all(source.as_bytes()))
+    stream::data(|out| out.write_all(code.source().as_bytes()))
 }

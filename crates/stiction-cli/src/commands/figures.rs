@@ -4,7 +4,7 @@ use crate::output_folder::{OutputFolder, SUMMARY};
 use crate::picture::PictureArgs;
 use crate::progress::Progress;
 use crate::references::Source;
-use crate::{stream, text};
+use crate::stream;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -18,6 +18,7 @@ use stiction::number::{round, short};
 use stiction::parallel;
 use stiction::plot::Theme;
 use stiction::{Error, output};
+use stiction_report::text;
 
 /// Simulate the experiments of published papers and draw their figures.
 ///

@@ -1,16 +1,12 @@
 //! `stiction hysteresis`.
 use crate::error::CommandError;
 use crate::law::{LawArgs, LawNames, finite};
-use crate::loops::report::{HysteresisReport, LoopMeasures, MemoryProperty, RateDependence};
-use crate::loops::trace::{self, TraceColumns};
+use crate::loops::{self, TraceColumns};
 use crate::picture::PictureArgs;
-use crate::result_folder::save_with;
-use crate::{number_list, stream};
-use std::path::PathBuf;
-use stiction::analysis::hysteresis::{HarmonicMotion, HysteresisResult, drive_harmonic, rate_dependence};
+use crate::{number_list, report};
+use std::path::{Path, PathBuf};
 use stiction::analysis::loops::LoopDetection;
-use stiction::analysis::nonlocal_memory::memory_checks;
-use stiction::units::LawUnits;
+use stiction_report::hysteresis::{HysteresisReport, HysteresisStudy};
 
 /// Measure hysteresis loops of a law that is driven to and fro, or of a recorded trace.
 ///
@@ -77,27 +73,14 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
-    let mut report = match trace::file(&args.source) {
+    let found = match loops::file(&args.source) {
         Some(path) => of_trace(args, &path)?,
         None => of_law(args)?,
     };
-    let pictures: Vec<_> =
-        report.pictures().into_iter().map(|(name, figure)| (name, figure.theme(args.picture.theme()))).collect();
-    if let Some(path) = &args.output {
-        let tables = report.tables();
-        report = save_with(path, &pictures, &tables, |files| HysteresisReport { files, ..report })?;
-    }
-    if json {
-        stream::json(&report)?;
-    } else {
-        let text = report.text();
-        stream::text(&text)?;
-    }
-    let figures: Vec<_> = pictures.into_iter().map(|(_, figure)| figure).collect();
-    args.picture.show(&figures, json)
+    report::show(&found, args.output.as_deref(), &args.picture, json)
 }
 
-fn of_trace(args: &Args, path: &std::path::Path) -> Result<HysteresisReport, CommandError> {
+fn of_trace(args: &Args, path: &Path) -> Result<HysteresisReport, CommandError> {
     let of_law = [&args.set, &args.from, &args.amplitude, &args.omega];
     if of_law.iter().any(|list| !list.is_empty()) || args.load.is_some() {
         let (text, hint) =
@@ -106,11 +89,7 @@ fn of_trace(args: &Args, path: &std::path::Path) -> Result<HysteresisReport, Com
     }
     let columns = TraceColumns { x: args.x.as_deref(), force: args.force.as_deref(), time: args.time.as_deref() };
     let finding = LoopDetection { noise: finite("--noise", &args.noise)?, miss: finite("--miss", &args.miss)? };
-    if !(0.0..1.0).contains(&finding.noise) || !(0.0..1.0).contains(&finding.miss) {
-        let (text, hint) = ("--noise and --miss must be fractions", "give numbers from 0 to below 1");
-        return Err(CommandError::Usage { text, hint });
-    }
-    trace::report(path, &columns, &finding)
+    loops::report(path, &columns, &finding)
 }
 
 fn of_law(args: &Args) -> Result<HysteresisReport, CommandError> {
@@ -127,53 +106,9 @@ fn of_law(args: &Args) -> Result<HysteresisReport, CommandError> {
         let (text, hint) = ("the amplitude of the motion is missing", "give --amplitude, as in --amplitude 1e-4");
         return Err(CommandError::Usage { text, hint });
     }
-    let mut omegas: Vec<Option<f64>> = number_list::list("--omega", &args.omega)?.into_iter().map(Some).collect();
-    if omegas.is_empty() {
-        omegas.push(None);
-    }
-    let mean = finite("--mean", &args.mean)?;
-    let mut driven: Vec<HysteresisResult> = Vec::new();
-    let mut properties = Vec::new();
-    for &amplitude in &amplitudes {
-        for &omega in &omegas {
-            driven.push(drive_harmonic(&rig, &HarmonicMotion { omega, mean, ..HarmonicMotion::new(amplitude) })?);
-        }
-        if !args.no_checks {
-            // as fast as the slowest of the motions, on average
-            let motion = HarmonicMotion {
-                omega: omegas.iter().flatten().copied().reduce(f64::min),
-                ..HarmonicMotion::new(amplitude)
-            };
-            let speed = amplitude * motion.frequency() * std::f64::consts::FRAC_2_PI;
-            let found = memory_checks(&rig, amplitude, speed)?.into_iter();
-            properties.extend(found.map(|c| MemoryProperty {
-                name: c.name,
-                amplitude: Some(amplitude),
-                error: c.error,
-                holds: c.holds,
-            }));
-        }
-    }
-    let name = rig.spec.law().name;
-    let rates = rate_dependence(&driven).into_iter().map(|r| RateDependence {
-        amplitude: r.amplitude,
-        area_exponent: r.area,
-        width_exponent: r.width,
-        area_spread: r.spread,
-    });
-    let LawUnits { speed, force, .. } = LawUnits::of(rig.spec.law());
-    let how = if omegas == [None] { ", quasi-static" } else { "" };
-    Ok(HysteresisReport {
-        stiction: env!("CARGO_PKG_VERSION"),
-        source: format!("{name}: driven to and fro{how}"),
-        set: args.set.clone(),
-        units: [speed.trim_end_matches("/s"), force],
-        rates: rates.collect(),
-        loops: driven
-            .iter()
-            .map(|d| LoopMeasures::new(&d.last, d.points()).driven(d.motion.frequency(), d.cycles, d.repeats))
-            .collect(),
-        properties,
-        files: Vec::new(),
-    })
+    let omegas = number_list::list("--omega", &args.omega)?;
+    let study = HysteresisStudy { amplitudes, omegas, mean: finite("--mean", &args.mean)?, memory: !args.no_checks };
+    let mut found = HysteresisReport::of_law(&rig, &study)?;
+    found.set.clone_from(&args.set);
+    Ok(found)
 }

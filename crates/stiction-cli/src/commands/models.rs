@@ -3,11 +3,12 @@ use crate::error::CommandError;
 use crate::law::{LawArgs, LawNames};
 use crate::law_page::LawPage;
 use crate::law_page::group::LawGroup;
-use crate::{law_book, stream, text, wrappers};
+use crate::{law_book, stream, wrappers};
 use std::path::PathBuf;
 use stiction::LawError;
 use stiction::core::models::ALL;
 use stiction::{Error, device, is_file_name, similar_names::similar};
+use stiction_report::text;
 
 /// List the friction laws, or explain one.
 #[derive(clap::Args)]

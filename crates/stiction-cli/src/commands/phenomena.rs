@@ -1,15 +1,10 @@
 //! `stiction phenomena`.
 use crate::error::CommandError;
 use crate::law::{LawArgs, LawNames};
-use crate::phenomena::{claims, law_report, matrix, requirements, value};
 use crate::picture::PictureArgs;
-use crate::result_folder::save_with;
-use crate::stream;
-use serde_json::{Value, json};
+use crate::report;
 use std::path::PathBuf;
-use stiction::Spec;
-use stiction::analysis::phenomena::{ALL_PHENOMENA, PhenomenaReport, Phenomenon, criteria, measure_all};
-use stiction::core::models::ALL;
+use stiction_report::phenomena::PhenomenaSummary;
 
 /// Test which friction phenomena the laws show, and find the law that you need.
 ///
@@ -40,57 +35,15 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
-    let needs = requirements::parse(&args.need)?;
-    let specs = if args.laws.is_empty() {
-        ALL.iter().map(|law| Spec::new(law.name).map_err(CommandError::from)).collect::<Result<Vec<_>, _>>()?
-    } else {
-        args.laws
-            .iter()
-            .map(|law| Ok(LawArgs::new(law, &[], &[]).file()?.spec))
-            .collect::<Result<Vec<_>, CommandError>>()?
-    };
+    let specs = args.laws.iter().map(|law| Ok(LawArgs::new(law, &[], &[]).file()?.spec));
+    let specs = specs.collect::<Result<Vec<_>, CommandError>>()?;
     // a question for a law needs only the experiments that answer it; a picture or JSON has them all
-    let all = needs.is_empty() || args.output.is_some() || args.picture.plot || json;
-    let reports = measure_all(&specs, if all { &ALL_PHENOMENA } else { &needs })?;
-    let figure = matrix::figure(&reports).theme(args.picture.theme());
-    let summary = |files: Vec<String>| {
-        json!({
-            "stiction": env!("CARGO_PKG_VERSION"),
-            "phenomena": criteria::ALL.iter().map(explain).collect::<Vec<_>>(),
-            "laws": reports.iter().map(value).collect::<Vec<_>>(),
-            "choice": if needs.is_empty() { Value::Null } else { requirements::value(&reports, &needs) },
-            "files": files,
-        })
-    };
-    let report = match &args.output {
-        Some(path) => save_with(path, &[("matrix", figure.clone())], &[], summary)?,
-        None => summary(Vec::new()),
-    };
-    if json {
-        stream::json(&report)?;
-    } else {
-        let text = text(&reports, &needs);
-        stream::text(&text)?;
-    }
-    args.picture.show(&[figure], json)?;
-    if needs.is_empty() || requirements::answered(&reports, &needs) {
+    let brief = args.output.is_none() && !args.picture.plot && !json;
+    let found = PhenomenaSummary::measure(specs, &args.need, brief)?;
+    report::show(&found, args.output.as_deref(), &args.picture, json)?;
+    if found.is_answered() {
         return Ok(());
     }
     let hint = "leave out what matters least, or look at all laws: 'stiction phenomena --need A,B' without names";
     Err(CommandError::negative("no law shows all that is needed", hint))
-}
-
-fn text(reports: &[PhenomenaReport], needs: &[Phenomenon]) -> String {
-    match reports {
-        _ if !needs.is_empty() => requirements::text(reports, needs),
-        [one] => law_report::text(one),
-        all => matrix::text(all) + &claims::text(all),
-    }
-}
-
-fn explain(kind: &criteria::Criterion) -> Value {
-    json!({
-        "key": kind.key, "title": kind.title, "figure": kind.value, "threshold": kind.threshold,
-        "counts": if kind.below { "at most" } else { "at least" }, "why": kind.why,
-    })
 }

@@ -1,13 +1,14 @@
 //! `stiction scenarios`.
 use crate::error::CommandError;
 use crate::scenario::ScenarioNames;
-use crate::{stream, text};
+use crate::stream;
 use serde::Serialize;
 use stiction::Error;
 use stiction::core::control::registry::{self, ControllerEntry};
 use stiction::scenario::keys::{self, Component};
 use stiction::scenario::{Scenario, embedded};
 use stiction::similar_names::similar;
+use stiction_report::text;
 
 /// List the scenarios that come with the program, or print one to start from.
 #[derive(clap::Args)]

@@ -13,7 +13,7 @@ use stiction::plot::Figure;
 pub fn save(
     dir: &Path,
     found: &Value,
-    figures: &[(String, Figure)],
+    figures: &[(&str, Figure)],
     comparison: &Comparison,
 ) -> Result<(), CommandError> {
     let mut results = ResultFolder::new(dir)?;

@@ -2,5 +2,3 @@
 pub mod args;
 pub mod comparison;
 pub mod folder;
-pub mod pictures;
-pub mod report;

@@ -4,8 +4,8 @@ mod checks;
 mod environment;
 mod machine;
 
-use crate::text::{table, wrap};
 use serde_json::{Value, json};
+use stiction_report::text::{table, wrap};
 
 /// One property of the installation, or one check.
 pub struct Check {

@@ -3,13 +3,13 @@ use super::folder;
 use crate::error::CommandError;
 use crate::law::LawArgs;
 use crate::stream;
-use crate::text::quote;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use serde_json::{Value, json};
 use std::path::PathBuf;
-use stiction::export::law::{LawCode, LawTarget};
-use stiction::{ParameterGroup, Spec};
+use stiction::export::law::LawTarget;
+use stiction_report::Report;
+use stiction_report::law_code::LawCodeReport;
+use stiction_report::text::quote;
 
 /// Write a law as source code: steady force, force, rates of the memory, one sample, and one step of a body.
 ///
@@ -57,52 +57,27 @@ impl ValueEnum for TargetArg {
     }
 }
 
-/// A law in wrappers is not what its functions would give.
-fn check(spec: &Spec) -> Result<(), CommandError> {
-    let wrapped = [ParameterGroup::Reverse, ParameterGroup::Load, ParameterGroup::Noise];
-    if wrapped.into_iter().any(|part| spec.has(part)) {
-        return Err(CommandError::Usage {
-            text: "this law has parameters for reverse motion, for the load or of noise, which its functions do not have",
-            hint: "write the law of each direction by itself, or use 'stiction export controller', which takes them into account",
-        });
-    }
-    Ok(())
-}
-
 /// Runs the command.
 pub fn run(args: &LawCodeArgs, json: bool) -> Result<(), CommandError> {
-    let spec = args.law.file()?.spec;
-    check(&spec)?;
     let TargetArg(target) = args.target;
-    let code =
-        LawCode::new(spec.law()).map_err(stiction::Error::from)?.with_defaults(&spec.values(ParameterGroup::Law));
-    let mut value = summary(&code, target);
+    let report = LawCodeReport::record(&args.law.file()?.spec, target)?;
+    let code = &report.code;
+    let mut value = report.json();
     if let Some(path) = stream::file(args.output.as_deref()) {
-        folder::save(path, &value, &target.files(&code)?)?;
+        folder::save(path, &value, &target.files(code)?)?;
         if json {
             return stream::json(&value);
         }
-        let mut text = String::new();
-        for function in &code.functions {
-            let (inputs, outputs) = (code.inputs(function.kind), code.outputs(function.kind));
-            text += &format!(
-                "{:<8} {} numbers in, {} out, {} operations\n",
-                function.kind.name(),
-                inputs.len(),
-                outputs.len(),
-                function.program.len()
-            );
-        }
-        text += &match target.test_command(&code) {
+        let next = match target.test_command(code) {
             Some(command) => format!("\nNext: cd {} && {command}\n", quote(&path.to_string_lossy())),
             None => {
                 "\nNext: load the package and its test in your Modelica tool, and check the test (not compiled here)\n"
                     .to_owned()
             }
         };
-        return stream::text(&text);
+        return stream::text(&(report.text() + &next));
     }
-    let Some(file) = target.single_file(&code)? else {
+    let Some(file) = target.single_file(code)? else {
         return Err(CommandError::Usage {
             text: "this language takes several files, or bytes, which are not printed",
             hint: "name a folder with -o",
@@ -113,26 +88,4 @@ pub fn run(args: &LawCodeArgs, json: bool) -> Result<(), CommandError> {
         return stream::json(&value);
     }
     stream::data(|out| out.write_all(file.text.as_bytes()))
-}
-
-/// Everything about it except the code.
-fn summary(code: &LawCode, target: LawTarget) -> Value {
-    let params = code.params().iter().map(|p| json!({ "name": p.name, "unit": p.unit, "default": p.default }));
-    let functions = code.functions.iter().map(|function| {
-        json!({
-            "name": function.kind.name(),
-            "inputs": code.inputs(function.kind),
-            "outputs": code.outputs(function.kind),
-            "operations": function.program.len(),
-        })
-    });
-    json!({
-        "law": code.law.name,
-        "target": target.name(),
-        "name": code.name,
-        "params": params.collect::<Vec<_>>(),
-        "functions": functions.collect::<Vec<_>>(),
-        "test": target.test_command(code),
-        "checked": target.checked(code.law),
-    })
 }

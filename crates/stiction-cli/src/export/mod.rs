@@ -3,4 +3,3 @@ pub mod args;
 pub mod folder;
 pub mod law;
 pub mod plan;
-pub mod report;

@@ -2,7 +2,6 @@
 use super::parse::factor;
 use crate::data::table_args::TableArgs;
 use crate::error::CommandError;
-use crate::text::quote;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use stiction::Error;
@@ -12,6 +11,7 @@ use stiction::digest::sha256;
 use stiction::identify::dynamic::plant::PlantLog;
 use stiction::identify::report::InputFile;
 use stiction::identify::{ColumnRoles, Preparation, RawRecord, RecordSet, Smoothing};
+use stiction_report::text::quote;
 
 /// The columns of the quantities.
 #[derive(clap::Args)]

@@ -2,7 +2,7 @@
 use super::args::{Args, IdentificationTarget};
 use super::{along_motion, parse, plant, records, velocity_steps};
 use crate::error::CommandError;
-use crate::law::{LawArgs, assignments, brief};
+use crate::law::{LawArgs, assignments};
 use crate::progress::Progress;
 use stiction::ParameterFile;
 use stiction::identify::breakaway;
@@ -10,6 +10,7 @@ use stiction::identify::dynamic::PlantForces;
 use stiction::identify::report::IdentificationReport;
 use stiction::identify::sliding::{self, Reduction, RegressionOptions};
 use stiction::identify::{IdentificationResult, MotionRecord, MotionTask, PreparedMotion, Remark, Severity, repeated};
+use stiction_report::text::digits;
 
 /// Reads the files and identifies what the options ask for; also returns the scenario with its values, if a scenario was fitted.
 /// The report names `command`.
@@ -112,9 +113,9 @@ fn unit_remark(args: &Args, motions: &[MotionRecord], turns: Option<bool>) -> Op
     let range = |x: &[f64]| x.iter().fold((f64::MAX, f64::MIN), |(lo, hi), x| (lo.min(*x), hi.max(*x)));
     let travel = motions.iter().map(|m| range(&m.position)).fold(0.0_f64, |most, (lo, hi)| most.max(hi - lo));
     let what = if fastest > PLAUSIBLE_SPEED {
-        format!("sliding at {} m/s", brief(fastest))
+        format!("sliding at {} m/s", digits(fastest))
     } else if travel > PLAUSIBLE_TRAVEL {
-        format!("a travel of {} m", brief(travel))
+        format!("a travel of {} m", digits(travel))
     } else {
         return None;
     };

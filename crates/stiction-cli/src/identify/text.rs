@@ -1,8 +1,8 @@
 //! The report as text.
-use crate::text::wrap;
 use stiction::identify::report::IdentificationReport;
 use stiction::identify::{Identifiability, IdentificationResult, Remark, ResultTable, Severity};
 use stiction::number::{interval, round, short};
+use stiction_report::text::wrap;
 
 /// Number of digits in the text.
 const DIGITS: usize = 6;

@@ -3,14 +3,14 @@ use super::Files;
 use crate::error::CommandError;
 use crate::law_page::group::LawGroup;
 use crate::law_page::{LawPage, PHENOMENA};
-use crate::phenomena::claims::contradicted;
-use crate::phenomena::{figure, mark};
 use crate::references::Source;
 use crate::wrappers;
 use stiction::Spec;
 use stiction::analysis::phenomena::{PhenomenaReport, criteria};
 use stiction::core::Input;
 use stiction::number::short;
+use stiction_report::phenomena::claims::contradicted;
+use stiction_report::phenomena::{figure, mark};
 
 /// The overview, and the sources.
 pub fn files(specs: &[Spec], reports: &[PhenomenaReport]) -> Result<Files, CommandError> {

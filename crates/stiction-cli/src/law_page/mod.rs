@@ -4,13 +4,13 @@ mod markdown;
 pub use markdown::PHENOMENA;
 
 use crate::references::Source;
-use crate::text::{command, list, table, wrap};
 use crate::wrappers::Wrapper;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use stiction::core::registry::{LawEntry, WRAPPERS};
 use stiction::core::{Param, Recipe};
 use stiction::{ParameterGroup, Spec, law_documentation::LawDocumentation, number::short};
+use stiction_report::text::{command, list, table, wrap};
 
 /// One law or wrapper.
 #[derive(Serialize)]

@@ -1,7 +1,6 @@
 //! The report of a run, as text and as JSON.
 use super::recorder::{MAX_EVENTS, Recorder};
 use super::sensitivity::Sensitivities;
-use crate::text::table;
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::json;
@@ -10,6 +9,7 @@ use std::time::Duration;
 use stiction::number::{round, short};
 use stiction::scenario::Scenario;
 use stiction::sim::{Column, EnergyBalance, RunFailure, RunSummary};
+use stiction_report::text::table;
 
 /// Largest number of final values in the text.
 const MAX_VALUES: usize = 40;

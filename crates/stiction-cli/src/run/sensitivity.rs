@@ -1,12 +1,12 @@
 //! Derivatives of a run by values of its scenario: their names and units, and the report on them.
 use crate::error::CommandError;
 use crate::output_folder::OutputFolder;
-use crate::text::table;
 use serde_json::{Value, json};
 use stiction::number::{round, short};
 use stiction::output;
 use stiction::scenario::VariedValue;
 use stiction::sim::{Column, RunSummary, SensitivityReport, Simulation};
+use stiction_report::text::table;
 
 /// The file with the derivatives of the times of events.
 pub const EVENT_TIMES: &str = "event_times.csv";

@@ -1,11 +1,11 @@
 //! What can be varied in a scenario, and what can be measured.
 use crate::error::CommandError;
 use crate::stream;
-use crate::text::table;
 use serde_json::{Value, json};
 use stiction::number::short;
 use stiction::scenario::Template;
 use stiction::sweep::available_measures;
+use stiction_report::text::table;
 
 /// Prints both lists.
 pub fn show(name: &str, template: &Template, json: bool) -> Result<(), CommandError> {

@@ -1,8 +1,8 @@
 //! The results of a sweep over all its points.
-use crate::text::table;
 use serde_json::{Value, json};
 use stiction::number::{round, short};
 use stiction::sweep::{ResultSummary, Shard, SweepPlan};
+use stiction_report::text::table;
 
 /// The results as JSON.
 pub fn value(tally: &ResultSummary) -> Value {

@@ -3,10 +3,10 @@ use super::page::{Page, command, numbers, on_your_data, remarks};
 use super::pictures;
 use super::test_rig::{FORCE, NOMINAL, POSITION, PRESSURE, RECORDS};
 use super::text::{four, interval, percent, unit};
-use crate::text::quote;
 use maud::{Markup, html};
 use stiction::identify::Severity;
 use stiction::law_documentation::LawDocumentation;
+use stiction_report::text::quote;
 
 impl Page<'_> {
     pub fn machine(&mut self) -> Markup {

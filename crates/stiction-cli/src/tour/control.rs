@@ -1,15 +1,15 @@
 //! The chapter on compensators.
 use super::page::{Page, command, on_your_data};
-use crate::compensate::pictures as compensators;
-use crate::text::quote;
 use maud::{Markup, html};
 use stiction::compensate::MethodResult;
 use stiction::number::{round, short};
+use stiction_report::Report;
+use stiction_report::text::quote;
 
 impl Page<'_> {
     pub fn control(&mut self) -> Markup {
         let tour = self.tour;
-        let all = compensators::figures(&tour.compared.title, &tour.compared.found);
+        let all = tour.compared.figures();
         let best = tour.best().map_or("none", |row| row.method.name.as_str());
         let file = quote(&tour.dir.join(format!("{best}.toml")).to_string_lossy());
         let body = html! {

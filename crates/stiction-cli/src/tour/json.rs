@@ -5,6 +5,7 @@ use super::test_rig::{FORCE, NOMINAL, POSITION, PRESSURE, RECORDS, Sensor};
 use super::text::unit;
 use crate::identify::json::report;
 use serde_json::{Value, json};
+use stiction_report::Report;
 
 /// All of them.
 pub fn summary(tour: &Tour) -> Value {
@@ -33,7 +34,7 @@ pub fn summary(tour: &Tour) -> Value {
             "check": step(&tour.check),
             "baseline": step(&tour.baseline),
         },
-        "compensate": { "command": tour.compare.shown(&tour.dir), "found": tour.compared.value },
+        "compensate": { "command": tour.compare.shown(&tour.dir), "found": tour.compared.json() },
         "next": tour.next().iter().map(|(line, _)| line.shown(&tour.dir)).collect::<Vec<_>>(),
     })
 }

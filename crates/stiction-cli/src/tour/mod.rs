@@ -13,7 +13,7 @@ mod theme_colours;
 pub mod tour_command;
 pub mod true_values;
 
-use crate::compensate::comparison::FinishedComparison;
+use stiction_report::compensation::CompensationReport;
 
 use std::path::PathBuf;
 use steps::{IdentificationSteps, Step};
@@ -43,7 +43,7 @@ pub struct Tour {
     /// The command that compares compensators.
     pub compare: TourCommand,
     /// Its results.
-    pub compared: FinishedComparison,
+    pub compared: CompensationReport,
 }
 
 impl Tour {

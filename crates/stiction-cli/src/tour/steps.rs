@@ -2,7 +2,7 @@
 use super::test_rig::NOMINAL;
 use super::tour_command::TourCommand;
 use crate::compensate;
-use crate::compensate::comparison::{FinishedComparison, compare as compare_methods};
+use crate::compensate::comparison::compare as compare_methods;
 use crate::error::CommandError;
 use crate::identify;
 use crate::identify::search::identify as identify_records;
@@ -11,6 +11,7 @@ use std::path::Path;
 use stiction::identify::IdentificationResult;
 use stiction::identify::report::IdentificationReport;
 use stiction::number::{round, short};
+use stiction_report::compensation::CompensationReport;
 
 /// Digits of the numbers that one step passes to the next: more than are significant.
 const DIGITS: usize = 6;
@@ -115,7 +116,7 @@ pub fn check(model: &str, from: &Path, dir: &Path) -> Result<Step, CommandError>
 }
 
 /// Compares methods of compensation that use the identified law.
-pub fn compare(model: &str, from: &Path) -> Result<(TourCommand, FinishedComparison), CommandError> {
+pub fn compare(model: &str, from: &Path) -> Result<(TourCommand, CompensationReport), CommandError> {
     let line = TourCommand::new(&format!("compensate rig-servo --model @/{model} --with {METHODS} --exact"));
     let args = Compensate::try_parse_from(line.words(from)).map_err(|_| UNEXPECTED_OUTPUT)?.args;
     Ok((line, compare_methods(&args)?))

@@ -1,8 +1,8 @@
 //! The text that the tour prints at the end.
 use super::Tour;
-use crate::text::{table, wrap};
 use stiction::identify::Estimate;
 use stiction::number::{self, round, short};
+use stiction_report::text::{table, wrap};
 
 /// A number for a reader.
 pub fn four(x: f64) -> String {

@@ -1,6 +1,6 @@
 //! Commands of the tour: the reader is shown exactly what was run.
-use crate::text::quote;
 use std::path::Path;
+use stiction_report::text::quote;
 
 /// A command of this program. A word that begins with `@/` is a file in the folder of the tour.
 #[derive(Clone, Debug)]

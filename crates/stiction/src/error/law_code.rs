@@ -13,6 +13,9 @@ pub enum LawCodeError {
         /// The bound.
         most: usize,
     },
+    /// A law with parameters that its functions do not have.
+    #[error("this law has parameters for reverse motion, for the load or of noise, which its functions do not have")]
+    Wrapped,
     /// The law draws random numbers, and the language has no arithmetic to draw the same ones with.
     #[error("'{law}' draws random numbers, which {language} has no arithmetic of bits for")]
     RandomNumbers {
@@ -29,6 +32,9 @@ impl LawCodeError {
         match self {
             Self::TooLong { .. } => {
                 "equations are solved in each sample, as many as states depend on one another: let fewer do so, or give step.NAME, the memory after a sample, in closed form"
+            }
+            Self::Wrapped => {
+                "write the law of each direction by itself, or use 'stiction export controller', which takes them into account"
             }
             Self::RandomNumbers { .. } => "choose another --target; all others can write it",
         }

@@ -1,21 +1,37 @@
-//! Hunting, predicted and simulated.
-use crate::error::CommandError;
-use crate::scenario::ScenarioArgs;
-use crate::stream;
+//! Hunting, predicted by harmonic balance and simulated.
+use crate::Report;
 use crate::text::{digits, digits_or_dash, table, wrap};
 use serde_json::{Value, json};
+use stiction::Error;
 use stiction::analysis::describing_function::{HarmonicBalance, PredictedOscillation, harmonic_balance};
 use stiction::number::interval;
+use stiction::scenario::Scenario;
 
-/// Runs the prediction.
-pub fn run(chosen: &ScenarioArgs, json: bool) -> Result<(), CommandError> {
-    let scenario = chosen.load()?;
-    let found = harmonic_balance(&scenario)?;
-    if json {
-        return stream::json(&value(&chosen.name(), &found));
+/// The hunting of a scenario.
+pub struct HarmonicBalanceReport {
+    name: String,
+    title: String,
+    found: HarmonicBalance,
+}
+
+impl HarmonicBalanceReport {
+    /// Predicts the hunting of a scenario, which is called `name`, and simulates it.
+    ///
+    /// # Errors
+    /// As [`harmonic_balance`].
+    pub fn predict(name: &str, scenario: &Scenario) -> Result<Self, Error> {
+        let found = harmonic_balance(scenario)?;
+        Ok(Self { name: name.to_owned(), title: format!("{name}: {}", scenario.title), found })
     }
-    let out = text(&format!("{}: {}", chosen.name(), scenario.title), &found);
-    stream::text(&out)
+}
+
+impl Report for HarmonicBalanceReport {
+    fn text(&self) -> String {
+        text(&self.title, &self.found)
+    }
+    fn json(&self) -> Value {
+        value(&self.name, &self.found)
+    }
 }
 
 /// Relative difference of a number from another, in percent.

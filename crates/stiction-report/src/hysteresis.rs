@@ -1,16 +1,24 @@
-//! The report on hysteresis loops, as text, JSON, pictures and tables.
+//! Hysteresis loops of a law that is driven to and fro, or of a measured path.
 use crate::text::{digits, digits_or_dash, table, wrap};
+use crate::{Report, ReportTable};
 use serde::Serialize;
-use stiction::analysis::loops::HysteresisLoop;
+use serde_json::{Value, json};
+use std::f64::consts::FRAC_2_PI;
+use stiction::Error;
+use stiction::analysis::hysteresis::{HarmonicMotion, HysteresisResult, drive_harmonic, rate_dependence};
+use stiction::analysis::loops::{ForcePath, HysteresisLoop, LoopDetection, congruency, find_loops, return_point};
+use stiction::analysis::nonlocal_memory::memory_checks;
+use stiction::analysis::test_rig::TestRig;
 use stiction::plot::{Axis, Figure, Panel};
 use stiction::table::ColumnHeaders;
+use stiction::units::LawUnits;
 
 /// Largest number of lines in a picture.
 const MAX_LINES: usize = 12;
 
 /// The measures of a loop.
 #[derive(Clone, Serialize)]
-pub struct LoopMeasures {
+struct LoopMeasures {
     amplitude: f64,
     mean: f64,
     omega: Option<f64>,
@@ -31,11 +39,11 @@ pub struct LoopMeasures {
     #[serde(skip_serializing_if = "Option::is_none")]
     repeats: Option<bool>,
     #[serde(skip)]
-    pub points: Vec<(f64, f64)>,
+    points: Vec<(f64, f64)>,
 }
 
 impl LoopMeasures {
-    pub fn new(l: &HysteresisLoop, points: Vec<(f64, f64)>) -> Self {
+    fn new(l: &HysteresisLoop, points: Vec<(f64, f64)>) -> Self {
         Self {
             amplitude: l.amplitude(),
             mean: 0.5 * (l.x[0] + l.x[1]),
@@ -54,12 +62,10 @@ impl LoopMeasures {
             points,
         }
     }
-    #[must_use]
-    pub fn driven(self, omega: f64, cycles: f64, repeats: bool) -> Self {
+    fn driven(self, omega: f64, cycles: f64, repeats: bool) -> Self {
         Self { omega: Some(omega), cycles: Some(cycles), repeats: Some(repeats), ..self }
     }
-    #[must_use]
-    pub fn within(self, inner: bool) -> Self {
+    fn within(self, inner: bool) -> Self {
         Self { inner: Some(inner), ..self }
     }
     fn name(&self) -> String {
@@ -82,39 +88,192 @@ fn digits3(x: f64) -> String {
 
 /// A property of the memory, the deviation from it, and whether it holds.
 #[derive(Serialize)]
-pub struct MemoryProperty {
-    pub name: &'static str,
+struct MemoryProperty {
+    name: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub amplitude: Option<f64>,
-    pub error: f64,
-    pub holds: bool,
+    amplitude: Option<f64>,
+    error: f64,
+    holds: bool,
 }
 
 /// How the loops of one amplitude depend on frequency.
 #[derive(Serialize)]
-pub struct RateDependence {
-    pub amplitude: f64,
-    pub area_exponent: Option<f64>,
-    pub width_exponent: Option<f64>,
-    pub area_spread: f64,
+struct RateDependence {
+    amplitude: f64,
+    area_exponent: Option<f64>,
+    width_exponent: Option<f64>,
+    area_spread: f64,
 }
 
-/// The measures of all loops.
-#[derive(Serialize)]
-pub struct HysteresisReport {
-    pub stiction: &'static str,
+/// The motions by which a law is driven.
+#[derive(Clone, Debug)]
+pub struct HysteresisStudy {
+    /// Amplitudes [m or rad].
+    pub amplitudes: Vec<f64>,
+    /// Angular frequencies \[rad/s\]; empty: quasi-static.
+    pub omegas: Vec<f64>,
+    /// Mean displacement [m or rad].
+    pub mean: f64,
+    /// Whether to test the memory of the law.
+    pub memory: bool,
+}
+
+/// Names and units of a measured path.
+#[derive(Clone, Debug)]
+pub struct PathNames {
+    /// What it is, as a title.
     pub source: String,
-    pub set: Vec<String>,
+    /// Units of displacement and force.
     pub units: [&'static str; 2],
-    pub loops: Vec<LoopMeasures>,
-    pub properties: Vec<MemoryProperty>,
-    pub rates: Vec<RateDependence>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub files: Vec<String>,
+}
+
+/// A path in which no loops can be measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathError {
+    /// A fraction of the detection is not one.
+    NoFraction,
+    /// The time decreases.
+    TimeDecreases,
+    /// A value is not finite.
+    NotFinite,
+    /// There is no closed loop.
+    NoLoop,
+}
+
+impl PathError {
+    /// What is wrong.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::NoFraction => "noise and miss must be fractions",
+            Self::TimeDecreases => "the time decreases in some rows",
+            Self::NotFinite => "the trace has values that are not finite",
+            Self::NoLoop => "the trace has no closed loop",
+        }
+    }
+    /// What to do about it.
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::NoFraction => "give numbers from 0 to below 1",
+            Self::TimeDecreases => "choose the column of the time",
+            Self::NotFinite => "cut them out, or choose other columns",
+            Self::NoLoop => {
+                "the displacement must reverse twice and return: check the columns, or allow a larger miss of the ends"
+            }
+        }
+    }
+}
+
+/// Largest deviation that does not contradict a property in measured data.
+const MEASURED_TOLERANCE: f64 = 0.01;
+
+/// The measures of all loops.
+pub struct HysteresisReport {
+    source: String,
+    units: [&'static str; 2],
+    loops: Vec<LoopMeasures>,
+    properties: Vec<MemoryProperty>,
+    rates: Vec<RateDependence>,
+    /// Values that were set for the law, as text.
+    pub set: Vec<String>,
 }
 
 impl HysteresisReport {
-    pub fn text(&self) -> String {
+    /// Drives a law to and fro until its force is periodic.
+    ///
+    /// # Errors
+    /// As [`drive_harmonic`] and [`memory_checks`].
+    pub fn of_law(rig: &TestRig, study: &HysteresisStudy) -> Result<Self, Error> {
+        let mut omegas: Vec<Option<f64>> = study.omegas.iter().copied().map(Some).collect();
+        if omegas.is_empty() {
+            omegas.push(None);
+        }
+        let mut driven: Vec<HysteresisResult> = Vec::new();
+        let mut properties = Vec::new();
+        for &amplitude in &study.amplitudes {
+            for &omega in &omegas {
+                let motion = HarmonicMotion { omega, mean: study.mean, ..HarmonicMotion::new(amplitude) };
+                driven.push(drive_harmonic(rig, &motion)?);
+            }
+            if study.memory {
+                // as fast as the slowest of the motions, on average
+                let motion = HarmonicMotion {
+                    omega: study.omegas.iter().copied().reduce(f64::min),
+                    ..HarmonicMotion::new(amplitude)
+                };
+                let speed = amplitude * motion.frequency() * FRAC_2_PI;
+                properties.extend(memory_checks(rig, amplitude, speed)?.into_iter().map(|c| MemoryProperty {
+                    name: c.name,
+                    amplitude: Some(amplitude),
+                    error: c.error,
+                    holds: c.holds,
+                }));
+            }
+        }
+        let rates = rate_dependence(&driven).into_iter().map(|r| RateDependence {
+            amplitude: r.amplitude,
+            area_exponent: r.area,
+            width_exponent: r.width,
+            area_spread: r.spread,
+        });
+        let LawUnits { speed, force, .. } = LawUnits::of(rig.spec.law());
+        let how = if study.omegas.is_empty() { ", quasi-static" } else { "" };
+        Ok(Self {
+            source: format!("{}: driven to and fro{how}", rig.spec.law().name),
+            set: Vec::new(),
+            units: [speed.trim_end_matches("/s"), force],
+            rates: rates.collect(),
+            loops: driven
+                .iter()
+                .map(|d| LoopMeasures::new(&d.last, d.points()).driven(d.motion.frequency(), d.cycles, d.repeats))
+                .collect(),
+            properties,
+        })
+    }
+    /// Finds and measures the loops of a path of displacement and force, over `time` if it is known.
+    ///
+    /// # Errors
+    /// [`PathError`].
+    pub fn of_path(
+        names: PathNames,
+        [x, force]: [&[f64]; 2],
+        time: Option<&[f64]>,
+        finding: &LoopDetection,
+    ) -> Result<Self, PathError> {
+        if !(0.0..1.0).contains(&finding.noise) || !(0.0..1.0).contains(&finding.miss) {
+            return Err(PathError::NoFraction);
+        }
+        if time.is_some_and(|t| t.windows(2).any(|w| w[0] > w[1])) {
+            return Err(PathError::TimeDecreases);
+        }
+        if !x.iter().chain(force).chain(time.unwrap_or(&[])).all(|value| value.is_finite()) {
+            return Err(PathError::NotFinite);
+        }
+        let rows: Vec<f64> = (0..x.len()).map(|k| k as f64).collect();
+        let path = ForcePath { t: time.unwrap_or(&rows), x, force, timed: time.is_some() };
+        let found = find_loops(&path, finding);
+        if found.is_empty() {
+            return Err(PathError::NoLoop);
+        }
+        let property = |name, error: Option<f64>| {
+            error.map(|error| MemoryProperty { name, amplitude: None, error, holds: error < MEASURED_TOLERANCE })
+        };
+        let properties = [
+            property("return point", return_point(&path, &found)),
+            property("congruency", congruency(&path, &found, finding.miss.max(1e-6))),
+        ];
+        Ok(Self {
+            source: names.source,
+            set: Vec::new(),
+            units: names.units,
+            loops: found.iter().map(|l| LoopMeasures::new(l, l.points(&path)).within(l.rows.inner)).collect(),
+            properties: properties.into_iter().flatten().collect(),
+            rates: Vec::new(),
+        })
+    }
+}
+
+impl Report for HysteresisReport {
+    fn text(&self) -> String {
         let [x, f] = self.units;
         let mut out = format!("{}\n\nLoops\n", self.source);
         let place = |l: &LoopMeasures| [digits(l.amplitude), digits_or_dash(l.omega)];
@@ -162,8 +321,18 @@ impl HysteresisReport {
         }
         out
     }
+    fn json(&self) -> Value {
+        json!({
+            "source": self.source,
+            "set": self.set,
+            "units": self.units,
+            "loops": self.loops,
+            "properties": self.properties,
+            "rates": self.rates,
+        })
+    }
     /// The loops, and how they depend on frequency.
-    pub fn pictures(&self) -> Vec<(&'static str, Figure)> {
+    fn figures(&self) -> Vec<(&'static str, Figure)> {
         let [x, f] = self.units;
         let title = self.source.split_once(": ").map_or(self.source.as_str(), |(name, _)| name).to_owned();
         let mut panel = Panel::new(Axis::linear(format!("x [{x}]")), Axis::linear(format!("F [{f}]")));
@@ -198,7 +367,7 @@ impl HysteresisReport {
         out
     }
     /// The measures of the loops, and their points.
-    pub fn tables(&self) -> Vec<(&'static str, ColumnHeaders, Vec<Vec<f64>>)> {
+    fn tables(&self) -> Vec<ReportTable> {
         let [x, f] = self.units;
         let c = format!("{f}·s/{x}");
         let k = format!("{f}/{x}");

@@ -1,8 +1,54 @@
-//! The comparison as text and JSON.
+//! A comparison of methods that compensate friction.
 use crate::text::{table, wrap};
+use crate::{Report, compensation_pictures};
 use serde_json::{Map, Value, json};
-use stiction::compensate::{Comparison, CompensationStudy, MethodResult, ServoTask};
+use stiction::Error;
+use stiction::compensate::{Comparison, CompensationStudy, MethodResult, ServoTask, compare_with};
 use stiction::number::{round, short};
+use stiction::plot::Figure;
+use stiction::scenario::Template;
+
+/// A finished comparison.
+pub struct CompensationReport {
+    name: String,
+    /// Title of the scenario; may be empty.
+    pub title: String,
+    /// What was compared.
+    pub study: CompensationStudy,
+    /// Results of the methods.
+    pub found: Comparison,
+}
+
+impl CompensationReport {
+    /// Compares methods on the servo of a scenario, which is called `name`. `progress` is told the share that is done.
+    ///
+    /// # Errors
+    /// As [`compare_with`].
+    pub fn compare(
+        name: &str,
+        mut template: Template,
+        study: CompensationStudy,
+        progress: &(dyn Fn(f64) + Sync),
+    ) -> Result<Self, Error> {
+        // without measures and plots, which a shorter run might not reach
+        template.remove_measures_and_plots();
+        let title = template.build()?.title;
+        let found = compare_with(&template, &study, progress)?;
+        Ok(Self { name: name.to_owned(), title, study, found })
+    }
+}
+
+impl Report for CompensationReport {
+    fn text(&self) -> String {
+        text(&format!("{}: {}", self.name, self.title), &self.study, &self.found)
+    }
+    fn json(&self) -> Value {
+        value(&self.name, &self.study, &self.found)
+    }
+    fn figures(&self) -> Vec<(&'static str, Figure)> {
+        compensation_pictures::figures(if self.title.is_empty() { &self.name } else { &self.title }, &self.found)
+    }
+}
 
 /// Rounded to four digits.
 fn four(x: f64) -> String {
@@ -22,8 +68,7 @@ fn amplification(row: &MethodResult, found: &Comparison) -> Option<f64> {
     (base > 0.0).then_some(row.performance?.command_change_rms / base)
 }
 
-/// The report as text.
-pub fn text(title: &str, study: &CompensationStudy, found: &Comparison) -> String {
+fn text(title: &str, study: &CompensationStudy, found: &Comparison) -> String {
     let task = &found.task;
     let (unit, force) = (task.servo.unit, if task.servo.unit == "rad" { "N·m" } else { "N" });
     let model = if study.model.is_some() { "as given" } else { "that of the contact" };
@@ -165,8 +210,7 @@ fn tuned(study: &CompensationStudy, found: &Comparison) -> String {
     out
 }
 
-/// The report as JSON.
-pub fn value(name: &str, study: &CompensationStudy, found: &Comparison) -> Value {
+fn value(name: &str, study: &CompensationStudy, found: &Comparison) -> Value {
     let task = &found.task;
     json!({
         "scenario": name,

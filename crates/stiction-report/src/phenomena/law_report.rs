@@ -1,8 +1,7 @@
 //! One law, with all measured values.
 use super::figure;
-use crate::law::brief;
 use crate::phenomena::claims;
-use crate::text::table;
+use crate::text::{digits, table};
 use stiction::analysis::phenomena::PhenomenaReport;
 use stiction::units::LawUnits;
 
@@ -25,7 +24,7 @@ pub fn text(report: &PhenomenaReport) -> String {
     let row = |name: &str, value: f64, unit: &str, own: bool| {
         [
             name.to_owned(),
-            format!("{} {unit}", brief(value)),
+            format!("{} {unit}", digits(value)),
             if own { "" } else { "assumed: the law has none" }.to_owned(),
         ]
     };

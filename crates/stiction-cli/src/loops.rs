@@ -1,12 +1,9 @@
 //! Loops of a trace in a file.
-use super::report::{HysteresisReport, LoopMeasures, MemoryProperty};
 use crate::error::CommandError;
 use std::path::{Path, PathBuf};
-use stiction::analysis::loops::{ForcePath as Curve, LoopDetection, congruency, find_loops, return_point};
+use stiction::analysis::loops::LoopDetection;
 use stiction::table::{ColumnHeader, Table, read};
-
-/// Largest deviation that does not contradict a property in measured data.
-const MEASURED_TOLERANCE: f64 = 0.01;
+use stiction_report::hysteresis::{HysteresisReport, PathNames};
 
 /// The columns of a trace, by name.
 pub struct TraceColumns<'a> {
@@ -65,42 +62,13 @@ pub fn report(
         Some(name) => Some(table.column(name)?.1),
         None => table.column("t").or_else(|_| table.column("time")).ok().map(|column| column.1),
     };
-    let rows: Vec<f64> = (0..x.len()).map(|k| k as f64).collect();
-    let rises = |t: &&[f64]| t.windows(2).all(|w| w[0] <= w[1]);
-    let timed = time.filter(rises);
-    if time.is_some() && timed.is_none() {
-        let (text, hint) = ("the time decreases in some rows", "name the time column with --time NAME");
-        return Err(CommandError::Usage { text, hint });
-    }
-    if !x.iter().chain(force).all(|value| value.is_finite()) {
-        let (text, hint) = ("the trace has values that are not finite", "cut them out, or choose other columns");
-        return Err(CommandError::Usage { text, hint });
-    }
-    let curve = Curve { t: timed.unwrap_or(&rows), x, force, timed: timed.is_some() };
-    let found = find_loops(&curve, finding);
-    if found.is_empty() {
-        let text = "the trace has no closed loop";
-        let hint = "the displacement must reverse twice and return: check --x and --force, or increase --miss";
-        return Err(CommandError::Usage { text, hint });
-    }
-    let property = |name, error: Option<f64>| {
-        error.map(|error| MemoryProperty { name, amplitude: None, error, holds: error < MEASURED_TOLERANCE })
-    };
-    let properties = [
-        property("return point", return_point(&curve, &found)),
-        property("congruency", congruency(&curve, &found, finding.miss.max(1e-6))),
-    ];
     let unit = |head: &ColumnHeader, usual: &'static str, other: &'static str| {
         if head.unit == other { other } else { usual }
     };
-    Ok(HysteresisReport {
-        stiction: env!("CARGO_PKG_VERSION"),
+    let names = PathNames {
         source: format!("{}: {} over {}", path.display(), f_head.name, x_head.name),
-        set: Vec::new(),
         units: [unit(x_head, "m", "rad"), unit(f_head, "N", "N·m")],
-        loops: found.iter().map(|l| LoopMeasures::new(l, l.points(&curve)).within(l.rows.inner)).collect(),
-        properties: properties.into_iter().flatten().collect(),
-        rates: Vec::new(),
-        files: Vec::new(),
-    })
+    };
+    HysteresisReport::of_path(names, [x, force], time, finding)
+        .map_err(|error| CommandError::Usage { text: error.text(), hint: error.hint() })
 }

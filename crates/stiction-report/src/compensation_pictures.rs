@@ -6,10 +6,10 @@ use stiction::plot::{Axis, Figure, Panel};
 const MAX_POINTS: usize = 2000;
 
 /// Figures by name.
-pub fn figures(title: &str, found: &Comparison) -> Vec<(String, Figure)> {
-    let mut out = vec![("errors".to_owned(), errors(title, found)), ("commands".to_owned(), commands(title, found))];
+pub fn figures(title: &str, found: &Comparison) -> Vec<(&'static str, Figure)> {
+    let mut out = vec![("errors", errors(title, found)), ("commands", commands(title, found))];
     if found.results.iter().any(|row| row.robustness.len() > 1) {
-        out.push(("robustness".to_owned(), robustness(title, found)));
+        out.push(("robustness", robustness(title, found)));
     }
     out
 }

@@ -1,3 +1,0 @@
-//! What `stiction describe` prints.
-pub mod hunting;
-pub mod report;
