@@ -7,6 +7,7 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use std::fs::File;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use stiction::data::{DataFile, ReadOptions};
 use stiction::digest::sha256;
 use stiction::fit::Loss;
@@ -211,7 +212,7 @@ pub fn identify(
             .map(|(name, columns)| Ok(((*name).to_owned(), text(name, columns)?)))
             .collect::<Result<Vec<_>, Error>>()
     })?;
-    let report = in_background(py, move |should_continue| {
+    let report = in_background(py, move |stop| {
         let mut records = RecordSet::default();
         for path in &files {
             let file = |io| Error::File(FileError { path: path.into(), action: "read", io });
@@ -223,7 +224,7 @@ pub fn identify(
                 sha256(&bytes[..]).map_err(|io| Error::File(FileError { path: name.into(), action: "read", io }))?;
             records.add(&DataFile::from_bytes(name, bytes, &ReadOptions::default())?, digest, &roles, &how)?;
         }
-        let results = task.identify(&records, &mut |_| should_continue())?;
+        let results = task.identify(&records, &mut |_| !stop.load(Ordering::Relaxed))?;
         Ok::<_, Error>(IdentificationReport::of_records(records, results))
     })?;
     let version = env!("CARGO_PKG_VERSION").to_owned();

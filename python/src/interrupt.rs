@@ -57,21 +57,21 @@ impl Interrupt {
     }
 }
 
-/// Does work whose steps may take longer than the user waits for Ctrl-C, in a thread of its own. `work` is given a function that
-/// says whether to continue. After Ctrl-C the work is left to itself: it ends when it next asks, and its result is dropped.
+/// Does work whose steps may take longer than the user waits for Ctrl-C, in a thread of its own. `work` is given a flag that says
+/// whether to stop. After Ctrl-C the work is left to itself: it ends when it next asks, and its result is dropped.
 ///
 /// # Errors
 /// The exception of the signal's handler, or an error if the work panicked.
 pub fn in_background<T: Send + 'static>(
     py: Python<'_>,
-    work: impl FnOnce(&dyn Fn() -> bool) -> T + Send + 'static,
+    work: impl FnOnce(&Arc<AtomicBool>) -> T + Send + 'static,
 ) -> Result<T, PythonError> {
     let stop = Arc::new(AtomicBool::new(false));
     let (sender, mut receiver) = sync_channel(1);
     let flag = stop.clone();
     thread::spawn(move || {
         // nobody receives it after Ctrl-C
-        let _ = sender.send(work(&|| !flag.load(Ordering::Relaxed)));
+        let _ = sender.send(work(&flag));
     });
     loop {
         let waiting = &mut receiver;

@@ -1,6 +1,7 @@
-//! The module `stiction._native`: laws, scenarios and identification for Python. It holds no logic: it converts arguments and
+//! The module `stiction._native`: laws, scenarios, analyses and identification for Python. It holds no logic: it converts arguments and
 //! results, releases the interpreter's lock while the library computes, and hands arrays over without copying them. What a user
 //! sees are the classes in `python/stiction`, which are written on top of it.
+mod analysis;
 mod arrow;
 mod error;
 mod identify;
@@ -13,6 +14,11 @@ mod table;
 mod _native {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use crate::analysis::{
+        Analysis, breakaway, check, compensate, cycle, cycle_branch, describing_function, equilibrium, hunting,
+        hysteresis, hysteresis_of_path, law_code, law_targets, passivity, phenomena, write_file,
+    };
     #[pymodule_export]
     use crate::identify::{Report, identify};
     #[pymodule_export]

@@ -12,8 +12,8 @@ use stiction::sim::{EnergyBalance, Event, Observer, RunSummary, SimError, Solver
 #[pyclass(frozen, module = "stiction._native")]
 pub struct Scenario {
     #[pyo3(get)]
-    name: String,
-    template: Template,
+    pub name: String,
+    pub template: Template,
 }
 
 /// The rows and events of a run, column by column.
