@@ -27,7 +27,7 @@ use stiction_sim::laws;
 /// The keys of the file.
 pub(crate) const KEYS: [&str; 4] = ["provenance", "device", "model", "identified"];
 /// The key of the model that holds a law file.
-const DEFINITION: &str = "definition";
+pub(crate) const DEFINITION: &str = "definition";
 /// The tables within the model.
 const TABLES: &[&str] =
     &[ParameterGroup::Reverse.prefix(), ParameterGroup::Load.prefix(), ParameterGroup::Noise.prefix()];
@@ -197,7 +197,7 @@ fn parse(text: &str, path: &Path) -> Result<ParameterFile, Error> {
     for TomlEntry { key, at, node } in table.0 {
         match key.as_str() {
             "provenance" => provenance = Some(node.text(&key)?.to_owned()),
-            "model" => spec = Some(model(node.table(&key)?, &at, path)?),
+            "model" => spec = Some(model(node.table(&key)?, &at)?),
             "device" => device = Some(DeviceRecord::read(node.table(&key)?, &at)?),
             "identified" => identified = Some(IdentificationRecord::read(node.table(&key)?)?),
             _ if in_model(&key) => return Err(at.error(Error::OutsideTable { name: key, table: "model" })),
@@ -208,25 +208,26 @@ fn parse(text: &str, path: &Path) -> Result<ParameterFile, Error> {
     Ok(ParameterFile { provenance, spec, identified, device })
 }
 
-fn model(table: &TomlTable, head: &SourceLocation, path: &Path) -> Result<Spec, Error> {
+fn model(table: &TomlTable, head: &SourceLocation) -> Result<Spec, Error> {
     let name = table.get("name").ok_or_else(|| head.error(Error::Missing { key: "name" }))?;
     let mut spec = match table.get(DEFINITION) {
         // the whole law file, so that this file needs no other
-        Some(node) => {
-            let law =
-                LawFile::parse(node.text(DEFINITION)?, path).map_err(|error| node.at.error(error.into_unplaced()))?;
-            let (given, defined) = (name.text("name")?, law.entry().name);
-            if given != defined {
-                return Err(name
-                    .at
-                    .error(Error::Conflict { key: "name", why: "differs from the name within the definition" }));
-            }
-            law.spec()
-        }
+        Some(node) => defined_law(node, name, "name")?,
         None => Spec::new(name.text("name")?).map_err(|error| name.at.error(error))?,
     };
     fill(&mut spec, table, head, "model", &["name", DEFINITION])?;
     Ok(spec)
+}
+
+/// The law of a law file whose text is a value of another file, where `key` calls it `name`.
+pub(crate) fn defined_law(text: &TomlNode, name: &TomlNode, key: &'static str) -> Result<Spec, Error> {
+    let law = LawFile::parse(text.text(DEFINITION)?, Path::new(DEFINITION))
+        .map_err(|error| text.at.error(error.into_unplaced()))?;
+    if name.text(key)? != law.entry().name {
+        let why = "differs from the name within the definition";
+        return Err(name.at.error(Error::Conflict { key, why }));
+    }
+    Ok(law.spec())
 }
 
 /// Takes the values of a law and its wrappers from a table called `name`, all but the keys in `own`, and checks them.

@@ -67,6 +67,10 @@ impl Environment {
     pub fn new(states: Vec<OperationId>) -> Self {
         Self { states, known: Vec::new() }
     }
+    /// Whether the name at this place was evaluated.
+    fn knows(&self, place: usize) -> bool {
+        self.known.get(place).is_some_and(Option::is_some)
+    }
 }
 
 impl Compiler {
@@ -76,6 +80,7 @@ impl Compiler {
     }
     /// The value of an expression.
     pub fn evaluate(&mut self, parts: &[Part], of: &mut Environment) -> Result<Quantity, ExpressionError> {
+        self.evaluate_equations_of(parts, of);
         let mut stack: Vec<Quantity> = Vec::new();
         for Part { node, position } in parts {
             let fail = |error| (*position, error);
@@ -109,6 +114,32 @@ impl Compiler {
             stack.push(value);
         }
         Ok(pop(&mut stack))
+    }
+    /// Evaluates the equations that an expression depends on, each after those above it: however long a chain of equations is,
+    /// calls do not nest. What is wrong in them was told where they stand.
+    fn evaluate_equations_of(&mut self, parts: &[Part], of: &mut Environment) {
+        let mut needed = BTreeSet::new();
+        let mut open = self.equations_in(parts, of);
+        while let Some(place) = open.pop() {
+            if let (true, Meaning::Equation(parts)) = (needed.insert(place), &self.names[place].meaning) {
+                open.extend(self.equations_in(parts, of));
+            }
+        }
+        // an equation uses those above it only, which have smaller places
+        for place in needed {
+            let name = self.names[place].name.clone();
+            let _ = self.name(&name, of);
+        }
+    }
+    /// The places of the equations in an expression that have no value yet.
+    fn equations_in(&self, parts: &[Part], of: &Environment) -> Vec<usize> {
+        let place = |part: &Part| {
+            let Node::Name(name) = &part.node else { return None };
+            let place = self.names.iter().position(|known| known.name == *name)?;
+            let open = matches!(self.names[place].meaning, Meaning::Equation(_)) && !of.knows(place);
+            open.then_some(place)
+        };
+        parts.iter().filter_map(place).collect()
     }
     fn name(&mut self, name: &str, of: &mut Environment) -> Result<Quantity, LawFileError> {
         let Some(place) = self.names.iter().position(|known| known.name == name) else {

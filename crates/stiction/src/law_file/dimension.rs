@@ -53,6 +53,10 @@ impl Dimension {
         }
         Ok(out)
     }
+    /// The exponents of metre, second, kilogram, kelvin and ampere.
+    pub fn exponents(self) -> [f64; 5] {
+        self.0
+    }
     /// Of a product.
     pub fn times(self, other: Self) -> Self {
         let mut out = self;

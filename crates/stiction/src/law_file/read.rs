@@ -18,8 +18,10 @@ const WHEN_KEYS: [&str; 4] = ["guard", "direction", "if", "set"];
 const CURVE_KEYS: [&str; 3] = ["input", "rows", "unit"];
 /// The keys of a table.
 const TABLE_KEYS: [&str; 1] = ["rows"];
-/// Most parameters, equations and changes of mode of a law.
+/// Most parameters and changes of mode of a law.
 const MAX_ITEMS: usize = 64;
+/// Most equations of a law: one that was made by a program names much.
+const MAX_EQUATIONS: usize = 512;
 /// Names that equations have a meaning for.
 pub(super) const RESERVED: [&str; 12] =
     ["v", "load", "dir", "dt", "pi", "rate", "force", "hold", "band", "settled", "step", "set"];
@@ -185,12 +187,16 @@ impl LawSource {
             let example = "force = \"load*fc*sign(v)\" to [equations]".to_owned();
             return Err(out.head.error(LawFileError::Missing { key: "force".to_owned(), example }));
         }
-        let items = out.params.len().max(out.definitions.len()).max(out.whens.len()).max(out.require.len());
-        if items > MAX_ITEMS {
-            let what = format!("{items} parameters, equations or changes of mode, more than {MAX_ITEMS}");
-            return Err(top.error(LawFileError::TooLarge { what }));
-        }
-        Ok(out)
+        let items = out.params.len().max(out.whens.len()).max(out.require.len());
+        let equations = out.definitions.len();
+        let what = if items > MAX_ITEMS {
+            format!("{items} parameters, conditions or changes of mode, more than {MAX_ITEMS}")
+        } else if equations > MAX_EQUATIONS {
+            format!("{equations} equations, more than {MAX_EQUATIONS}")
+        } else {
+            return Ok(out);
+        };
+        Err(top.error(LawFileError::TooLarge { what }))
     }
     fn equations(&mut self, table: &TomlTable, mut taken: Vec<(String, &'static str)>) -> Result<(), Error> {
         for TomlEntry { key, at, node } in &table.0 {

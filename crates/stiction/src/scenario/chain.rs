@@ -19,6 +19,7 @@ pub(super) static CHAIN: Component = Component {
         number("spread", "m", 0.0, "The initial positions are random within this width."),
         number("seed", "", 1.0, "Seed of the random positions, a whole number."),
         required("law", ValueKind::Text, "", "A law, or a parameter file beside the scenario."),
+        contacts::DEFINITION,
         optional("from", ValueKind::Table, "", "Quantities to compute parameters from."),
         optional("reverse", ValueKind::Table, "", "Parameters for backward sliding, where different."),
         optional("noise", ValueKind::Table, "", "A random force."),

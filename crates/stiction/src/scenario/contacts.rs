@@ -20,6 +20,12 @@ const NAME: Key = required(
     "",
     "A law ('stiction models' lists them), or a parameter file or law file beside the scenario, FILE.toml.",
 );
+pub(super) const DEFINITION: Key = optional(
+    "definition",
+    ValueKind::Text,
+    "",
+    "The text of a law file whose law is called as 'law' says, so that no file is needed.",
+);
 const FROM: Key = optional(
     "from",
     ValueKind::Table,
@@ -38,6 +44,7 @@ pub(super) static CONTACT: Component = Component {
     keys: &[
         BETWEEN,
         NAME,
+        DEFINITION,
         FROM,
         REVERSE,
         NOISE,
@@ -59,6 +66,7 @@ pub(super) static CLUTCH: Component = Component {
     keys: &[
         BETWEEN,
         NAME,
+        DEFINITION,
         FROM,
         REVERSE,
         NOISE,
@@ -74,6 +82,7 @@ pub(super) static BRAKE: Component = Component {
     keys: &[
         required("on", ValueKind::Node, "", "The place that it brakes."),
         NAME,
+        DEFINITION,
         FROM,
         REVERSE,
         NOISE,
@@ -86,7 +95,7 @@ pub(super) static LAW: Component = Component {
     name: "law",
     form: "{ law = \"NAME\", ... }",
     doc: "A law inside another component: its name alone, or a table with its parameters beside these keys.",
-    keys: &[NAME, FROM, REVERSE, NOISE],
+    keys: &[NAME, DEFINITION, FROM, REVERSE, NOISE],
     law: true,
 };
 pub(super) static LOAD: Component = Component {
@@ -174,7 +183,10 @@ fn load(build: &Builder<'_>, key: &str, node: &toml_tree::TomlNode, spec: &mut S
 /// The law named in a section, with the parameters beside it.
 pub(super) fn law(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<Spec, Error> {
     let name = s.required("law")?;
-    let mut spec = find(build, name)?;
+    let mut spec = match s.get(DEFINITION.name) {
+        Some(definition) => parameter_file::defined_law(definition, name, "law")?,
+        None => find(build, name)?,
+    };
     let original = spec.clone();
     for entry in &s.table.0 {
         if s.component.key(&entry.key).is_none() && spec.get(&entry.key).is_err() {

@@ -2,12 +2,12 @@
 use super::component_table::unknown_name;
 use super::keys;
 use crate::toml_tree::{SourceLocation, TomlEntry, TomlNode, TomlTable};
-use crate::{Error, LawError, ParameterGroup, Spec};
+use crate::{Error, LawError, LawFile, ParameterGroup, Spec, parameter_file};
 
 /// The components that consist of a law and what it acts between.
 const KINDS: [&str; 3] = ["contact", "clutch", "brake"];
 /// The keys of such a component that belong to its law.
-const OF_LAW: [&str; 4] = ["law", "from", "reverse", "noise"];
+const OF_LAW: [&str; 5] = ["law", "definition", "from", "reverse", "noise"];
 
 /// See [`super::Template::replace_law`].
 pub(super) fn replace_law(root: &mut TomlTable, name: &str, law: &Spec) -> Result<(), Error> {
@@ -46,6 +46,10 @@ pub(super) fn replace_law(root: &mut TomlTable, name: &str, law: &Spec) -> Resul
     table.0.retain(|entry| stays(&entry.key));
     let entry = |key: &str, node: TomlNode| TomlEntry { key: key.to_owned(), at: at.clone(), node };
     table.0.push(entry("law", TomlNode::text_at(law.law().name, &at)));
+    if let Some(file) = LawFile::of(law.law()) {
+        // a name stands for the law that was read last; the scenario keeps the one that was meant
+        table.0.push(entry(parameter_file::DEFINITION, TomlNode::text_at(file.text(), &at)));
+    }
     let rows = |part| {
         let rows = law.rows(part).into_iter().map(|(p, value)| entry(p.name, TomlNode::number_at(value, &at)));
         rows.collect::<Vec<_>>()
@@ -67,9 +71,10 @@ fn names(root: &mut TomlTable, kind: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::Spec;
+    use super::names;
     use crate::scenario::{Scenario, Template};
     use crate::sim::NullObserver;
+    use crate::{LawFile, Spec};
 
     #[test]
     fn the_law_is_replaced_with_all_its_parameters() {
@@ -85,6 +90,32 @@ mod tests {
         };
         assert_eq!(run(&read), run(&template.build().expect("builds")));
         assert!(text.contains("law = \"stribeck\"") && !text.contains("sigma0"), "{text}");
+    }
+
+    #[test]
+    fn a_law_of_a_file_stays_the_one_that_was_put_in() {
+        let law = |level: &str| {
+            let text = format!(
+                "name = \"twice-named\"\n[params]\nfc = {{ unit = \"N\", default = 1.0 }}\n\
+                 [equations]\nforce = \"{level}*load*fc*sign(v)\"\nhold = \"{level}*load*fc\"\n"
+            );
+            LawFile::parse(&text, "law.toml".as_ref()).expect("a law").spec()
+        };
+        let mut template = Template::find("g1", &[""; 0]).expect("a scenario");
+        let name = names(&mut template.root, "contact")[0].clone();
+        let end = |template: &Template| {
+            let scenario = template.build().expect("builds");
+            scenario.simulation().expect("valid").run(&scenario.options, &mut NullObserver).expect("runs").row
+        };
+        template.replace_law(&name, &law("1")).expect("a contact");
+        let before = end(&template);
+        // another law of the same name does not take its place, and the text needs no other file
+        let mut other = template.clone();
+        other.replace_law(&name, &law("2")).expect("a contact");
+        assert_ne!(end(&other), before);
+        assert_eq!(end(&template), before);
+        let read = Template::parse(&template.text(), "again.toml".as_ref(), &[""; 0]).expect("a scenario");
+        assert_eq!(end(&read), before);
     }
 
     #[test]

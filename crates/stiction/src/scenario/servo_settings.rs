@@ -5,9 +5,10 @@ use super::controller::{self, CONTROLLER};
 use super::template::Template;
 use super::{chain, contacts, mechanics, springs};
 use crate::LawError;
+use crate::parameter_file::DEFINITION;
 use crate::system::{GROUND, NodeKind, Signal};
 use crate::toml_tree::{SourceLocation, TomlEntry, TomlNode, TomlTable};
-use crate::{Error, ParameterGroup, Spec};
+use crate::{Error, LawFile, ParameterGroup, Spec};
 use stiction_core::control::registry::{self, ControllerEntry, Role};
 
 /// A part of a controller with its parameters, and its law if it has one.
@@ -199,6 +200,10 @@ fn law_node(law: &Spec, at: &SourceLocation) -> TomlNode {
     let rows = |part: ParameterGroup| numbers(law.rows(part).into_iter().map(|(p, x)| (p.name, x)), at);
     let mut table =
         vec![TomlEntry { key: "law".to_owned(), at: at.clone(), node: TomlNode::text_at(law.law().name, at) }];
+    if let Some(file) = LawFile::of(law.law()) {
+        let node = TomlNode::text_at(file.text(), at);
+        table.push(TomlEntry { key: DEFINITION.to_owned(), at: at.clone(), node });
+    }
     table.extend(rows(ParameterGroup::Law));
     if law.has(ParameterGroup::Reverse) {
         let node = TomlNode::table_at(TomlTable(rows(ParameterGroup::Reverse)), at);

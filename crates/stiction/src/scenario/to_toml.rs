@@ -1,6 +1,6 @@
 //! Writes a scenario with all assignments applied, and with new names for the files that it reads.
 use crate::number::short;
-use crate::toml_text::{key as quoted, string};
+use crate::toml_text::{key as quoted, literal_text, string};
 use crate::toml_tree::{TomlEntry, TomlNode, TomlTable, TomlValue};
 use std::path::{Path, PathBuf};
 
@@ -88,6 +88,7 @@ fn line(entry: &TomlEntry) -> String {
 fn value(node: &TomlNode) -> String {
     match &node.value {
         TomlValue::Number(x) => short(*x),
+        TomlValue::Text(words) if words.contains('\n') => literal_text(words),
         TomlValue::Text(words) => string(words),
         TomlValue::Flag(flag) => flag.to_string(),
         TomlValue::List(list) => format!("[{}]", list.iter().map(value).collect::<Vec<_>>().join(", ")),

@@ -2,11 +2,12 @@
 use super::template::Template;
 use super::to_toml::collect_files;
 use super::{assignment, keys};
+use crate::parameter_file::DEFINITION;
 use crate::similar_names::similar;
 use crate::toml_text;
 use crate::toml_tree::{TomlEntry, TomlNode, TomlTable, TomlValue};
-use crate::{Error, laws};
-use std::path::PathBuf;
+use crate::{Error, LawFile, laws};
+use std::path::{Path, PathBuf};
 
 /// Largest number of suggested paths.
 const MAX_SUGGESTIONS: usize = 3;
@@ -233,7 +234,10 @@ fn law(root: &TomlTable, keys: &[String], name: &str) -> String {
     for key in keys.iter().take(2) {
         table = table.and_then(|table| table.get(key)?.table(key).ok());
     }
-    let law = table.and_then(|table| laws::find(table.get("law")?.text("law").ok()?));
+    let law = table.and_then(|table| match table.get(DEFINITION) {
+        Some(text) => Some(LawFile::parse(text.text(DEFINITION).ok()?, Path::new(DEFINITION)).ok()?.entry()),
+        None => laws::find(table.get("law")?.text("law").ok()?),
+    });
     let Some(law) = law else { return String::new() };
     let inputs = law.recipes.iter().flat_map(|recipe| recipe.inputs);
     let all = law.params.iter().chain(inputs);

@@ -86,3 +86,17 @@ fn huge_files_end_with_an_error() {
     let text = SOUND.replace("g = ", &format!("{chain}g = "));
     assert!(LawFile::parse(&text, Path::new("law.toml")).is_ok());
 }
+
+#[test]
+fn long_chains_of_equations_are_compiled_and_too_many_are_told() {
+    let chain = |count: usize| {
+        let equations: String = (1..count).map(|k| format!("e{k} = \"0.5*e{} + fc\"\n", k - 1)).collect();
+        let last = count - 1;
+        SOUND.replace("g = \"fc*exp(-(v/vs)^2)\"\n", &format!("e0 = \"fc\"\n{equations}g = \"e{last}\"\n"))
+    };
+    let law = LawFile::parse(&chain(511), Path::new("law.toml")).expect("a law").spec().build().expect("builds");
+    // the limit of e = e/2 + fc is 2 fc
+    assert!((law.steady(&stiction::core::Input::at(0.1)) - 2.0).abs() < 1e-12);
+    let (what, hint, _) = error(&chain(512));
+    assert!(what.contains("513 equations, more than 512") && hint.contains("shorten"), "{what}: {hint}");
+}
