@@ -10,9 +10,10 @@ use stiction::analysis::steady_curve::{AtRest, SteadyCurve, load_factor, steady_
 use stiction::core::Input;
 use stiction::core::registry::DynLaw;
 use stiction::law_documentation::LawDocumentation;
+use stiction::law_file::Dimension;
 use stiction::plot::{Axis, Figure, Panel};
 use stiction::units::LawUnits;
-use stiction::{ParameterFile, ParameterGroup, device, laws};
+use stiction::{LawFile, ParameterFile, ParameterGroup, device, laws};
 
 /// Speeds that are computed between two questions whether to continue: far below a millisecond each.
 const SPEEDS_PER_QUESTION: usize = 4096;
@@ -114,6 +115,11 @@ impl Law {
     #[getter]
     fn name(&self) -> &'static str {
         self.file.spec.law().name
+    }
+    /// The text of the law file that it is from; none of a built-in law.
+    #[getter]
+    fn definition(&self) -> Option<&'static str> {
+        LawFile::of(self.file.spec.law()).map(|file| file.text())
     }
     /// Where the values come from.
     #[getter]
@@ -256,6 +262,14 @@ impl Law {
 #[pyfunction]
 pub fn law_names() -> Vec<&'static str> {
     laws::names().collect()
+}
+
+/// Exponents of metre, second, kilogram, kelvin and ampere of a unit, and the unit in its usual form.
+#[pyfunction]
+pub fn unit_of(text: &str) -> Result<([f64; 5], String), PythonError> {
+    let dimension = Dimension::parse(text).map_err(stiction::Error::from)?;
+    let name = if dimension.is(Dimension::NONE) { "-".to_owned() } else { dimension.to_string() };
+    Ok((dimension.exponents(), name))
 }
 
 /// The devices with known friction: names and titles.

@@ -22,9 +22,9 @@ mod _native {
     #[pymodule_export]
     use crate::identify::{Report, identify};
     #[pymodule_export]
-    use crate::law::{Law, device_names, law_names};
+    use crate::law::{Law, device_names, law_names, unit_of};
     #[pymodule_export]
-    use crate::scenario::{RunResult, Scenario, run_keys, scenario_names};
+    use crate::scenario::{RunResult, Scenario, components, run_keys, scenario_names, similar};
     #[pymodule_export]
     use crate::table::Table;
 

@@ -218,6 +218,26 @@ pub fn scenario_names() -> Vec<(&'static str, String)> {
     embedded::ALL.iter().map(|entry| (entry.name, title(entry.text))).collect()
 }
 
+/// A key of a component: name, what it is, unit, default, meaning.
+type KeyRow = (&'static str, &'static str, &'static str, String, &'static str);
+
+/// Every component of a scenario: name, form, meaning, whether the parameters of a law stand beside its keys, and its keys. The one
+/// without a name has the keys outside all tables.
+#[pyfunction]
+pub fn components() -> Vec<(&'static str, &'static str, &'static str, bool, Vec<KeyRow>)> {
+    let row = |key: &keys::Key| (key.name, key.kind.words(), key.unit, key.default.to_string(), key.doc);
+    let rows = |keys: &[keys::Key]| keys.iter().map(row).collect::<Vec<KeyRow>>();
+    let all = keys::ALL.iter().map(|part| (part.name, part.form, part.doc, part.law, rows(part.keys)));
+    all.chain([("", "", "", false, rows(keys::TOP_LEVEL))]).collect()
+}
+
+/// Those of the known names that are similar to a misspelt one.
+#[pyfunction]
+#[expect(clippy::needless_pass_by_value, reason = "what Python hands over")]
+pub fn similar(name: &str, known: Vec<String>) -> Vec<String> {
+    stiction::similar_names::similar(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect()
+}
+
 /// The keys of the table `[run]` of a scenario.
 #[pyfunction]
 pub fn run_keys() -> Vec<&'static str> {

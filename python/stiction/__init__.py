@@ -38,8 +38,11 @@ from ._analysis import (
 from ._errors import Error, Note
 from ._identify import Estimate, Fit, Residuals, identify
 from ._law import Law, Parameter, State, devices, laws
+from ._law_parameters import Param
 from ._native import __version__
 from ._scenario import Energy, Event, Events, Run, Scenario, scenarios
+from ._system import System
+from ._traced_law import law
 
 __all__ = [
     "Breakaway",
@@ -61,6 +64,7 @@ __all__ = [
     "Hysteresis",
     "Law",
     "Note",
+    "Param",
     "Parameter",
     "Passivity",
     "Phenomena",
@@ -68,6 +72,7 @@ __all__ = [
     "Run",
     "Scenario",
     "State",
+    "System",
     "__version__",
     "breakaway",
     "check",
@@ -81,6 +86,7 @@ __all__ = [
     "hunting",
     "hysteresis",
     "identify",
+    "law",
     "laws",
     "passivity",
     "phenomena",

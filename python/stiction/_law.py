@@ -159,6 +159,11 @@ class Law:
         return self._core.provenance
 
     @property
+    def definition(self) -> str | None:
+        """The text of the law file that it is from; None for a law of the library."""
+        return self._core.definition
+
+    @property
     def parameters(self) -> dict[str, Parameter]:
         """All parameters by name; those of a group as `reverse.fc`."""
         return {row[0]: Parameter(*row) for row in self._core.parameters}
@@ -184,9 +189,17 @@ class Law:
         """The text of a parameter file; every number reads back bit for bit."""
         return self._core.to_toml()
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a parameter file, whole or not at all."""
-        self._core.save(os.fspath(path))
+    def save(self, path: str | os.PathLike[str], *, definition: bool = False) -> None:
+        """Writes a parameter file, whole or not at all. It needs no other file.
+
+        With `definition` it is the law file: equations and defaults, without the values of this law.
+        """
+        if not definition:
+            self._core.save(os.fspath(path))
+        elif self.definition is None:
+            raise Error(f"law '{self.name}' is not from a law file", "save a parameter file: without definition=True")
+        else:
+            _native.write_file(os.fspath(path), self.definition.encode())
 
     @overload
     def steady(self, v: Scalar, load: float = 1.0) -> float: ...
