@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -61,11 +62,20 @@ def as_number(name: str, what: str, value: Any) -> float:
         near = _native.similar(name, list(OPTIONS))
         hint = f"did you mean '{near[0]}'?" if near else f'{name}="1 N", {name}=1.0 or {name}=st.Param("1 N", min=0)'
         raise Error(f"{what} of parameter '{name}' is {value!r}, not a number", hint)
+    if not math.isfinite(value):
+        raise Error(f"{what} of parameter '{name}' is {value}", "every number of a law is finite")
     return float(value)
+
+
+def check_name(name: str, what: str) -> None:
+    """Raises an error unless equations can have this name; those that they have a meaning for are told by the library."""
+    if not (isinstance(name, str) and name.isascii() and name.isidentifier()):
+        raise Error(f"{name!r} is not a name for a {what}", "letters, digits and underscores, beginning with a letter, as in sigma0")
 
 
 def as_quantity(name: str, given: Any) -> Quantity:
     """A parameter from what the user gives for it."""
+    check_name(name, "parameter")
     if isinstance(given, Mapping):
         known = ("default", "unit", "min", "max", "doc")
         for key in given:
@@ -85,7 +95,7 @@ def as_quantity(name: str, given: Any) -> Quantity:
         default = float(found[1])
         if found[2]:
             if unit is not None:
-                raise Error(f"parameter '{name}' has two units, {found[2]} and {unit}")
+                raise Error(f"parameter '{name}' has two units, {found[2]} and {unit}", "give one")
             unit = found[2]
     if unit is not None:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import json
 import re
@@ -15,7 +16,7 @@ from . import _native
 from ._errors import Error
 from ._expression_graph import Graph
 from ._law import Law
-from ._law_parameters import Parameters, as_quantity
+from ._law_parameters import Parameters, as_quantity, check_name
 from ._symbols import Symbol, as_condition, as_node
 from ._toml import literal
 from ._unit_inference import infer
@@ -31,6 +32,8 @@ class Tracing:
         self.function = function
         self.graph = Graph()
         self.states = dict(states)
+        for state in self.states:
+            check_name(state, "state")
         self.params = {name: as_quantity(name, given) for name, given in params.items()}
         for name in self.params:
             if name in self.states:
@@ -43,7 +46,7 @@ class Tracing:
 
     def error(self, message: str, hint: str | None = None) -> Error:
         """An error of the function as a whole."""
-        code = getattr(inspect.unwrap(self.function), "__code__", None)
+        code = getattr(innermost(self.function), "__code__", None)
         return Error(message, hint, *((code.co_filename, code.co_firstlineno) if code is not None else ()))
 
     def arguments(self) -> tuple[list[Any], dict[str, Any]]:
@@ -72,7 +75,7 @@ class Tracing:
     def call(self) -> tuple[Any, dict[str, int]]:
         """What the function returns, and its variables that are quantities."""
         positional, named = self.arguments()
-        code = getattr(inspect.unwrap(self.function), "__code__", None)
+        code = getattr(innermost(self.function), "__code__", None)
         variables: dict[str, Any] = {}
 
         def at_return(frame: Any, event: str, _: Any) -> None:
@@ -124,6 +127,12 @@ class Tracing:
                 hint = f"did you mean '{near[0]}'?" if near else f"states: {', '.join(self.states) or 'none'}"
                 raise self.error(f"'{part}' of '{state}', which is no state of the law", hint)
         return {state: as_node(self.graph, value) for state, value in given.items()}
+
+
+def innermost(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function that others are around."""
+    function = inspect.unwrap(function)
+    return innermost(function.func) if isinstance(function, functools.partial) else function
 
 
 def flat(values: Any) -> Iterable[Any]:
@@ -386,7 +395,7 @@ def law(
     def decorate(function: Callable[..., Any]) -> Law:
         if not callable(function):
             raise Error(f"a law from a {type(function).__name__}", "st.law makes one of a function")
-        about, _, rest = inspect.cleandoc(function.__doc__ or "").partition("\n\n")
+        about, _, rest = inspect.cleandoc(innermost(function).__doc__ or "").partition("\n\n")
         header = {
             "summary": summary or " ".join(about.split()) or "A law that was written in Python.",
             "doc": doc or rest.strip(),
