@@ -97,39 +97,28 @@ const MAX_INTERVALS: u32 = 2 * 8 * MAX_HALVINGS;
 
 /// The first interval in which the coefficients change from positive to negative once, by repeated halving.
 fn search(b: [f64; 5], noise: f64) -> Option<(f64, f64)> {
-    // the usual cases, before the list of intervals is laid out
+    let mut intervals = MAX_INTERVALS;
+    search_between(b, (0.0, 1.0), noise, MAX_HALVINGS, &mut intervals)
+}
+
+/// The same between `lo` and `hi`, in at most `halvings` halvings, while `intervals` are left to be looked at.
+fn search_between(
+    b: [f64; 5],
+    (lo, hi): (f64, f64),
+    noise: f64,
+    halvings: u32,
+    intervals: &mut u32,
+) -> Option<(f64, f64)> {
+    *intervals = intervals.checked_sub(1)?;
     if b.iter().all(|&x| x >= -noise) {
         return None;
     }
-    if crosses_once(&b, noise) {
-        return Some((0.0, 1.0));
+    if halvings == 0 || crosses_once(&b, noise) {
+        return (b[4] < -noise).then_some((lo, hi));
     }
-    // the intervals still to be looked at, the first on top: one of each generation, and its sibling
-    let mut open = [([0.0; 5], 0.0, 0.0, 0); MAX_HALVINGS as usize + 2];
-    open[0] = (b, 0.0, 1.0, 0);
-    let mut count = 1;
-    for _ in 0..MAX_INTERVALS {
-        if count == 0 {
-            return None;
-        }
-        count -= 1;
-        let (b, lo, hi, depth) = open[count];
-        if b.iter().all(|&x| x >= -noise) {
-            continue;
-        }
-        if crosses_once(&b, noise) || depth == MAX_HALVINGS {
-            if b[4] < -noise {
-                return Some((lo, hi));
-            }
-            continue;
-        }
-        let (left, right) = halves(b);
-        let mid = 0.5 * (lo + hi);
-        open[count] = (right, mid, hi, depth + 1);
-        open[count + 1] = (left, lo, mid, depth + 1);
-        count += 2;
-    }
-    None
+    let ((left, right), mid) = (halves(b), 0.5 * (lo + hi));
+    search_between(left, (lo, mid), noise, halvings - 1, intervals)
+        .or_else(|| search_between(right, (mid, hi), noise, halvings - 1, intervals))
 }
 
 /// Whether the guard is negative at the end and its coefficients change sign once at most: then so does the guard.
@@ -255,6 +244,10 @@ pub(super) fn approximate_root(g: impl FnMut(f64) -> f64, side: f64, lo: f64, hi
     narrow(g, side, lo, hi, 7)
 }
 
+/// Halvings after which a zero is taken to be at the very start of a step: within so small a share of its length the state changes by
+/// less than its rounding, or in proportion to the time where it starts from zero, so that the sign of a guard does not change.
+const TOWARDS_ZERO: u32 = 60;
+
 fn narrow(mut g: impl FnMut(f64) -> f64, side: f64, lo: f64, hi: f64, rounds: u32) -> f64 {
     let (mut a, mut b) = (lo, hi);
     let (mut ga, mut gb) = ((g(a) * side).max(0.0), g(b) * side);
@@ -276,6 +269,13 @@ fn narrow(mut g: impl FnMut(f64) -> f64, side: f64, lo: f64, hi: f64, rounds: u3
                 ga *= 0.5;
             }
             (b, gb, kept) = (x, gx, -1);
+            if round == TOWARDS_ZERO && a == 0.0 && ga == 0.0 {
+                // so far every round has halved the interval, as would all that are left
+                let end = (round + 1..rounds).fold(b, |b, _| 0.5 * b);
+                if g(end) * side < 0.0 {
+                    return end;
+                }
+            }
         } else {
             if gx == 0.0 {
                 return x;
