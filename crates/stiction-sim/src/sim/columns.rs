@@ -50,6 +50,8 @@ pub(super) fn columns(system: &System) -> Vec<Column> {
 pub(super) struct TraceLayout {
     nodes: Vec<ConstraintRow>,
     states: Vec<usize>,
+    /// Number of columns.
+    width: usize,
     scratch: Vec<f64>,
 }
 
@@ -66,11 +68,12 @@ impl TraceLayout {
             },
             NodeKind::Motion(k) => ConstraintRow { m: [(k, 1.0), (0, 0.0)], nm: 1, ..ConstraintRow::default() },
         };
-        Self {
-            nodes: system.nodes.iter().skip(1).map(|p| place(&p.kind)).collect(),
-            states: system.contacts.iter().map(|joint| joint.component.entry.states.len()).collect(),
-            scratch: vec![0.0; flow.len()],
-        }
+        let nodes: Vec<ConstraintRow> = system.nodes.iter().skip(1).map(|p| place(&p.kind)).collect();
+        let states: Vec<usize> = system.contacts.iter().map(|joint| joint.component.entry.states.len()).collect();
+        let System { springs, stops, forces, controllers, .. } = system;
+        let contacts: usize = states.iter().map(|states| 2 + states).sum();
+        let others = 2 * springs.len() + stops.len() + forces.len() + controllers.len();
+        Self { width: 1 + 2 * nodes.len() + contacts + others, nodes, states, scratch: vec![0.0; flow.len()] }
     }
     /// The column of the force of contact `c`; that of its sliding velocity is the next.
     pub fn force(&self, c: usize) -> usize {
@@ -79,8 +82,8 @@ impl TraceLayout {
     /// Fills only the first columns of a row: time, positions and velocities of the nodes. They cost far less than the rest.
     pub fn nodes(&self, flow: &mut Flow<'_>, t: f64, y: &[f64], row: &mut Vec<f64>) {
         flow.set_motions(t);
-        self.push_places(flow, t, y, row);
-        clean(row);
+        row.resize(self.count_nodes(), 0.0);
+        self.write_places(flow, t, y, &mut RowWriter(row.iter_mut()));
     }
     /// The row of each node.
     pub fn node_rows(&self) -> &[ConstraintRow] {
@@ -91,18 +94,19 @@ impl TraceLayout {
         1 + 2 * self.nodes.len()
     }
     #[inline(always)]
-    fn push_places(&self, flow: &Flow<'_>, t: f64, y: &[f64], row: &mut Vec<f64>) {
-        row.clear();
-        row.push(t);
+    fn write_places(&self, flow: &Flow<'_>, t: f64, y: &[f64], row: &mut RowWriter<'_>) {
+        row.put(t);
         for place in &self.nodes {
-            row.push(place.x(y, &flow.motions));
-            row.push(place.v(y, &flow.motions));
+            row.put(place.x(y, &flow.motions));
+            row.put(place.v(y, &flow.motions));
         }
     }
     /// Fills a row with the state `y` at time `t`.
     pub fn fill(&mut self, flow: &mut Flow<'_>, t: f64, y: &[f64], row: &mut Vec<f64>) {
         flow.observe(t, y, &mut self.scratch);
-        self.push_places(flow, t, y, row);
+        row.resize(self.width, 0.0);
+        let mut row = RowWriter(row.iter_mut());
+        self.write_places(flow, t, y, &mut row);
         for (contact, &states) in flow.components.contacts.iter().zip(&self.states) {
             let (v, force) = match contact.mode {
                 ContactMode::Slip(side) => {
@@ -118,25 +122,31 @@ impl TraceLayout {
                 ContactMode::Stuck => (0.0, contact.constraint_force),
                 ContactMode::Pinned(side) => (0.0, contact.pinned_force(side)),
             };
-            row.push(force);
-            row.push(v);
-            row.extend_from_slice(&contact.memory[..states]);
+            row.put(force);
+            row.put(v);
+            contact.memory[..states].iter().for_each(|&state| row.put(state));
         }
         for spring in &flow.components.springs {
-            row.push(spring.force);
-            row.push(spring.row.x(y, &flow.motions));
+            row.put(spring.force);
+            row.put(spring.row.x(y, &flow.motions));
         }
         for stop in &flow.components.stops {
-            row.push(if stop.mode == StopMode::Free { 0.0 } else { stop.constraint_force });
+            row.put(if stop.mode == StopMode::Free { 0.0 } else { stop.constraint_force });
         }
-        let from = flow.from;
-        row.extend(flow.components.applied_forces.iter().map(|applied| applied.signal.eval(t, from)[0]));
-        row.extend(flow.components.controllers.iter().map(|controller| controller.output));
-        clean(row);
+        flow.components.applied_forces.iter().for_each(|applied| row.put(applied.force));
+        flow.components.controllers.iter().for_each(|controller| row.put(controller.output));
     }
 }
 
-/// Replaces values that come from evaluating a law at ±TINY, and minus zero, by zero.
-fn clean(row: &mut [f64]) {
-    row.iter_mut().filter(|x| x.abs() < 1e-150).for_each(|x| *x = 0.0);
+/// Writes the columns of a row one after the other.
+struct RowWriter<'r>(std::slice::IterMut<'r, f64>);
+
+impl RowWriter<'_> {
+    /// The next column. Values that come from evaluating a law at ±TINY, and minus zero, become zero.
+    #[inline(always)]
+    fn put(&mut self, x: f64) {
+        if let Some(column) = self.0.next() {
+            *column = if x.abs() < 1e-150 { 0.0 } else { x };
+        }
+    }
 }

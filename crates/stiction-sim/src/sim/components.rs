@@ -1,5 +1,6 @@
 //! The components of a system as the solver uses them: names and nodes are replaced by rows over the coordinates.
 use super::cusp::Cusp;
+pub(super) use super::normal_load::NormalLoad;
 use crate::ParameterGroup;
 use crate::system::{
     Actuation, Connection, Contact, ContinuousController, Controller, ControllerInput, Load, Measurement, Node,
@@ -128,27 +129,6 @@ pub(super) enum ContactMode {
     Pinned(f64),
 }
 
-/// The source of a normal load.
-pub(super) enum NormalLoad<'s> {
-    Constant(f64),
-    Signal(&'s Signal),
-    Spring(usize, f64),
-    Control(usize),
-}
-
-impl NormalLoad<'_> {
-    /// The load at time `t` of a step that began at `from`; spring forces and controller outputs are their latest values.
-    #[inline(always)]
-    pub fn at(&self, t: f64, from: f64, springs: &[SpringState<'_>], controllers: &[ControllerState<'_>]) -> f64 {
-        match self {
-            Self::Constant(x) => *x,
-            Self::Signal(signal) => signal.eval(t, from)[0],
-            Self::Spring(k, gain) => gain * springs[*k].force,
-            Self::Control(k) => controllers[*k].output,
-        }
-    }
-}
-
 pub(super) struct ContactState<'s> {
     pub name: &'s str,
     pub law: &'s dyn DynLaw,
@@ -239,6 +219,8 @@ impl SpringState<'_> {
 pub(super) struct AppliedForce<'s> {
     pub row: ConstraintRow,
     pub signal: &'s Signal,
+    /// Current force.
+    pub force: f64,
 }
 
 pub(super) enum ControllerKind<'s> {
@@ -481,8 +463,11 @@ impl<'s> Components<'s> {
                 constraint_force: 0.0,
             })
             .collect();
-        let applied_forces =
-            system.forces.iter().map(|(_, node, signal)| AppliedForce { row: single(*node), signal }).collect();
+        let applied_forces = system
+            .forces
+            .iter()
+            .map(|(_, node, signal)| AppliedForce { row: single(*node), signal, force: 0.0 })
+            .collect();
         Self {
             n,
             nu: next - n,

@@ -3,6 +3,7 @@ use super::components::{ContactMode, NormalLoad, StopMode};
 use super::flow::{Flow, NEGLIGIBLE, TINY};
 use super::law_guards::guards_at;
 use super::modes::LIMIT_ROUNDING;
+use super::normal_load::load_at;
 use super::root_finding::{NODES, first_crossing, first_zero, local_minimum, near_miss, refine_root};
 use super::rosenbrock::Step;
 
@@ -56,7 +57,7 @@ pub(super) struct EventLocator {
     /// Contacts whose velocity may change sign in the step without an event.
     unwatched: Vec<bool>,
     /// Rounding of each law guard of each contact in the step.
-    guard_rounding: Vec<Vec<f64>>,
+    pub(super) guard_rounding: Vec<Vec<f64>>,
     /// Distance from the upper and lower limit of each sticking contact, and the size of the forces it is the difference of.
     pub(super) room: Vec<[[f64; 5]; 3]>,
     /// Forces of the stops, and the size of the forces they are the difference of.
@@ -346,17 +347,10 @@ impl EventLocator {
         noise: f64,
         best: &mut Option<ZeroCrossing>,
     ) {
-        let mut found = self.first_beyond(flow, step, guard, (&values, side, noise), best);
-        if let (Some(theta), Guard::Law(c, k)) = (found, guard)
-            && let Some(tolerance) = self.kink_tolerance(flow, step, (c, k), theta)
-            && values[0].abs() <= tolerance
-        {
-            found = self.first_beyond(flow, step, guard, (&values, side, noise.max(tolerance)), best);
-            if found.is_none() {
-                // the sign stays, so that a crossing which goes on is found later
-                self.guard_rounding[c][k - 1] = noise.max(tolerance);
-            }
-        }
+        let found = match guard {
+            Guard::Law(c, k) => self.first_kink_or_jump(flow, step, (c, k), (&values, side, noise), best),
+            _ => self.first_beyond(flow, step, guard, (&values, side, noise), best),
+        };
         if let Some(theta) = found
             && best.is_none_or(|crossing| theta < crossing.theta)
         {
@@ -364,7 +358,7 @@ impl EventLocator {
         }
     }
     /// The first zero of a guard beyond which it exceeds `noise`, given its values at the sample points, if it comes before `best`.
-    fn first_beyond(
+    pub(super) fn first_beyond(
         &mut self,
         flow: &mut Flow<'_>,
         step: &Step,
@@ -462,22 +456,4 @@ fn over_stick_speed(flow: &Flow<'_>, step: &Step, c: usize, v: f64) -> f64 {
 pub(super) fn velocity_noise(velocities: &[f64; 5], speed_tolerance: f64) -> f64 {
     let most = velocities.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
     1e-13 * most + 1e-12 * speed_tolerance
-}
-
-/// The normal load of contact `c` in state `y` at time `t`, for which the motions are set.
-pub(super) fn load_at(flow: &mut Flow<'_>, c: usize, t: f64, y: &[f64]) -> f64 {
-    match flow.components.contacts[c].normal_load {
-        NormalLoad::Constant(load) => load,
-        NormalLoad::Signal(signal) => signal.eval(t, flow.from)[0],
-        NormalLoad::Spring(k, gain) => {
-            let spring = &flow.components.springs[k];
-            let (x, v) = (spring.row.x(y, &flow.motions), spring.row.v(y, &flow.motions));
-            gain * (spring.force_and_stiffness(x).0 + spring.parameters.damping * v)
-        }
-        NormalLoad::Control(k) => {
-            let controller = &mut flow.components.controllers[k];
-            controller.act(t, flow.from, y, &flow.motions, &mut vec![0.0; y.len()]);
-            controller.output
-        }
-    }
 }

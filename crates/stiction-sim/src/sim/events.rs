@@ -177,6 +177,7 @@ impl EventDrivenRun<'_, '_> {
         change(self);
         self.check_stick_slip_solution()?;
         self.check_impact_solution()?;
+        let mut told = self.take_impacts();
         let held = |mode| !matches!(mode, ContactMode::Slip(_));
         let contact_event = |(c, &old): (usize, &ContactMode)| {
             let contact = &self.flow.components.contacts[c];
@@ -201,14 +202,13 @@ impl EventDrivenRun<'_, '_> {
             (StopMode::At(_), StopMode::Free) => Some((count + b, EventKind::Leave)),
             _ => None,
         };
-        let contacts: Vec<_> = old.iter().enumerate().filter_map(contact_event).collect();
-        let stops: Vec<_> = rested.iter().enumerate().filter_map(stop_event).collect();
+        let contacts = old.iter().enumerate().filter_map(contact_event);
+        let stops = rested.iter().enumerate().filter_map(stop_event);
         // the cause first: impacts, and what they do to stops and contacts; without an impact contacts move the stops
-        let mut told = self.take_impacts();
         if told.is_empty() {
-            told.extend(contacts.into_iter().chain(stops));
+            told.extend(contacts.chain(stops));
         } else {
-            told.extend(stops.into_iter().chain(contacts));
+            told.extend(stops.chain(contacts));
         }
         self.before_change = (old, rested);
         if !told.is_empty() {

@@ -104,8 +104,14 @@ impl<'s> Flow<'s> {
         }
         (3 * band + 1 < *nu).then_some(band)
     }
-    /// Forms rigid groups of the bodies that stick together or to the ground, and of those in contact with stops.
+    /// Forms rigid groups of the bodies that stick together or to the ground, and of those in contact with stops; updates all that
+    /// depends on modes.
     pub fn regroup(&mut self) {
+        self.form_groups();
+        self.update_linear_part();
+    }
+    /// The groups and constraints alone, for the right-hand side in modes that are still to be decided.
+    pub(super) fn form_groups(&mut self) {
         self.groups.reset();
         for contact in &self.components.contacts {
             if contact.mode == ContactMode::Stuck {
@@ -119,7 +125,6 @@ impl<'s> Flow<'s> {
         }
         self.groups.settle(&self.components.masses, !self.plants.is_empty());
         self.constraint_forces.note(&self.components);
-        self.update_linear_part();
     }
     pub fn has_plants(&self) -> bool {
         !self.plants.is_empty()
@@ -202,8 +207,8 @@ impl<'s> Flow<'s> {
         let at = self.components.n + self.components.nu;
         dy[at..at + 3].copy_from_slice(&power[..3]);
     }
-    /// Updates what a row of the trace shows beside the state: motions, forces of springs and controllers, loads, contact
-    /// states, and the constraint forces. `dy` is scratch space.
+    /// Updates what a row of the trace shows beside the state: motions, forces of springs, signals and controllers, loads,
+    /// contact states, and the constraint forces. `dy` is scratch space.
     pub fn observe(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
         if self.constraint_forces.any() {
             self.rhs(t, y, dy);
@@ -211,7 +216,12 @@ impl<'s> Flow<'s> {
             return;
         }
         self.set_motions(t);
-        let Self { components: Components { springs, contacts, controllers, .. }, motions, from, .. } = self;
+        let Self {
+            components: Components { springs, contacts, applied_forces, controllers, .. }, motions, from, ..
+        } = self;
+        for applied in applied_forces.iter_mut() {
+            applied.force = applied.signal.value(t, *from);
+        }
         for spring in springs.iter_mut() {
             spring.force = spring.force_and_stiffness(spring.row.x(y, motions)).0;
             if spring.parameters.damping != 0.0 {
@@ -258,8 +268,9 @@ impl<'s> Flow<'s> {
                 power[WORK] += f * spring.row.driven(motions, 1);
             }
         }
-        for applied in applied_forces.iter() {
-            let f = applied.signal.eval(t, *from)[0];
+        for applied in applied_forces.iter_mut() {
+            let f = applied.signal.value(t, *from);
+            applied.force = f;
             applied.row.subtract_force(-f, force);
             power[WORK] += f * applied.row.own_speed(y);
         }

@@ -177,15 +177,17 @@ impl RigidGroups {
     /// Whether the constraints keep a displacement constant: the velocities of all groups and prescribed motions cancel in it.
     pub fn keeps(&self, row: &ConstraintRow) -> bool {
         // coefficients of the velocities of free groups and of prescribed motions, at most four
-        let mut terms: Vec<((bool, usize), f64)> = Vec::with_capacity(4);
-        for (i, c) in row.coordinates() {
-            match self.held[self.group[i]] {
-                GroupMotion::Free => terms.push(((false, self.group[i]), c * self.scale[i])),
-                GroupMotion::Fixed => {}
-                GroupMotion::Driven(k, factor) => terms.push(((true, k), c * self.scale[i] * factor)),
-            }
+        let own = row.coordinates().filter_map(|(i, c)| match self.held[self.group[i]] {
+            GroupMotion::Free => Some(((false, self.group[i]), c * self.scale[i])),
+            GroupMotion::Fixed => None,
+            GroupMotion::Driven(k, factor) => Some(((true, k), c * self.scale[i] * factor)),
+        });
+        let (mut terms, mut count) = ([((false, 0), 0.0); 4], 0);
+        for term in own.chain(row.m[..row.nm].iter().map(|&(k, c)| ((true, k), c))) {
+            terms[count] = term;
+            count += 1;
         }
-        terms.extend(row.m[..row.nm].iter().map(|&(k, c)| ((true, k), c)));
+        let terms = &terms[..count];
         terms.iter().all(|(of, _)| {
             let same = || terms.iter().filter(|term| term.0 == *of).map(|term| term.1);
             // products of a few ratios

@@ -5,21 +5,48 @@
 //! the error that a step may have makes of it. A crossing by less is not known to happen; a step that takes no notice of it errs by the
 //! change of slope at the kink times as much, which is within its tolerance.
 use super::components::ContactMode;
-use super::event_locator::{EventLocator, Guard, load_at};
+use super::event_locator::{EventLocator, Guard, ZeroCrossing};
 use super::flow::Flow;
+use super::normal_load::load_at;
+use super::root_finding::first_crossing;
 use super::rosenbrock::Step;
 use stiction_core::Input;
 
 impl EventLocator {
-    /// What the error that a step may have makes of guard `k` of the law of contact `c`, if the guard marks no more than a kink: no
-    /// state jumps at the fraction `theta` of the step, and the contact does not come to rest there.
-    pub(super) fn kink_tolerance(
+    /// The first zero of guard `k` of the law of contact `c` beyond which it exceeds `noise`, or beyond a kink what the error of a step makes
+    /// of it, if it comes before `best`. `values` are those at the sample points.
+    pub(super) fn first_kink_or_jump(
         &mut self,
         flow: &mut Flow<'_>,
         step: &Step,
         (c, k): (usize, usize),
-        theta: f64,
+        (values, side, noise): (&[f64; 5], f64, f64),
+        best: &Option<ZeroCrossing>,
     ) -> Option<f64> {
+        let guard = Guard::Law(c, k);
+        // a guard that is beyond its zero from the start has passed a kink without notice: there is no zero to be located
+        let is_beyond = values[0] * side < -noise
+            && first_crossing(values, side, noise)
+                .is_some_and(|(lo, _)| best.is_none_or(|crossing| crossing.theta > lo));
+        let mut tolerance = if is_beyond { self.kink_tolerance(flow, step, (c, k), 0.0) } else { None };
+        if tolerance.is_none_or(|tolerance| values[0].abs() > tolerance) {
+            let theta = self.first_beyond(flow, step, guard, (values, side, noise), best)?;
+            tolerance = self.kink_tolerance(flow, step, (c, k), theta);
+            if tolerance.is_none_or(|tolerance| values[0].abs() > tolerance) {
+                return Some(theta);
+            }
+        }
+        let noise = tolerance.map_or(noise, |tolerance| noise.max(tolerance));
+        let found = self.first_beyond(flow, step, guard, (values, side, noise), best);
+        if found.is_none() {
+            // the sign stays, so that a crossing which goes on is found later
+            self.guard_rounding[c][k - 1] = noise;
+        }
+        found
+    }
+    /// What the error that a step may have makes of guard `k` of the law of contact `c`, if the guard marks no more than a kink: no
+    /// state jumps at the fraction `theta` of the step, and the contact does not come to rest there.
+    fn kink_tolerance(&mut self, flow: &mut Flow<'_>, step: &Step, (c, k): (usize, usize), theta: f64) -> Option<f64> {
         let g = self.value(flow, step, Guard::Law(c, k), theta);
         let t = step.t + theta * step.h;
         let contact = &mut flow.components.contacts[c];

@@ -49,7 +49,7 @@ impl Flow<'_> {
                 work += s.outer[i].value(since, y) * y[s.vi[i]];
             }
             for &(k, v, c, gain) in &s.nonlinear_forces {
-                let f = self.components.applied_forces[k].signal.eval(t, self.from)[0];
+                let f = self.components.applied_forces[k].signal.value(t, self.from);
                 rates[v] += gain * f;
                 work += c * f * y[v];
             }

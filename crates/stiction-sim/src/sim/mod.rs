@@ -43,6 +43,7 @@ mod matrix;
 mod method;
 mod modes;
 pub mod network;
+mod normal_load;
 mod peak_rows;
 mod pivoting;
 mod poincare;

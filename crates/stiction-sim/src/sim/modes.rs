@@ -224,6 +224,9 @@ impl Flow<'_> {
     }
     /// The candidates without which one of the `kept` contacts would creep.
     fn only_keepers(&self, candidates: &[Candidate], kept: &[usize]) -> Vec<usize> {
+        if kept.is_empty() {
+            return Vec::new();
+        }
         let creeps_without = |&j: &usize| {
             let mut held = RigidGroups::new(self.components.n);
             candidates.iter().enumerate().filter(|&(i, _)| i != j).for_each(|(_, c)| {
@@ -445,12 +448,13 @@ impl Flow<'_> {
     }
     /// Computes the constraint forces from the accelerations of the last [`Flow::rhs`]; of least norm where redundant.
     pub fn solve_constraint_forces(&mut self) {
-        let mut holds = std::mem::take(&mut self.constraint_forces);
-        if let [(part, row)] = holds.rows[..] {
+        if let [(part, row)] = &self.constraint_forces.rows[..] {
             // a single constraint: the reaction of any of its coordinates
-            let (i, c) = row.q[0];
-            self.note_held(part, -self.reaction(i) / c);
-        } else if let Some(system) = &mut holds.system {
+            let (part, (i, c)) = (*part, row.q[0]);
+            return self.note_held(part, -self.reaction(i) / c);
+        }
+        let mut holds = std::mem::take(&mut self.constraint_forces);
+        if let Some(system) = &mut holds.system {
             for (wanted, (_, row)) in holds.wanted.iter_mut().zip(&holds.rows) {
                 *wanted = row.coordinates().map(|(i, c)| -c * self.reaction(i)).sum();
             }

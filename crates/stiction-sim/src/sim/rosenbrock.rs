@@ -228,8 +228,14 @@ impl Step {
             out.copy_from_slice(&self.series.state(theta, out.len())[..out.len()]);
             return;
         }
-        for (i, out) in out.iter_mut().enumerate() {
-            [*out] = self.at(i, [theta]);
+        if !self.log_speeds.is_empty() {
+            return out.iter_mut().enumerate().for_each(|(i, out)| *out = self.log_speed_state(i, theta));
+        }
+        let (a, rest) = self.dense.split_at(self.wide);
+        let (b, c) = rest.split_at(self.wide);
+        let ends = self.y0.iter().zip(&self.y1);
+        for ((out, (&y0, &y1)), ((&a, &b), &c)) in out.iter_mut().zip(ends).zip(a.iter().zip(b).zip(c)) {
+            *out = dense_output(theta, y0, y1, [a, b, c]);
         }
     }
     /// The energies at a fraction of the step, written to the state.

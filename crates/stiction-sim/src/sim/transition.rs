@@ -20,7 +20,9 @@ impl EventDrivenRun<'_, '_> {
     /// contact states and guards, until both agree.
     pub(super) fn settle_modes(&mut self) {
         // as it was before this instant
-        let kept = |contact: &ContactState<'_>| !contact.came_to_rest && self.flow.groups.keeps(&contact.row);
+        let several = self.flow.components.contacts.len() > 1;
+        let kept =
+            |contact: &ContactState<'_>| several && !contact.came_to_rest && self.flow.groups.keeps(&contact.row);
         let kept: Vec<bool> = self.flow.components.contacts.iter().map(kept).collect();
         self.decide_at_rest();
         let mut taken_along = Vec::new();
@@ -66,7 +68,7 @@ impl EventDrivenRun<'_, '_> {
     /// Solves the complementarity problem of everything at rest; velocities satisfy its result exactly.
     fn decide_at_rest(&mut self) {
         let Self { flow, step, scratch, t, .. } = self;
-        flow.regroup();
+        flow.form_groups();
         flow.rhs(*t, &step.y0, scratch);
         flow.resolve(*t, &step.y0, scratch);
         flow.groups.align(&mut step.y0, &flow.components.vi, &flow.motions);

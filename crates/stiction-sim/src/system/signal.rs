@@ -75,6 +75,13 @@ pub enum Signal {
 pub type SignalDerivatives = [f64; 4];
 
 impl Signal {
+    /// The value at `t`, on the piece that holds at `from`: that of [`Signal::eval`].
+    pub(crate) fn value(&self, t: f64, from: f64) -> f64 {
+        match self {
+            Self::Sine { mean, amplitude, omega, phase } => mean + amplitude * (omega * t + phase).sin(),
+            _ => self.eval(t, from)[0],
+        }
+    }
     /// Value and derivatives at `t`, on the piece that holds at `from`.
     pub fn eval(&self, t: f64, from: f64) -> SignalDerivatives {
         match self {
@@ -368,5 +375,22 @@ impl Curve {
     /// The points at which the slope jumps; none for a spline.
     pub fn kinks(&self) -> &[f64] {
         if self.bend.is_empty() { &self.x } else { &[] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Signal;
+
+    #[test]
+    fn the_value_alone_has_the_bits_of_the_value_with_derivatives() {
+        let sine = |phase| Signal::Sine { mean: 0.3, amplitude: 1.7, omega: 12.5, phase };
+        let signals =
+            [sine(0.0), sine(0.4), Signal::Sum(vec![sine(0.1), Signal::Constant(2.0)]), Signal::Constant(1.0)];
+        for t in (0..10_000).map(|k| 0.37 * f64::from(k) - 5.0) {
+            for signal in &signals {
+                assert_eq!(signal.value(t, t).to_bits(), signal.eval(t, t)[0].to_bits(), "{signal:?} at {t}");
+            }
+        }
     }
 }

@@ -108,7 +108,7 @@ impl Sensitivity<'_> {
     /// The derivative of the load of contact `c` along a direction in state space.
     fn load_along(&mut self, c: usize, (t, y): (f64, &[f64]), s: &[f64]) -> f64 {
         use super::super::components::NormalLoad;
-        use super::super::event_locator::load_at;
+        use super::super::normal_load::load_at;
         if matches!(self.base.flow.components.contacts[c].normal_load, NormalLoad::Constant(_) | NormalLoad::Signal(_))
         {
             return 0.0;

@@ -1,7 +1,7 @@
 //! Resets of the state at transitions: how the derivative E of the state at the event passes through them.
 use super::super::components::{NormalLoad, StopMode};
-use super::super::event_locator::load_at;
 use super::super::impact_law::StopContact;
+use super::super::normal_load::load_at;
 use super::saltation::SAME_DERIVATIVE;
 use super::shadow::Shadow;
 use super::{RELATIVE_CHANGE, Sensitivity, SensitivityFlagKind, derivative};

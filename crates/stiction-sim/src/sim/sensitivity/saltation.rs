@@ -1,8 +1,9 @@
 //! Sensitivities at transitions: the derivative of the time of an event, and the jump of S.
 use super::super::components::StopMode;
-use super::super::event_locator::{Guard, load_at};
+use super::super::event_locator::Guard;
 use super::super::flow::Flow;
 use super::super::law_guards::guards_at;
+use super::super::normal_load::load_at;
 use super::shadow::Shadow;
 use super::{RELATIVE_CHANGE, Sensitivity, SensitivityFlagKind, derivative};
 use SensitivityFlagKind::{Grazing, Simultaneous, SpeedExtremum};
