@@ -4,11 +4,11 @@ use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 use crate::scenario::ScenarioArgs;
 use crate::stream;
-use crate::sweep::{list, report};
+use crate::sweep::{list, report, slurm};
 use clap::ValueEnum;
 use serde_json::json;
+use std::env;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use stiction::parallel::processors;
 use stiction::sim::StopFlag;
 use stiction::sweep::{
@@ -28,7 +28,7 @@ use stiction::sweep::{
 /// written to the column 'error', the sweep continues, and the exit code is 1.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction sweep a7\n  stiction sweep a7 --set contact.table.sigma2=0.2 --vary k=0.5:8:40 --vary hand.v=log:0.1:5:40 --measure period,v_max,sticks -o a7.parquet\n  stiction map a7.parquet --x k --y hand.v --color sticks -o a7.svg\n  stiction sweep o5 --vary k=0.5:8 --vary body.block.mass=normal:1:0.1 --random 1000 --seed 7 --measure 'v.max,swing=stretch.range/2' -o o5.parquet --resume\n  stiction sweep b1 --vary mass=1:2:5 --measure 'x.final,settled={settle=\"block.x\",value=0.1,band=0.01}' -o b1.csv\n  stiction sweep a7 --vary k=0.5:8:40 --measure cycle.period -o part1.parquet --shard 1/2"
+    after_help = "Examples:\n  stiction sweep a7\n  stiction sweep a7 --set contact.table.sigma2=0.2 --vary k=0.5:8:40 --vary hand.v=log:0.1:5:40 --measure period,v_max,sticks -o a7.parquet\n  stiction map a7.parquet --x k --y hand.v --color sticks -o a7.svg\n  stiction sweep o5 --vary k=0.5:8 --vary body.block.mass=normal:1:0.1 --random 1000 --seed 7 --measure 'v.max,swing=stretch.range/2' -o o5.parquet --resume\n  stiction sweep b1 --vary mass=1:2:5 --measure 'x.final,settled={settle=\"block.x\",value=0.1,band=0.01}' -o b1.csv\n  stiction sweep a7 --vary k=0.5:8:40 --measure cycle.period -o part1.parquet --shard 1/2\n  stiction sweep a7 --vary k=0.5:8:100000 --measure period -o a7.parquet --slurm 200"
 )]
 pub struct Args {
     #[command(flatten)]
@@ -61,6 +61,9 @@ pub struct Args {
     /// Run part I of N only, for a job array; 'stiction merge' puts the parts together.
     #[arg(long, value_name = "I/N")]
     shard: Option<String>,
+    /// Print a job array of N shards for Slurm instead of running, and how to merge them: '... --slurm 200 > jobs.sh'.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), conflicts_with_all = ["shard", "resume"])]
+    slurm: Option<u32>,
     /// Number of threads; default: one for each processor.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     threads: Option<u16>,
@@ -104,6 +107,13 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         });
     };
     stream::check_ending(output, &["parquet", "csv"])?;
+    if let Some(shards) = args.slurm {
+        if u64::from(shards) > plan.count() {
+            let (text, hint) = ("there are more shards than points", "give --slurm a smaller number");
+            return Err(CommandError::Usage { text, hint });
+        }
+        return stream::text(&slurm::job_array(env::args().skip(1), output, shards, args.threads));
+    }
     let opened = ChunkStore::open(output, &plan, shard, args.chunk, args.resume)?;
     for (name, full) in shortened(&plan) {
         stream::note(format_args!("{name} stands for {full}"));
@@ -157,32 +167,20 @@ fn run_points(
     threads: usize,
     interrupt: &Interrupt,
 ) -> Result<(ResultSummary, f64), CommandError> {
-    let stop = &**interrupt.flag();
-    let missing: Vec<u64> = (0..store.chunks()).filter(|&chunk| !store.has(chunk)).collect();
-    let points = |chunk: &u64| {
-        let points = store.points(*chunk);
-        points.end - points.start
-    };
-    let mut done = store.count() - missing.iter().map(points).sum::<u64>();
+    let missing = store.missing();
+    let mut done = store.count() - store.points_of(&missing);
     if done > 0 {
         stream::note(format_args!("{done} of {} points are already done", store.count()));
     }
     let bar = Progress::of_points(store.count(), done);
-    let engine = Engine { threads, stop, tick: &|| bar.count_point() };
-    for chunk in missing {
-        let outcomes = if stop.load(Ordering::Relaxed) { None } else { engine.run(plan, store.points(chunk)) };
-        let Some(outcomes) = outcomes else {
-            interrupt.end_of_work();
-            bar.end();
-            return Err(CommandError::SweepInterrupted { done, of: store.count() });
-        };
-        if let Err(error) = store.put(plan, chunk, outcomes) {
-            bar.end();
-            return Err(error.into());
-        }
-        done += points(&chunk);
-    }
+    let engine = Engine { threads, stop: interrupt.flag(), tick: &|| bar.count_point() };
+    let finished = store.run(plan, &missing, &engine);
     interrupt.end_of_work();
     let spent = bar.end();
+    let finished = finished?;
+    done += store.points_of(&missing[..finished]);
+    if finished < missing.len() {
+        return Err(CommandError::SweepInterrupted { done, of: store.count() });
+    }
     Ok((store.finish()?, spent.as_secs_f64()))
 }

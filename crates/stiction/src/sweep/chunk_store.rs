@@ -2,7 +2,7 @@
 //! for each chunk of points, written atomically. At the end they are merged into the output, whose bytes depend on the plan
 //! alone.
 use super::file::{Reader, Writer, is_parquet, parts};
-use super::{PointOutcome, ResultHeader, ResultRow, ResultSummary, Shard, SweepError, SweepPlan};
+use super::{Engine, PointOutcome, ResultHeader, ResultRow, ResultSummary, Shard, SweepError, SweepPlan};
 use crate::FileError;
 use crate::toml_text;
 use crate::toml_tree::{SourceLocation, TomlTable};
@@ -11,6 +11,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 const MANIFEST: &str = "manifest.toml";
 /// Name of the output while it is being merged.
@@ -159,6 +160,27 @@ impl ChunkStore {
             writer.finish()
         })?;
         Ok(())
+    }
+    /// The chunks that are not finished yet.
+    pub fn missing(&self) -> Vec<u64> {
+        (0..self.chunks()).filter(|&chunk| !self.has(chunk)).collect()
+    }
+    /// Number of points of the given chunks.
+    pub fn points_of(&self, chunks: &[u64]) -> u64 {
+        chunks.iter().map(|&chunk| self.points(chunk)).map(|points| points.end - points.start).sum()
+    }
+    /// Runs chunks and stores each as soon as it is finished; returns how many were, fewer if it was stopped.
+    ///
+    /// # Errors
+    /// As [`ChunkStore::put`].
+    pub fn run(&self, plan: &SweepPlan, chunks: &[u64], engine: &Engine<'_>) -> Result<usize, Error> {
+        for (done, &chunk) in chunks.iter().enumerate() {
+            let stopped = engine.stop.load(Ordering::Relaxed);
+            let outcomes = if stopped { None } else { engine.run(plan, self.points(chunk)) };
+            let Some(outcomes) = outcomes else { return Ok(done) };
+            self.put(plan, chunk, outcomes)?;
+        }
+        Ok(chunks.len())
     }
     /// Merges the chunks into the output, and removes the parts.
     ///
