@@ -1,6 +1,6 @@
 //! Ctrl-C while the library computes: Python runs its signal handlers only when it is asked to.
 use crate::error::PythonError;
-use pyo3::{PyErr, Python};
+use pyo3::{PyErr, PyResult, Python};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
@@ -66,6 +66,18 @@ pub fn in_background<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&Arc<AtomicBool>) -> T + Send + 'static,
 ) -> Result<T, PythonError> {
+    in_background_with(py, work, |_| Ok(()))
+}
+
+/// The same, and calls `look` while it waits, with the lock, for progress.
+///
+/// # Errors
+/// The exception of the signal's handler or of `look`, or an error if the work panicked.
+pub fn in_background_with<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce(&Arc<AtomicBool>) -> T + Send + 'static,
+    mut look: impl FnMut(Python<'_>) -> PyResult<()>,
+) -> Result<T, PythonError> {
     let stop = Arc::new(AtomicBool::new(false));
     let (sender, mut receiver) = sync_channel(1);
     let flag = stop.clone();
@@ -79,7 +91,7 @@ pub fn in_background<T: Send + 'static>(
             Ok(done) => return Ok(done),
             Err(RecvTimeoutError::Disconnected) => return Err(PythonError::new("the computation panicked", None)),
             Err(RecvTimeoutError::Timeout) => {
-                py.check_signals().inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
+                py.check_signals().and_then(|()| look(py)).inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
             }
         }
     }

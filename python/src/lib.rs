@@ -8,6 +8,7 @@ mod identify;
 mod interrupt;
 mod law;
 mod scenario;
+mod sweep;
 mod table;
 
 #[pyo3::pymodule]
@@ -25,6 +26,8 @@ mod _native {
     use crate::law::{Law, device_names, law_names, unit_of};
     #[pymodule_export]
     use crate::scenario::{RunResult, Scenario, components, run_keys, scenario_names, similar};
+    #[pymodule_export]
+    use crate::sweep::{Sweep, merge_sweep, sweep_choices, sweep_facts, sweep_table};
     #[pymodule_export]
     use crate::table::Table;
 

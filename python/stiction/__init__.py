@@ -41,6 +41,7 @@ from ._law import Law, Parameter, State, devices, laws
 from ._law_parameters import Param
 from ._native import __version__
 from ._scenario import Energy, Event, Events, Run, Scenario, scenarios
+from ._sweep import Sweep, SweepTable
 from ._system import System
 from ._traced_law import law
 
@@ -72,6 +73,8 @@ __all__ = [
     "Run",
     "Scenario",
     "State",
+    "Sweep",
+    "SweepTable",
     "System",
     "__version__",
     "breakaway",

@@ -1,5 +1,6 @@
 """The library, without comfort: use `stiction` itself."""
 
+from collections.abc import Callable
 from typing import Any, final
 
 from ._arrays import Floats
@@ -10,6 +11,7 @@ __all__ = [
     "Report",
     "RunResult",
     "Scenario",
+    "Sweep",
     "Table",
     "__version__",
     "breakaway",
@@ -28,6 +30,7 @@ __all__ = [
     "law_code",
     "law_names",
     "law_targets",
+    "merge_sweep",
     "optimised",
     "passivity",
     "phenomena",
@@ -35,6 +38,9 @@ __all__ = [
     "scenario_names",
     "similar",
     "unit_of",
+    "sweep_choices",
+    "sweep_facts",
+    "sweep_table",
     "write_file",
 ]
 
@@ -190,3 +196,37 @@ def law_code(law: Law, target: str) -> tuple[Analysis, list[tuple[str, bytes]]]:
 def write_file(path: str, bytes: bytes) -> None: ...
 def similar(name: str, known: list[str]) -> list[str]: ...
 def unit_of(text: str) -> tuple[list[float], str]: ...
+
+@final
+class Sweep:
+    def __new__(
+        cls,
+        scenario: Scenario,
+        vary: list[str],
+        random: tuple[str, int, int] | None,
+        measure: list[str],
+        since: float | None,
+    ) -> Sweep: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def axes(self) -> list[tuple[str, str, str]]: ...
+    @property
+    def measures(self) -> list[tuple[str, str]]: ...
+    @property
+    def facts(self) -> list[tuple[str, str]]: ...
+    @property
+    def scalar_reason(self) -> str | None: ...
+    def values(self, point: int) -> list[float]: ...
+    def run(
+        self,
+        output: str,
+        shard: tuple[int, int],
+        how: tuple[int | None, int | None, bool],
+        progress: Callable[[int], object] | None,
+    ) -> tuple[int, int, list[tuple[str, int]]]: ...
+
+def sweep_choices(scenario: Scenario) -> tuple[list[tuple[str, float, str]], list[tuple[str, str]]]: ...
+def merge_sweep(files: list[str], to: str) -> tuple[int, int, list[tuple[str, int]]]: ...
+def sweep_facts(path: str) -> list[tuple[str, str]]: ...
+def sweep_table(path: str) -> tuple[Table, int]: ...

@@ -1,0 +1,440 @@
+"""Sweeps: a scenario at many values of its parameters, here or on a cluster."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from . import _native
+from ._arrays import Floats, as_floats
+from ._errors import Error, warn
+from ._scenario import Scenario
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+PARALLEL_TASKS = 4
+"""Shards for each thread of a cluster, so that a slow one does not hold all others up."""
+
+
+def values_text(name: str, values: Any) -> str:
+    """What is varied, as `path=values`."""
+    if isinstance(values, str):
+        return f"{name}={values}"
+    if isinstance(values, tuple) and len(values) in (2, 3) and isinstance(values[0], str):
+        return f"{name}={':'.join(str(x) for x in values)}"
+    numbers = np.atleast_1d(as_floats(name, values))
+    if numbers.ndim != 1 or numbers.size == 0 or not np.all(np.isfinite(numbers)):
+        raise Error(f"{name} has no list of finite numbers", "a list, an array, 'lo:hi:n' or 'log:lo:hi:n'")
+    return f"{name}={','.join(repr(float(x)) for x in numbers)}"
+
+
+class SweepTable(Mapping[str, Floats]):
+    """The results of a sweep: a row for each point, with what was varied and what was measured.
+
+    A measure of an event that did not happen is NaN, and so are all of a point that failed; `errors` says why. `polars.DataFrame(table)` and
+    `pyarrow.table(table)` take the columns without copying them.
+    """
+
+    __slots__ = ("_axes", "_core", "path")
+    path: str | None
+
+    def __init__(self, core: _native.Table, axes: int, path: str | None) -> None:
+        self._core = core
+        self._axes = axes
+        self.path = path
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> SweepTable:
+        """The table of a sweep that was run earlier."""
+        return cls(*_native.sweep_table(os.fspath(path)), os.fspath(path))
+
+    def __getitem__(self, column: str) -> Floats:
+        if column == "error":
+            raise KeyError("error: these are texts, see `errors`")
+        return cast(Floats, self._core[column])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._core.names[:-1])
+
+    def __len__(self) -> int:
+        return len(self._core.names) - 1
+
+    @property
+    def points(self) -> int:
+        """The number of points."""
+        return len(self._core)
+
+    @property
+    def varied(self) -> list[str]:
+        """The columns that were varied; a CSV file does not say which."""
+        return self._core.names[1 : 1 + self._axes]
+
+    @property
+    def measures(self) -> list[str]:
+        """The columns that were measured."""
+        return self._core.names[1 + self._axes : -1]
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The units of the columns."""
+        return dict(zip(self._core.names, self._core.units, strict=True))
+
+    @property
+    def errors(self) -> dict[int, str]:
+        """Why points failed, by their number."""
+        texts = cast("list[str]", self._core["error"])
+        return {int(index): text for index, text in zip(self["index"], texts, strict=True) if text}
+
+    def grid(self, column: str) -> Floats:
+        """A measure over a grid: one dimension for each value that was varied, in their order."""
+        shape = tuple(len(np.unique(self[name])) for name in self.varied)
+        if int(np.prod(shape)) != self.points:
+            raise Error("the points are not a grid", "grids are sweeps without random, of different values")
+        return self[column].reshape(shape)
+
+    def __arrow_c_schema__(self) -> object:
+        return self._core.__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._core.__arrow_c_stream__(requested_schema)
+
+    def to_pandas(self) -> DataFrame:
+        """The columns as a pandas DataFrame; units are in `attrs`."""
+        import pandas
+
+        frame = pandas.DataFrame({name: self[name] for name in self}).set_index("index")
+        frame.attrs["units"] = self.units
+        return frame
+
+    def __repr__(self) -> str:
+        failed = len(self.errors)
+        trouble = f", {failed} failed" if failed else ""
+        return f"<SweepTable: {self.points} points over {', '.join(self.varied)}{trouble}; {', '.join(self.measures)}>"
+
+
+class Sweep:
+    """A scenario at many values of its parameters.
+
+    `vary` maps numbers of the scenario, by their paths or the unique ends of them, to arrays, or to texts 'lo:hi:n', 'log:lo:hi:n', and in random
+    sweeps 'lo:hi' and 'normal:mean:deviation'. Without `random` all combinations run, else that many points. `measure` names measures of the
+    scenario, statistics of columns (`v.max`), energies, `sticks`, `cycle.period` or expressions of them; `choices` lists them.
+
+    >>> table = Sweep("g5", vary={"mass": [1.0, 2.0]}, measure="v.max").run()
+    >>> table.points
+    2
+    """
+
+    __slots__ = ("_arguments", "_core", "scenario")
+    scenario: Scenario
+
+    def __init__(
+        self,
+        scenario: str | os.PathLike[str] | Scenario,
+        vary: Mapping[str, Any],
+        measure: str | Iterable[str],
+        *,
+        random: int | None = None,
+        design: str = "sobol",
+        seed: int = 0,
+        since: float | None = None,
+    ) -> None:
+        self.scenario = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
+        texts = [values_text(name, values) for name, values in vary.items()]
+        if not texts:
+            raise Error("a sweep varies nothing", "vary={'k': np.linspace(0.5, 8, 40)}; st.Sweep.choices(...) lists what can be")
+        measures = [measure] if isinstance(measure, str) else list(measure)
+        if not measures:
+            raise Error("a sweep measures nothing", "measure=['period', 'v.max']; st.Sweep.choices(...) lists what can be")
+        if random is None and (design != "sobol" or seed != 0):
+            raise Error("design and seed are for random sweeps", "give random=1000")
+        drawn = None if random is None else (design, random, seed)
+        self._arguments = (texts, drawn, measures, since)
+        self._core = _native.Sweep(self.scenario._core, *self._arguments)
+
+    @classmethod
+    def _restored(cls, scenario: Scenario, arguments: tuple[Any, ...]) -> Sweep:
+        sweep = cls.__new__(cls)
+        sweep.scenario = scenario
+        sweep._arguments = cast("Any", arguments)
+        sweep._core = _native.Sweep(scenario._core, *arguments)
+        return sweep
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Sweep._restored, (self.scenario, self._arguments)
+
+    @staticmethod
+    def choices(scenario: str | os.PathLike[str] | Scenario) -> tuple[dict[str, float], dict[str, str]]:
+        """What can be varied in a scenario, with its value, and what can be measured, with its unit."""
+        chosen = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
+        numbers, measures = _native.sweep_choices(chosen._core)
+        return {path: value for path, value, _ in numbers}, dict(measures)
+
+    def __len__(self) -> int:
+        return self._core.count
+
+    def values(self, point: int) -> dict[str, float]:
+        """The varied values of a point, by its number."""
+        names = (name for name, _, _ in self._core.axes)
+        return dict(zip(names, self._core.values(point), strict=True))
+
+    @property
+    def digest(self) -> str:
+        """A fingerprint of everything that the results depend on."""
+        return hashlib.sha256(json.dumps(self._core.facts).encode()).hexdigest()
+
+    @property
+    def one_by_one(self) -> str | None:
+        """Why points run one by one and not several at once; None if they do not."""
+        return self._core.scalar_reason
+
+    def run(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        client: Any = None,
+        shards: int | None = None,
+        threads: int | None = None,
+        chunk: int | None = None,
+        resume: bool = True,
+        progress: bool | Callable[[int], object] = True,
+    ) -> SweepTable:
+        """Runs the points that are not done yet and writes the table, .parquet or .csv; without a path it stays in memory.
+
+        Finished points are kept beside the file until the end: a sweep that was killed goes on where it was, and what is there already is not run
+        again, unless `resume` is False. Bytes do not depend on threads, interruptions or machines.
+
+        With `client`, a Dask client, shards run on its workers, which must see the path: a common folder, or a place that fsspec knows, as
+        's3://...'. A worker that dies costs what its shards had not finished.
+        """
+        if path is None:
+            with tempfile.TemporaryDirectory() as folder:
+                table = self.run(
+                    os.path.join(folder, "sweep.parquet"), client=client, shards=shards, threads=threads, progress=progress
+                )
+                table.path = None
+                return table
+        place = os.fspath(path)
+        if not place.lower().endswith((".parquet", ".csv")):
+            raise Error(f"'{place}' is not a table", "name the file .parquet or .csv")
+        if client is not None:
+            return self._run_on(client, place, shards, chunk, resume)
+        if shards is not None:
+            raise Error("shards are for clusters", "give client=Client(...), or leave shards out")
+        if "://" in place:
+            raise Error(f"'{place}' is not on this machine", "give a path here, or client=Client(...)")
+        with Bar(len(self), progress) as bar:
+            points, failed, reasons = self._core.run(place, (1, 1), (threads, chunk, resume), bar)
+        note_failures(points, failed, reasons)
+        return SweepTable.read(place)
+
+    def _run_on(self, client: Any, place: str, shards: int | None, chunk: int | None, resume: bool) -> SweepTable:
+        store = Place(place)
+        if not place.endswith(".parquet"):
+            raise Error(f"'{place}' is not a Parquet file", "on a cluster, name the file .parquet")
+        if resume and store.exists(place):
+            with store.local(place) as path:
+                facts = [fact for fact in _native.sweep_facts(path) if fact[0] != "shard"]
+                if facts != self._core.facts:
+                    raise Error(f"'{place}' is of another sweep", "choose another file, or resume=False to replace it")
+                return SweepTable.read(path)
+        if shards is None:
+            threads = sum(client.nthreads().values()) or 1
+            shards = max(1, min(len(self), PARALLEL_TASKS * threads))
+        if not 1 <= shards <= len(self):
+            raise Error(f"shards = {shards} is not between 1 and the number of points, {len(self)}")
+        folder = f"{place}.shards"
+        manifest = f"{folder}/manifest.json"
+        wanted: dict[str, Any] = {"digest": self.digest, "shards": shards}
+        if store.exists(manifest):
+            known = json.loads(store.read(manifest))
+            if resume and known["digest"] != self.digest:
+                raise Error(f"'{folder}' has shards of another sweep", "choose another file, or resume=False to replace them")
+            if resume:
+                wanted = known
+            else:
+                store.remove(folder)
+        store.write(manifest, json.dumps(wanted).encode())
+        count = int(wanted["shards"])
+        parts = [f"{folder}/part-{i}.parquet" for i in range(1, count + 1)]
+        tasks = [
+            client.submit(
+                run_shard, self, place, parts[i], i + 1, count, chunk, key=f"stiction-{self.digest[:16]}-{i + 1}-{count}"
+            )
+            for i in range(count)
+            if not store.exists(parts[i])
+        ]
+        try:
+            for task in tasks:
+                task.result()
+        except BaseException:
+            client.cancel(tasks)
+            raise
+        table = store.merged(parts, place)
+        store.remove(folder)
+        return table
+
+    def __repr__(self) -> str:
+        axes = ", ".join(name for name, _, _ in self._core.axes)
+        return f"<Sweep of {self.scenario.name}: {len(self)} points over {axes}>"
+
+
+def run_shard(sweep: Sweep, place: str, part: str, i: int, n: int, chunk: int | None) -> tuple[int, int]:
+    """Runs a shard in a worker of a cluster and puts its table at `part`."""
+    store = Place(place)
+    with store.writing(part) as path:
+        points, failed, _ = sweep._core.run(path, (i, n), (1, chunk, True), None)
+    return points, failed
+
+
+def note_failures(points: int, failed: int, reasons: list[tuple[str, int]]) -> None:
+    """Tells of points that failed."""
+    if failed:
+        most = max(reasons, key=lambda reason: reason[1], default=("", 0))
+        warn([f"{failed} of {points} points failed; {most[1]} of them: {most[0]}; the table's `errors` has all"])
+
+
+class Place:
+    """Where the files of a sweep on a cluster are: a folder that all see, or what fsspec knows."""
+
+    def __init__(self, place: str) -> None:
+        self.fs: Any = None
+        if "://" in place:
+            try:
+                import fsspec
+            except ImportError:
+                raise Error(f"'{place}' needs the package fsspec", "pip install fsspec, or give a path") from None
+            self.fs = fsspec.core.url_to_fs(place)[0]
+
+    def exists(self, path: str) -> bool:
+        """Whether there is such a file."""
+        return bool(self.fs.exists(path)) if self.fs else os.path.exists(path)
+
+    def read(self, path: str) -> bytes:
+        """The content of a small file."""
+        if self.fs:
+            return cast(bytes, self.fs.cat_file(path))
+        with open(path, "rb") as file:
+            return file.read()
+
+    def write(self, path: str, content: bytes) -> None:
+        """Writes a small file, whole."""
+        if self.fs:
+            self.fs.makedirs(path.rsplit("/", 1)[0], exist_ok=True)
+            self.fs.pipe_file(path, content)
+            return
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        _native.write_file(path, content)
+
+    def remove(self, folder: str) -> None:
+        """Removes a folder of shards."""
+        if self.fs:
+            self.fs.rm(folder, recursive=True)
+            return
+        for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+            if entry.is_dir():
+                self.remove(entry.path)
+            else:
+                os.remove(entry.path)
+        os.rmdir(folder)
+
+    def local(self, path: str) -> Local:
+        """A path on this machine to read the file from."""
+        return Local(self.fs, path, get=True)
+
+    def writing(self, path: str) -> Local:
+        """A path on this machine to write the file to, which is put in its place at the end."""
+        return Local(self.fs, path, put=True)
+
+    def merged(self, parts: list[str], to: str) -> SweepTable:
+        """Puts shards together, and reads the result."""
+        if not self.fs:
+            note_failures(*_native.merge_sweep(parts, to))
+            return SweepTable.read(to)
+        with tempfile.TemporaryDirectory() as folder:
+            here = [os.path.join(folder, f"part-{k}.parquet") for k in range(len(parts))]
+            for there, path in zip(parts, here, strict=True):
+                self.fs.get_file(there, path)
+            whole = os.path.join(folder, "whole.parquet")
+            note_failures(*_native.merge_sweep(here, whole))
+            put_whole(self.fs, whole, to)
+            table = SweepTable.read(whole)
+            table.path = to
+            return table
+
+
+def put_whole(fs: Any, here: str, there: str) -> None:
+    """Copies a file to a store so that no reader sees a part of it."""
+    unfinished = f"{there}.unfinished"
+    fs.put_file(here, unfinished)
+    fs.mv(unfinished, there)
+
+
+class Local:
+    """A file on this machine for one of a store, or the file itself."""
+
+    def __init__(self, fs: Any, path: str, *, get: bool = False, put: bool = False) -> None:
+        self.fs, self.path, self.get, self.put = fs, path, get, put
+        self.folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def __enter__(self) -> str:
+        if not self.fs:
+            return self.path
+        self.folder = tempfile.TemporaryDirectory()
+        here = os.path.join(self.folder.name, "table.parquet")
+        if self.get:
+            self.fs.get_file(self.path, here)
+        return here
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if self.folder is None:
+            return
+        try:
+            if kind is None and self.put:
+                put_whole(self.fs, os.path.join(self.folder.name, "table.parquet"), self.path)
+        finally:
+            self.folder.cleanup()
+
+
+class Bar:
+    """Progress: of tqdm if it is there, else a line on a terminal."""
+
+    def __init__(self, count: int, wanted: bool | Callable[[int], object]) -> None:
+        self.count = count
+        self.call: Callable[[int], object] | None = None
+        self.bar: Any = None
+        if callable(wanted):
+            self.call = wanted
+        elif wanted and sys.stderr is not None and sys.stderr.isatty():
+            try:
+                from tqdm.auto import tqdm
+
+                self.bar = tqdm(total=count, unit="point")
+            except ImportError:
+                self.call = self.line
+
+    def line(self, done: int) -> None:
+        """Writes how far it is."""
+        print(f"\r{done} of {self.count} points", end="", file=sys.stderr, flush=True)
+
+    def __call__(self, done: int) -> None:
+        if self.call is not None:
+            self.call(done)
+        elif self.bar is not None:
+            self.bar.update(done - self.bar.n)
+
+    def __enter__(self) -> Bar | None:
+        return self if self.call is not None or self.bar is not None else None
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.close()
+        elif self.call == self.line:
+            print(file=sys.stderr)

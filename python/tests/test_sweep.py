@@ -1,0 +1,188 @@
+"""Sweeps: closed forms, interruptions, shards; on a cluster whose workers are killed."""
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import numpy as np
+import stiction as st
+
+try:
+    import distributed
+except ImportError:
+    distributed = None
+
+SLIDE = """
+[run]
+end = 1
+[body.block]
+mass = 1
+v = 1
+[contact.table]
+between = ["block", "ground"]
+law = "coulomb"
+fc = 1
+"""
+
+
+def slide() -> st.Scenario:
+    return st.Scenario.parse(SLIDE, "slide.toml")
+
+
+class Sweeps(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def test_a_grid_follows_its_closed_form(self):
+        forces, speeds = np.linspace(2.0, 4.0, 5), np.array([0.5, 1.0])
+        sweep = st.Sweep(slide(), vary={"fc": forces, "block.v": speeds}, measure=["x.final", "stops=x.final*2"])
+        self.assertEqual(len(sweep), 10)
+        self.assertEqual(sweep.values(9), {"fc": 4.0, "block.v": 1.0})
+        table = sweep.run()
+        # a block of 1 kg stops after v²/(2 fc), here before the end of the run
+        expected = speeds[None, :] ** 2 / (2.0 * forces[:, None])
+        np.testing.assert_allclose(table.grid("x.final"), expected, rtol=1e-9)
+        np.testing.assert_allclose(table["stops"], 2.0 * table["x.final"], rtol=1e-15)
+        self.assertEqual((table.varied, table.measures), (["fc", "block.v"], ["x.final", "stops"]))
+        self.assertEqual((table.units["fc"], table.errors, table.path), ("N", {}, None))
+
+    def test_points_do_not_depend_on_how_they_ran(self):
+        sweep = st.Sweep(slide(), vary={"fc": "0.5:8"}, measure=["x.final"], random=300, seed=7)
+        bytes_of = lambda name, **options: (sweep.run(self.folder / name, **options), (self.folder / name).read_bytes())[1]
+        once = bytes_of("one.parquet", threads=1)
+        self.assertEqual(once, bytes_of("two.parquet", threads=2, chunk=16))
+        self.assertEqual(once, bytes_of("again.parquet"))
+        # another process, from a pickle, and only half of it
+        self.assertEqual(pickle.loads(pickle.dumps(sweep)).digest, sweep.digest)
+        parts = [str(self.folder / f"part{i}.parquet") for i in (1, 2)]
+        for i, part in enumerate(parts):
+            sweep._core.run(part, (i + 1, 2), (1, None, True), None)
+        st._native.merge_sweep(parts, str(self.folder / "merged.parquet"))
+        self.assertEqual(once, (self.folder / "merged.parquet").read_bytes())
+
+    def test_what_is_there_is_not_run_again(self):
+        path = self.folder / "o5.parquet"
+        sweep = st.Sweep(slide(), vary={"fc": [1.0, 2.0, 3.0]}, measure="x.final")
+        calls = []
+        first = sweep.run(path, progress=calls.append)
+        stamp = path.stat().st_mtime_ns
+        second = sweep.run(path)
+        self.assertEqual(path.stat().st_mtime_ns, stamp)
+        np.testing.assert_array_equal(first["x.final"], second["x.final"])
+        with self.assertRaisesRegex(st.Error, "other"):
+            st.Sweep(slide(), vary={"fc": [1.0, 2.0]}, measure="x.final").run(path)
+        st.Sweep(slide(), vary={"fc": [1.0, 2.0]}, measure="x.final").run(path, resume=False)
+        self.assertEqual(st.SweepTable.read(path).points, 2)
+
+    def test_ctrl_c_keeps_what_is_done(self):
+        path = self.folder / "slide.parquet"
+        code = (
+            "import stiction as st, sys\n"
+            "sweep = st.Sweep(st.Scenario.parse(sys.argv[2]), vary={'fc': '0.5:8:1000000'}, measure='x.final')\n"
+            "sweep.run(sys.argv[1], chunk=16)\n"
+        )
+        child = subprocess.Popen([sys.executable, "-c", code, str(path), SLIDE], stderr=subprocess.PIPE)
+        parts = Path(f"{path}.parts")
+        deadline = time.monotonic() + 120.0
+        while len(list(parts.glob("*.parquet"))) < 2:
+            self.assertLess(time.monotonic(), deadline, "no part was finished")
+            self.assertIsNone(child.poll())
+            time.sleep(0.05)
+        child.send_signal(signal.SIGINT)
+        _, text = child.communicate(timeout=60)
+        self.assertIn(b"KeyboardInterrupt", text)
+        self.assertFalse(path.exists())
+        self.assertGreaterEqual(len(list(parts.glob("*.parquet"))), 2)
+
+    def test_failed_points_are_told(self):
+        sweep = st.Sweep(slide(), vary={"mass": [1.0, -1.0]}, measure="x.final")
+        with self.assertWarnsRegex(st.Note, "1 of 2 points failed"):
+            table = sweep.run()
+        self.assertEqual(list(table.errors), [1])
+        self.assertTrue(np.isnan(table["x.final"][1]))
+
+    def test_mistakes(self):
+        for arguments, words in [
+            (dict(vary={}, measure="v.max"), "varies nothing"),
+            (dict(vary={"k": [1.0]}, measure=[]), "measures nothing"),
+            (dict(vary={"k": []}, measure="v.max"), "finite"),
+            (dict(vary={"k": [np.nan]}, measure="v.max"), "finite"),
+            (dict(vary={"kk": [1.0]}, measure="v.max"), "kk"),
+            (dict(vary={"k": [1.0]}, measure="v.maxx"), "maxx"),
+            (dict(vary={"k": [1.0]}, measure="v.max", seed=3), "random"),
+            (dict(vary={"k": "0.5:8"}, measure="v.max", random=8, design="halton"), "halton"),
+            (dict(vary={"k": "0.5:8"}, measure="v.max"), "k"),
+        ]:
+            with self.subTest(arguments), self.assertRaisesRegex(st.Error, words):
+                st.Sweep("o5", **arguments)
+        sweep = st.Sweep("o5", vary={"k": [1.0]}, measure="v.max")
+        for call, words in [
+            (lambda: sweep.run("x.txt"), "parquet"),
+            (lambda: sweep.run("s3://bucket/x.parquet"), "this machine"),
+            (lambda: sweep.run(self.folder / "x.parquet", shards=2), "cluster"),
+            (lambda: sweep.values(1), "no point"),
+        ]:
+            with self.assertRaisesRegex(st.Error, words):
+                call()
+        numbers, measures = st.Sweep.choices("o5")
+        self.assertIn("spring.pull.stiffness", numbers)
+        self.assertTrue(any(name.endswith(".max") for name in measures))
+
+
+@unittest.skipIf(distributed is None, "dask.distributed is not there")
+class Cluster(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None)
+        self.addCleanup(self.cluster.close)
+        self.client = distributed.Client(self.cluster)
+        self.addCleanup(self.client.close)
+
+    def test_a_killed_worker_costs_its_shard_only(self):
+        sweep = st.Sweep(slide(), vary={"fc": np.linspace(0.5, 8.0, 2400)}, measure=["x.final"])
+        alone = self.folder / "alone.parquet"
+        sweep.run(alone)
+        path = self.folder / "cluster.parquet"
+        pids = list(self.client.run(os.getpid).values())
+        code = (
+            "import os, signal, sys, time, pathlib\n"
+            "folder = pathlib.Path(sys.argv[1])\n"
+            "while len(list(folder.glob('part-*.parquet'))) < 2: time.sleep(0.02)\n"
+            "os.kill(int(sys.argv[2]), signal.SIGKILL)\n"
+        )
+        killer = subprocess.Popen([sys.executable, "-c", code, f"{path}.shards", str(pids[0])])
+        self.addCleanup(killer.kill)
+        table = sweep.run(path, client=self.client, shards=12)
+        self.assertEqual(killer.wait(timeout=60), 0)
+        self.assertEqual(table.points, 2400)
+        self.assertEqual(path.read_bytes(), alone.read_bytes())
+        self.assertFalse(Path(f"{path}.shards").exists())
+        # all is there: nothing runs again
+        stamp = path.stat().st_mtime_ns
+        sweep.run(path, client=self.client)
+        self.assertEqual(path.stat().st_mtime_ns, stamp)
+        with self.assertRaisesRegex(st.Error, "another sweep"):
+            st.Sweep(slide(), vary={"fc": [1.0]}, measure="x.final").run(path, client=self.client)
+
+    def test_stores_of_fsspec(self):
+        sweep = st.Sweep(slide(), vary={"fc": [1.0, 2.0, 3.0]}, measure="x.final")
+        here = self.folder / "here.parquet"
+        sweep.run(here)
+        there = self.folder / "there.parquet"
+        table = sweep.run(f"file://{there}", client=self.client, shards=3)
+        self.assertEqual(table.points, 3)
+        self.assertEqual(there.read_bytes(), here.read_bytes())
+
+
+if __name__ == "__main__":
+    unittest.main()
