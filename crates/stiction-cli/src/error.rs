@@ -53,6 +53,8 @@ pub enum CommandError {
     UnusedWithScenario { option: &'static str },
     /// A value of a scenario that is computed from parameters to identify.
     Computed { path: String },
+    /// A file of fitted values without the value of a parameter of the scenario.
+    NoFittedValue { path: PathBuf, name: String },
     /// Neither one number nor one for each file.
     ValueCount { option: &'static str, numbers: usize, files: usize },
     /// A checkpoint of an unfinished fit that cannot be resumed.
@@ -188,6 +190,9 @@ impl CommandError {
                 "leave it out: columns, laws and constants of the scenario stand in its file; --set PATH=VALUE changes them"
             }
             Self::TermName { .. } => "give it another name: --term 'gravity=sin(q)'",
+            Self::NoFittedValue { .. } => {
+                "name the scenario that was fitted, or give the value: --set NAME=NUMBER; 'stiction identify --scenario NAME -o DIR' writes DIR/scenario.toml and, where a contact's law was fitted, DIR/model.toml"
+            }
             Self::Computed { .. } => "hold one of the parameters by its name: --set NAME=NUMBER",
             Self::UnusedOption { .. } => "leave it out, or choose another --model or --find",
             Self::ValueCount { .. } => "write one number for all files, or one for each",
@@ -326,6 +331,9 @@ impl Display for CommandError {
             Self::Range { option, text } => write!(f, "{option} '{text}' is not a range"),
             Self::UnusedWithScenario { option } => write!(f, "{option} has no effect with --scenario"),
             Self::TermName { name, why } => write!(f, "--term {name}: {why}"),
+            Self::NoFittedValue { path, name } => {
+                write!(f, "{} has no value of {name}, a free parameter of the scenario", path.display())
+            }
             Self::Computed { path } => {
                 write!(f, "--set {path} has no effect: [identify] computes it from columns and parameters")
             }

@@ -31,8 +31,8 @@ pub struct Args {
     #[arg(long, value_name = "LAW", default_value = "auto", value_parser = parse::model)]
     pub model: parse::ModelChoice,
     /// Do not fit, but test how well this law, identified elsewhere, predicts the data. Mass and offset are those in
-    /// the file.
-    #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["find", "model", "scenario"])]
+    /// the file. A fitted scenario, or the law of one with --scenario, is simulated and compared with the data.
+    #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["find", "model"])]
     pub check: Option<String>,
     /// Separate friction levels for each direction; auto tries both.
     #[arg(long)]
@@ -100,15 +100,20 @@ pub enum IdentificationTarget {
 }
 
 impl Args {
+    /// The file of values, if a scenario is compared with records and nothing is fitted.
+    pub fn checked_plant(&self) -> Option<&str> {
+        self.check.as_deref().filter(|file| self.plant.scenario.is_some() || plant::is_fitted_scenario(file))
+    }
     /// Whether the fit keeps a checkpoint beside the output folder.
     pub fn writes_checkpoint(&self) -> bool {
         let along = matches!(self.model, parse::ModelChoice::Law(_)) && self.find.is_none() && self.check.is_none();
-        (along && !self.columns.fits_delay()) || self.plant.scenario.is_some()
+        (along && !self.columns.fits_delay()) || (self.plant.scenario.is_some() && self.check.is_none())
     }
     /// Refuses options that have no effect on what is identified.
     pub fn refuse_unused(&self) -> Result<(), CommandError> {
         let along = matches!(self.model, parse::ModelChoice::Law(_)) && self.find.is_none();
-        let plant = self.plant.scenario.is_some();
+        let checked = self.checked_plant().is_some();
+        let plant = self.plant.scenario.is_some() && !checked;
         let steps = matches!(self.model, parse::ModelChoice::Steps(..)) && self.find.is_none() && !plant;
         // of auto, which tries velocity steps where the record is one
         let auto = self.model == parse::ModelChoice::Auto && self.find.is_none() && self.check.is_none() && !plant;
@@ -119,7 +124,7 @@ impl Args {
             && matches!(self.find, None | Some(IdentificationTarget::Sliding));
         let d = &self.dynamic;
         let given = [
-            ("--set", !d.set.is_empty(), along || plant || steps),
+            ("--set", !d.set.is_empty(), along || plant || steps || checked),
             ("--free", !d.free.is_empty(), along || plant),
             ("--bounds", !d.bounds.is_empty(), along || plant || steps),
             ("--forget", d.forget != 0.0, along),
@@ -128,7 +133,9 @@ impl Args {
             ("--resume", d.resume, (along && !self.columns.fits_delay()) || plant),
             ("--asymmetric", self.asymmetric, sliding),
             ("--decimate", self.decimate.is_some(), sliding),
-            ("--rest", self.rest.is_some(), sliding || self.check.is_some()),
+            ("--rest", self.rest.is_some(), sliding || (self.check.is_some() && !checked)),
+            ("--judge", !self.plant.judge.is_empty(), plant),
+            ("--prior", !self.plant.prior.is_empty(), plant),
             ("--robust", self.robust.is_some(), sliding || plant),
             ("--white", self.white, sliding || plant || steps),
             ("--delay auto", self.columns.fits_delay(), sliding || along),
@@ -149,7 +156,7 @@ impl Args {
             ("--no-offset", self.no_offset),
         ];
         let elsewhere = elsewhere.into_iter().chain(self.columns.given());
-        if let Some((option, _)) = elsewhere.into_iter().find(|(_, given)| plant && *given) {
+        if let Some((option, _)) = elsewhere.into_iter().find(|(_, given)| (plant || checked) && *given) {
             return Err(CommandError::UnusedWithScenario { option });
         }
         match given.iter().find(|(_, given, of_use)| *given && !*of_use) {

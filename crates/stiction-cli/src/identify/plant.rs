@@ -2,15 +2,17 @@
 use super::args::Args;
 use super::checkpoint::{Checkpoint, with_progress};
 use super::records::{about_table, command};
+use crate::data::table_args::TableArgs;
 use crate::error::CommandError;
-use crate::law::assignments;
+use crate::law::{LawArgs, assignments};
 use crate::scenario::ScenarioArgs;
 use std::path::PathBuf;
 use stiction::fit::NoiseModel;
 use stiction::identify::GlobalSearch;
-use stiction::identify::dynamic::plant::{PlantLog, PlantOptions, fit, validate};
+use stiction::identify::dynamic::plant::{self, PlantLog, PlantOptions, fit, validate};
 use stiction::identify::report::InputFile;
 use stiction::identify::{IdentificationResult, ResultTable, Severity};
+use stiction::is_file_name;
 use stiction::number::{round, short};
 use stiction::scenario::{PriorKnowledge, Template};
 
@@ -69,19 +71,55 @@ fn template(name: &str, set: &[String]) -> Result<(Template, Vec<(String, f64)>)
     Ok((ScenarioArgs::new(name, &set).template()?, hold))
 }
 
-/// Reads the logs and fits.
-pub fn find(name: &str, args: &Args) -> Result<IdentifiedPlant, CommandError> {
-    let (layout, output, resume) = (&args.layout, args.output.as_deref(), args.dynamic.resume);
-    let (template, hold) = template(name, &args.dynamic.set)?;
-    let mut inputs = Vec::new();
-    let mut read = |path: &PathBuf| -> Result<PlantLog, CommandError> {
+/// The logs of these files, and what the report says of each.
+fn read(files: &[PathBuf], layout: &TableArgs, inputs: &mut Vec<InputFile>) -> Result<Vec<PlantLog>, CommandError> {
+    let one = |path: &PathBuf| {
         let table = layout.open(path)?;
         let log = PlantLog::from_table(&table)?;
         inputs.push(about_table(path, &table, &log)?);
         Ok(log)
     };
-    let logs: Vec<PlantLog> = args.files.iter().map(&mut read).collect::<Result<_, _>>()?;
-    let others: Vec<PlantLog> = args.plant.judge.iter().map(&mut read).collect::<Result<_, _>>()?;
+    files.iter().map(one).collect()
+}
+
+/// Whether a file is a scenario with a table [identify], as a fit writes it.
+pub fn is_fitted_scenario(name: &str) -> bool {
+    let none: &[String] = &[];
+    is_file_name(name) && Template::find(name, none).is_ok_and(|template| template.has_task())
+}
+
+/// Compares a scenario with records: that of --scenario with the values in the file of --check, or that file itself.
+pub fn check(file: &str, args: &Args) -> Result<(IdentificationResult, Vec<InputFile>), CommandError> {
+    let fitted = is_fitted_scenario(file);
+    let name = args.plant.scenario.as_deref().unwrap_or(file);
+    let (template, hold) = template(name, &args.dynamic.set)?;
+    let free = template.build()?.identify.unwrap_or_default().free;
+    let known: Box<dyn Fn(&str) -> Option<f64>> = if fitted {
+        let other = ScenarioArgs::new(file, &[]).template()?.build()?.identify.unwrap_or_default().free;
+        Box::new(move |name: &str| other.iter().find(|p| p.name == name).map(|p| p.start))
+    } else {
+        let law = LawArgs::new(file, &[], &[]).file()?;
+        Box::new(move |name: &str| law.fitted_value(name))
+    };
+    let value = |p: &stiction::fit::Parameter| {
+        let given = hold.iter().find(|(name, _)| *name == p.name).map(|(_, x)| *x);
+        let missing = || CommandError::NoFittedValue { path: PathBuf::from(file), name: p.name.clone() };
+        given.or_else(|| known(&p.name)).ok_or_else(missing)
+    };
+    let values: Vec<f64> = free.iter().map(value).collect::<Result<_, _>>()?;
+    let mut inputs = Vec::new();
+    let logs = read(&args.files, &args.layout, &mut inputs)?;
+    let options = PlantOptions { constants: args.layout.constant.clone(), ..PlantOptions::default() };
+    Ok((plant::check(&template, &logs, &values, &options)?, inputs))
+}
+
+/// Reads the logs and fits.
+pub fn find(name: &str, args: &Args) -> Result<IdentifiedPlant, CommandError> {
+    let (layout, output, resume) = (&args.layout, args.output.as_deref(), args.dynamic.resume);
+    let (template, hold) = template(name, &args.dynamic.set)?;
+    let mut inputs = Vec::new();
+    let logs = read(&args.files, layout, &mut inputs)?;
+    let others = read(&args.plant.judge, layout, &mut inputs)?;
     let digests: Vec<&str> = inputs.iter().map(|input| input.sha256.as_str()).collect();
     let mark = format!("{} {}", command().replace(" --resume", ""), digests.join(" "));
     let checkpoint = output.map(|dir| Checkpoint::new(dir, &mark));

@@ -20,12 +20,17 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
         version: env!("CARGO_PKG_VERSION").to_owned(),
         ..IdentificationReport::default()
     };
+    if let Some(file) = args.checked_plant() {
+        let (result, inputs) = plant::check(file, args)?;
+        let (remarks, results) = (repeated(&inputs), vec![result]);
+        return Ok((IdentificationReport { inputs, remarks, results, ..report }, None));
+    }
     if let Some(name) = &args.plant.scenario {
         let found = plant::find(name, args)?;
         let result = found.result;
-        let remarks = repeated(&found.inputs);
+        let (remarks, rotational) = (repeated(&found.inputs), Some(result.rotational));
         return Ok((
-            IdentificationReport { inputs: found.inputs, remarks, results: vec![result], ..report },
+            IdentificationReport { inputs: found.inputs, remarks, rotational, results: vec![result], ..report },
             Some(found.scenario),
         ));
     }

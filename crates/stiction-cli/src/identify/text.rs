@@ -1,4 +1,5 @@
 //! The report as text.
+use stiction::identify::dynamic::plant;
 use stiction::identify::report::IdentificationReport;
 use stiction::identify::{Identifiability, IdentificationResult, Remark, ResultTable, Severity};
 use stiction::number::{interval, round, short};
@@ -48,6 +49,14 @@ pub const CHECK_HINT: &str = "compare units, signs and mass with those of the re
 /// The result of --check, if the errors of the law are larger than the friction itself: assuming no friction would predict
 /// the data better.
 pub fn failed_check(report: &IdentificationReport) -> Option<String> {
+    let of_plant = report.results.iter().filter(|result| result.key == plant::CHECK).find_map(|r| r.score("relative"));
+    if let Some(share) = of_plant.filter(|share| *share > 1.0 || share.is_nan()) {
+        let text = format!(
+            "the error is {:.0} % of the deviation of the records: this scenario does not describe them",
+            100.0 * share
+        );
+        return Some(text);
+    }
     let share = report.results.iter().filter(|result| result.key == "check").find_map(|r| r.score("relative"))?;
     (share > 1.0).then(|| {
         format!("{:.0} % of the friction is not predicted: this law does not describe these data", 100.0 * share)

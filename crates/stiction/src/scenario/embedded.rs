@@ -74,6 +74,7 @@ embed! {
     "g6",
     "gear",
     "gear-rigid",
+    "geared-joint",
     "hold",
     "lugre1995",
     "n2",

@@ -2,7 +2,7 @@
 use super::law_replacement;
 use super::{Scenario, assignment, builder::Builder, component_table::unknown_name, embedded};
 use crate::sim::StopFlag;
-use crate::toml_tree::{self, SourceLocation, TomlNode, TomlTable};
+use crate::toml_tree::{self, SourceLocation, TomlEntry, TomlNode, TomlTable, TomlValue};
 use crate::{Error, Spec, is_file_name};
 use std::path::{Path, PathBuf};
 
@@ -101,6 +101,37 @@ impl Template {
         let at = SourceLocation::option(path);
         assignment::assign(&mut self.root, path, TomlNode::points_at([t, y], interpolation, delay, &at), &at)?;
         Ok(self)
+    }
+    /// Makes a value the initial value of a parameter to identify; its bounds are widened if they do not hold it. Without such a
+    /// parameter nothing changes.
+    pub fn initial_value(&mut self, name: &str, value: f64) -> &mut Self {
+        let at = SourceLocation::option(name);
+        let number = |x: f64| TomlNode::number_at(x, &at);
+        let section = self.root.get_mut("identify").and_then(TomlNode::table_mut);
+        let free = section.and_then(|table| table.get_mut("free")).and_then(TomlNode::table_mut);
+        let Some(node) = free.and_then(|table| table.get_mut(name)) else { return self };
+        let entry = |key: &str, node: TomlNode| TomlEntry { key: key.to_owned(), at: at.clone(), node };
+        // bounds alone are a list
+        if let TomlValue::List(list) = &node.value
+            && let [low, high] = &list[..]
+        {
+            *node = TomlNode::table_at(TomlTable(vec![entry("low", low.clone()), entry("high", high.clone())]), &at);
+        }
+        let Some(table) = node.table_mut() else { return self };
+        for (key, widen) in [("low", f64::min as fn(f64, f64) -> f64), ("high", f64::max)] {
+            if let Some(bound) = table.get_mut(key)
+                && let TomlValue::Number(x) = bound.value
+            {
+                *bound = number(widen(x, value));
+            }
+        }
+        table.0.retain(|entry| entry.key != "start");
+        table.0.push(entry("start", number(value)));
+        self
+    }
+    /// Whether it has an identification task, as scenarios have and parameter files have not.
+    pub fn has_task(&self) -> bool {
+        self.root.get("identify").is_some()
     }
     /// Removes measures and plots, which may not be valid for a shorter run.
     pub fn remove_measures_and_plots(&mut self) {

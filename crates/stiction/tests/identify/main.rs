@@ -8,6 +8,7 @@ mod excitation;
 mod law;
 mod odd;
 mod plant;
+mod plant_law;
 mod plant_options;
 mod presliding;
 #[path = "../../../../tests/common/published.rs"]

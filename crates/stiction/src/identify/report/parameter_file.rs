@@ -5,6 +5,18 @@ use crate::identify::result::{Estimate, Identifiability, IdentificationResult};
 use crate::{ParameterFile, ParameterGroup};
 use stiction_core::Param;
 
+/// Before the name of a fitted parameter of a scenario that is called like a parameter of the law and is another quantity.
+const FREE: &str = "free.";
+
+impl ParameterFile {
+    /// The value of a fitted parameter of a scenario whose contact has this law: among what was identified with it, or one of its own
+    /// parameters; none in a file that does not come from an identification.
+    pub fn fitted_value(&self, name: &str) -> Option<f64> {
+        let found = self.identified.as_ref()?;
+        found.plant(&format!("{FREE}{name}")).or_else(|| found.plant(name)).or_else(|| self.spec.get(name).ok())
+    }
+}
+
 impl IdentificationReport {
     /// The law of one of its results as a parameter file, with its uncertainty and provenance; none if it has no law.
     pub fn parameter_file(&self, result: &IdentificationResult) -> Option<ParameterFile> {
@@ -13,13 +25,25 @@ impl IdentificationReport {
             let has = |part: ParameterGroup| part.params(spec.law()).iter().any(|p: &Param| part.key(p.name) == name);
             ParameterGroup::ALL.into_iter().any(has)
         };
+        let computed = !result.law_estimates.is_empty();
         // of friction that grows with load, the estimate is the part without load; the parameter is the level at the nominal load
         let name = |e: &Estimate| {
             let loaded = format!("{}.load", e.name);
             let grows = parameter(&e.name) && result.estimates.iter().any(|other| other.name == loaded);
-            if grows { format!("{} without load", e.name) } else { e.name.clone() }
+            // one that the law takes as it is has its name
+            let same = |own: &Estimate| own.name == e.name && own.value == e.value && own.error == e.error;
+            if computed && parameter(&e.name) && !result.law_estimates.iter().any(same) {
+                format!("{FREE}{}", e.name)
+            } else if grows {
+                format!("{} without load", e.name)
+            } else {
+                e.name.clone()
+            }
         };
-        let fitted = || result.estimates.iter().filter(|e| e.identifiability != Identifiability::Given);
+        let own = result.law_estimates.iter().map(|e| (e.name.clone(), e));
+        let free = result.estimates.iter().map(|e| (name(e), e)).filter(|(name, _)| !computed || !parameter(name));
+        let all: Vec<(String, &Estimate)> = own.chain(free).collect();
+        let fitted = || all.iter().filter(|(_, e)| e.identifiability != Identifiability::Given);
         let identified = IdentificationRecord {
             turns: self.rotational,
             version: self.version.clone(),
@@ -34,11 +58,13 @@ impl IdentificationReport {
                 .filter(|(name, value)| !(parameter(name) || name == "mass" && *value < 0.0))
                 .collect(),
             terms: self.terms.clone(),
-            error: fitted().map(|e| (name(e), e.error)).collect(),
-            interval: fitted().map(|e| (name(e), e.interval)).collect(),
+            error: fitted().map(|(name, e)| (name.clone(), e.error)).collect(),
+            interval: fitted().map(|(name, e)| (name.clone(), e.interval)).collect(),
             unknown: fitted()
-                .filter(|e| matches!(e.identifiability, Identifiability::Unidentifiable | Identifiability::AtBound))
-                .map(|e| e.name.clone())
+                .filter(|(_, e)| {
+                    matches!(e.identifiability, Identifiability::Unidentifiable | Identifiability::AtBound)
+                })
+                .map(|(name, e)| if computed { name.clone() } else { e.name.clone() })
                 .collect(),
         };
         Some(ParameterFile {

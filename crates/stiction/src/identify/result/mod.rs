@@ -59,6 +59,8 @@ pub struct IdentificationResult {
     pub law: Option<Spec>,
     /// Estimated quantities: parameters of the law, and others such as mass and offset.
     pub estimates: Vec<Estimate>,
+    /// What is known of the parameters of the law, where the estimates are other quantities that it is computed from.
+    pub law_estimates: Vec<Estimate>,
     /// Covariances of those that were fitted, if the procedure gives them.
     pub covariance: Option<EstimateCovariance>,
     /// Measures of the quality of the result.

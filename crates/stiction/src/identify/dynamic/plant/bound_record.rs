@@ -1,11 +1,10 @@
 //! A scenario bound to a record: its expressions evaluated with the columns of the record.
 use super::log::PlantLog;
-use crate::DataError;
-use crate::Error;
 use crate::data;
 use crate::data::expression::{Expression, SymbolTable};
 use crate::scenario::{IdentificationTask, Template};
 use crate::sim::{Event, Observer, Simulation, SimulationOptions};
+use crate::{DataError, Error, Spec};
 
 /// A record, and the scenario that simulates it.
 pub(super) struct BoundRecord<'a> {
@@ -74,14 +73,29 @@ impl<'a> BoundRecord<'a> {
         expression.evaluate_rows(&inputs, rows, &mut out);
         Ok(out)
     }
-    /// The scenario file with these values.
+    /// The scenario file with these values, which are also the initial values of a further fit.
     pub fn filled(&self, template: &Template, q: &[f64]) -> Result<String, Error> {
         let mut template = template.clone();
+        self.set(&mut template, q)?;
+        for (p, x) in self.identify.free.iter().zip(q) {
+            template.initial_value(&p.name, *x);
+        }
+        Ok(template.text())
+    }
+    /// Puts in the numbers that follow from these values.
+    fn set(&self, template: &mut Template, q: &[f64]) -> Result<(), Error> {
         for (path, text) in &self.identify.set {
             let x = self.value(text, q, 1)?;
             template.number(path, x.first().copied().unwrap_or(f64::NAN))?;
         }
-        Ok(template.text())
+        Ok(())
+    }
+    /// The laws of the contacts with these values, by the names of the contacts.
+    pub fn laws(&self, q: &[f64]) -> Result<Vec<(String, Spec)>, Error> {
+        let mut template = self.template.clone();
+        self.set(&mut template, q)?;
+        let contacts = template.build()?.system.contacts;
+        Ok(contacts.into_iter().map(|joint| (joint.name, joint.component.spec)).collect())
     }
     /// Simulates the record with these values.
     pub fn simulate(&self, q: &[f64]) -> Result<SimulatedRecord, Error> {

@@ -1,17 +1,18 @@
 //! Fit of a scenario to records.
 use super::bound_record::{BoundRecord, SimulatedRecord};
+use super::contact_law::contact_laws;
 use super::free_parameters::{PriorResiduals, arrange};
 use super::intervals;
 use super::log::PlantLog;
 use super::record_residuals::ResidualsOfRecords;
-use super::summary::{FitReport, remark_on_unused, residuals, summarise};
+use super::summary::{FitReport, add_laws, remark_on_unused, summarise};
 use crate::NumericsError;
 use crate::fit::{
     self, Fit, LeastSquaresProblem, NoiseModel, Parameter, ScreeningOptions, cma_search, nonlinear_from,
     profile_likelihood, screen,
 };
+use crate::identify::IdentificationResult;
 use crate::identify::{FitProgress, FitStage, FreeParameter, GlobalSearch};
-use crate::identify::{IdentificationResult, ResidualSeries, Score};
 use crate::scenario::{IdentificationTask, PriorKnowledge, Template};
 use crate::{Error, parallel};
 
@@ -89,7 +90,7 @@ pub struct PlantFit {
     pub scenario: String,
 }
 
-fn sections(template: &Template) -> Result<(Template, IdentificationTask), Error> {
+pub(super) fn sections(template: &Template) -> Result<(Template, IdentificationTask), Error> {
     let scenario = template.build()?;
     let identify = scenario.identify.ok_or(Error::MissingKey {
         name: String::new(),
@@ -215,6 +216,8 @@ pub fn fit(
     };
     let mut result = summarise(&report, &bounds, &last, &fit);
     remark_on_unused(&mut result, &bounds)?;
+    let laws = contact_laws(&bounds[0], &parameters, &fit, &result.estimates, options.level)?;
+    add_laws(&mut result, laws, identify.matches.iter().zip(&last[0].units).map(|(_, unit)| *unit));
     let scenario = bounds[0].filled(template, &fit.values)?;
     Ok(PlantFit { result, fit, scenario })
 }
@@ -227,7 +230,7 @@ fn profiles(problem: &LeastSquaresProblem<'_>, options: &PlantOptions, fit: &Fit
     (0..fit.values.len()).map(|j| profile(j).map(|profile| profile.interval)).collect()
 }
 
-fn outcomes(bounds: &[BoundRecord<'_>], q: &[f64]) -> Result<Vec<SimulatedRecord>, Error> {
+pub(super) fn outcomes(bounds: &[BoundRecord<'_>], q: &[f64]) -> Result<Vec<SimulatedRecord>, Error> {
     parallel::map(bounds, |bound| bound.simulate(q)).into_iter().collect()
 }
 
@@ -241,28 +244,4 @@ fn scales(first: &[SimulatedRecord]) -> Vec<f64> {
         if square > 0.0 { square.sqrt() } else { 1.0 }
     };
     if count == 1 { vec![1.0] } else { (0..count).map(scale).collect() }
-}
-
-/// Validates a scenario with these values on records that were not fitted: residuals, and the mean absolute error of each
-/// record.
-///
-/// # Errors
-/// As [`fit()`].
-pub fn validate(
-    template: &Template,
-    logs: &[PlantLog],
-    values: &[f64],
-    options: &PlantOptions,
-) -> Result<(Vec<ResidualSeries>, Vec<Score>), Error> {
-    let (bare, identify) = sections(template)?;
-    let logs: Vec<PlantLog> = logs.iter().map(|log| log.without_repeated_times(identify.time.as_deref())).collect();
-    let bound = |log| BoundRecord::new(&bare, &identify, log, &options.constants, options.rtol);
-    let bounds: Vec<BoundRecord<'_>> = logs.iter().map(bound).collect::<Result<_, _>>()?;
-    let residuals = residuals(&identify, &bounds, &outcomes(&bounds, values)?);
-    let score = |r: &ResidualSeries| {
-        let mean = r.residuals().map(f64::abs).sum::<f64>() / r.t.len().max(1) as f64;
-        Score::new("mae", &r.name, mean, "")
-    };
-    let scores = residuals.iter().map(score).collect();
-    Ok((residuals, scores))
 }

@@ -8,6 +8,8 @@
 //! finite differences of whole simulations, with a step that follows from the tolerance of the solver; they are valid as
 //! long as no event appears or vanishes within the step. The fit to friction, [`super::fit()`], has exact derivatives.
 mod bound_record;
+mod check;
+mod contact_law;
 mod correlation;
 mod fit;
 mod free_parameters;
@@ -16,5 +18,6 @@ mod log;
 mod record_residuals;
 mod summary;
 
-pub use fit::{PlantFit, PlantOptions, fit, validate};
+pub use check::{CHECK, check, validate};
+pub use fit::{PlantFit, PlantOptions, fit};
 pub use log::PlantLog;

@@ -1,6 +1,7 @@
 //! Result of a fit of a scenario.
 
 use super::bound_record::{BoundRecord, SimulatedRecord};
+use super::contact_law::ContactLaw;
 use super::free_parameters::PriorResiduals;
 use crate::Error;
 use crate::fit::{Fit, Parameter};
@@ -75,15 +76,7 @@ pub(super) fn summarise(
     result.curves = TimeComparison::of_records(&result.residuals, MAX_FIGURES);
     let free = fit.bound.iter().filter(|bound| !**bound).count();
     result.scores = goodness_of_fit(&result.residuals, free, "");
-    let row = |r: &ResidualSeries| {
-        let n = r.t.len().max(1) as f64;
-        let mae = r.residuals().map(f64::abs).sum::<f64>() / n;
-        let rms = (r.residuals().map(|x| x * x).sum::<f64>() / n).sqrt();
-        (format!("{}: {}", r.name, r.quantity), vec![mae, rms])
-    };
-    let columns = ["record", "mean absolute error", "root of the mean square"].map(str::to_owned).to_vec();
-    let rows = result.residuals.iter().map(row).collect();
-    result.tables.push(ResultTable { key: "records".to_owned(), title: "Records".to_owned(), columns, rows });
+    result.tables.push(record_errors(&result.residuals));
     if !fit.reason.converged() {
         result.remark(Severity::Warning, format!("the fit did not converge: {}", fit.reason.text()));
     }
@@ -116,6 +109,52 @@ pub(super) fn summarise(
     }
     result.remarks.sort_by_key(|remark| remark.severity);
     result
+}
+
+/// The errors of each record.
+pub(super) fn record_errors(residuals: &[ResidualSeries]) -> ResultTable {
+    let row = |r: &ResidualSeries| {
+        let n = r.t.len().max(1) as f64;
+        let mae = r.residuals().map(f64::abs).sum::<f64>() / n;
+        let rms = (r.residuals().map(|x| x * x).sum::<f64>() / n).sqrt();
+        (format!("{}: {}", r.name, r.quantity), vec![mae, rms])
+    };
+    let columns = ["record", "mean absolute error", "root of the mean square"].map(str::to_owned).to_vec();
+    let rows = residuals.iter().map(row).collect();
+    ResultTable { key: "records".to_owned(), title: "Records".to_owned(), columns, rows }
+}
+
+/// The law of the contact whose parameters follow from the fitted ones, if it is one. The motion is a rotation if all matched columns
+/// are angles.
+pub(super) fn add_laws<'a>(
+    result: &mut IdentificationResult,
+    laws: Vec<ContactLaw>,
+    units: impl Iterator<Item = &'a str>,
+) {
+    let mut units = units.peekable();
+    result.rotational = units.peek().is_some() && units.all(|unit| unit.starts_with("rad"));
+    let count = laws.len();
+    for ContactLaw { contact, spec, estimates } in laws {
+        let row = |e: &Estimate| (e.name.clone(), vec![e.value, e.error, e.interval[0], e.interval[1]]);
+        result.tables.push(ResultTable {
+            key: format!("law of {contact}"),
+            title: format!("Law of the contact {contact}: {}", spec.law().name),
+            columns: ["parameter", "value", "std. error", "low", "high"].map(str::to_owned).to_vec(),
+            rows: estimates.iter().map(row).collect(),
+        });
+        if count == 1 {
+            result.law = Some(spec);
+            result.law_estimates = estimates;
+        }
+    }
+    if count == 0 {
+        let text = "no law of a contact has a fitted parameter: what was found stands in the fitted scenario alone";
+        result.remark(Severity::Info, text);
+    } else if count > 1 {
+        let text = "laws of several contacts were fitted: they stand in the fitted scenario, not in a parameter file";
+        result.remark(Severity::Info, text);
+    }
+    result.remarks.sort_by_key(|remark| remark.severity);
 }
 
 /// What the profile likelihood leaves open.
@@ -161,6 +200,12 @@ fn remark_on_priors(result: &mut IdentificationResult, fit: &Fit, priors: &Prior
                 short(round(before, 2))
             );
             result.remark(Severity::Warning, text);
+            // the interval stays: it is that of what was known before
+            for e in
+                result.estimates.iter_mut().filter(|e| e.name == *name && e.identifiability != Identifiability::AtBound)
+            {
+                e.identifiability = Identifiability::Unidentifiable;
+            }
         }
     }
 }

@@ -1,0 +1,94 @@
+//! `stiction identify --scenario`: what it writes, and `--check` of fitted scenarios.
+mod common;
+use common::{Folder, json, ok, refused, run};
+use std::fs;
+
+/// A mass on Coulomb and viscous friction, pushed by a force that the log holds.
+const BLOCK: &str = r#"
+[run]
+end = 4
+[body.block]
+mass = 2
+[contact.floor]
+between = ["block", "ground"]
+law = "stiction"
+fc = 1
+fs = 1
+fv = 1
+[force.push]
+on = "block"
+force = 0
+[identify.free]
+level = [0, 10]
+fv = [0, 10]
+[identify.set]
+"contact.floor.fc" = "level"
+"contact.floor.fs" = "level"
+"contact.floor.fv" = "fv"
+[identify.input]
+"force.push.force" = "u"
+[identify.match]
+"block.x" = "x"
+"#;
+
+/// Pushed with `u` one way, it starts from rest: m dv/dt = u − fc − fv v, so that v approaches (u − fc)/fv.
+fn log(u: f64, noise: f64) -> String {
+    let (m, fc, fv) = (2.0, 3.0, 4.0);
+    let (end, rate) = ((u - fc) / fv, fv / m);
+    let row = |k: u32| {
+        let t = 0.02 * f64::from(k);
+        let x = end * (t - (1.0 - f64::exp(-rate * t)) / rate);
+        let hash = ((f64::from(k) * 12.9898).sin() * 43_758.545_3).fract();
+        format!("{t},{u},{}\n", x + noise * hash)
+    };
+    ["t,u,x\n".to_owned()].into_iter().chain((0..200).map(row)).collect()
+}
+
+#[test]
+fn a_fitted_scenario_gives_a_law_and_is_judged_on_other_records() {
+    let folder = Folder::new("identify-scenario");
+    let scenario = folder.file("block.toml", BLOCK);
+    let [one, two, other] =
+        [("one.csv", 9.0), ("two.csv", 5.0), ("other.csv", 20.0)].map(|(name, u)| folder.file(name, &log(u, 1e-3)));
+    let out = folder.path("out");
+    let found = json(&["identify", &one, &two, "--scenario", &scenario, "-o", &out, "--json"]);
+    assert_eq!(found["findings"][0]["law"]["name"], "stiction");
+    let (law, fitted) = (format!("{out}/model.toml"), format!("{out}/scenario.toml"));
+    let text = fs::read_to_string(&law).expect("a parameter file");
+    for part in ["name = \"stiction\"", "[identified.interval]", "\"level\" = ", "--scenario", "turns = false"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let force = json(&["curve", &law, "--at", "1", "--json"])["force"][0].as_f64().expect("a force");
+    // 3 N + 4 N·s/m, from positions that are known to a thousandth of the way
+    assert!((force - 7.0).abs() < 0.05, "{force}");
+    let mae = |args: &[&str]| {
+        let value = json(&[&["identify", &other, "--json"][..], args].concat());
+        let scores = value["findings"][0]["scores"].clone();
+        (scores["mae"].as_f64().expect("an error"), scores["relative"].as_f64().expect("a share"))
+    };
+    // the same values from the law, from the fitted scenario with its original, and from the fitted scenario alone
+    let judged = mae(&["--check", &fitted]);
+    assert_eq!(judged, mae(&["--scenario", &scenario, "--check", &law]));
+    assert_eq!(judged, mae(&["--scenario", &scenario, "--check", &fitted]));
+    // on a way of 15 m, with a level that is known to a few parts in a thousand
+    assert!(judged.0 < 0.05 && judged.1 < 0.01, "{judged:?}");
+    let doubled = mae(&["--check", &fitted, "--set", "level=6"]);
+    assert!(doubled.0 > 10.0 * judged.0, "{doubled:?}");
+    // what has no effect is refused
+    for more in [&["--free", "level"][..], &["--robust", "huber"], &["--force", "u"], &["--rest", "0"], &["--profile"]]
+    {
+        let err = refused(&[&["identify", &other, "--check", &fitted][..], more].concat());
+        assert!(err.contains("no effect"), "{more:?}: {err}");
+    }
+    let err = refused(&["identify", &other, "--check", &fitted, "--judge", &one]);
+    assert!(err.contains("--scenario"), "{err}");
+    // the values of another scenario
+    let err = refused(&["identify", &other, "--scenario", "servo-m1", "--check", &law]);
+    assert!(err.contains("has no value of stall"), "{err}");
+    // a simulation that goes astray
+    let wrong = run(&["identify", &two, "--check", &fitted, "--set", "level=0", "--set", "fv=0"]);
+    assert_eq!(wrong.code, Some(1), "{}", wrong.err);
+    assert!(wrong.err.contains("does not describe them"), "{}", wrong.err);
+    let page = ok(&["identify", &other, "--check", &fitted]).out;
+    assert!(page.contains("of the deviation of the records"), "{page}");
+}
