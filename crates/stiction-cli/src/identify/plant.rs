@@ -94,17 +94,18 @@ pub fn check(file: &str, args: &Args) -> Result<(IdentificationResult, Vec<Input
     let name = args.plant.scenario.as_deref().unwrap_or(file);
     let (template, hold) = template(name, &args.dynamic.set)?;
     let free = template.build()?.identify.unwrap_or_default().free;
-    let known: Box<dyn Fn(&str) -> Option<f64>> = if fitted {
+    // the values in the file by their names
+    let known: Vec<(String, f64)> = if fitted {
         let other = ScenarioArgs::new(file, &[]).template()?.build()?.identify.unwrap_or_default().free;
-        Box::new(move |name: &str| other.iter().find(|p| p.name == name).map(|p| p.start))
+        other.into_iter().map(|p| (p.name, p.start)).collect()
     } else {
         let law = LawArgs::new(file, &[], &[]).file()?;
-        Box::new(move |name: &str| law.fitted_value(name))
+        free.iter().filter_map(|p| Some((p.name.clone(), law.fitted_value(&p.name)?))).collect()
     };
     let value = |p: &stiction::fit::Parameter| {
-        let given = hold.iter().find(|(name, _)| *name == p.name).map(|(_, x)| *x);
+        let given = hold.iter().chain(&known).find(|(name, _)| *name == p.name).map(|(_, x)| *x);
         let missing = || CommandError::NoFittedValue { path: PathBuf::from(file), name: p.name.clone() };
-        given.or_else(|| known(&p.name)).ok_or_else(missing)
+        given.ok_or_else(missing)
     };
     let values: Vec<f64> = free.iter().map(value).collect::<Result<_, _>>()?;
     let mut inputs = Vec::new();

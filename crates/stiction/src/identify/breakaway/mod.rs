@@ -6,6 +6,7 @@
 //! changes at a lower force than friction reaches later are left out. Force and displacement are evaluated at the instant.
 //! Reciprocating records under different loads give the dependence of friction on the load by the width of their loops.
 mod change_point;
+mod condition_tables;
 mod curves;
 mod event;
 mod force_bound;

@@ -1,5 +1,5 @@
 //! Result of the identification of break-away.
-use super::{BreakawayEvent, BreakawayOptions, LinearRegression};
+use super::{BreakawayEvent, BreakawayOptions, LinearRegression, condition_tables};
 use crate::identify::{Estimate, IdentificationResult, MotionRecord, ResultTable, Score, Severity};
 use crate::statistics::student_t_quantile;
 
@@ -102,6 +102,7 @@ pub(super) fn summarise(
         ),
     }
     out.tables.push(table(motions, events, options));
+    out.tables.extend(condition_tables::tables(events));
     out.remarks.sort_by_key(|remark| remark.severity);
     out
 }
