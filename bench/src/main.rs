@@ -66,11 +66,11 @@ fn main() {
         let seeds = std::env::args().nth(2).map_or(Ok(100), |text| text.parse());
         let Ok(seeds) = seeds else {
             eprintln!(
-                "error: the number of records is a whole number; 0 for times alone\nhint: cargo x bench identify 100"
+                "error: the number of records is a whole number; 0 for times alone\nhint: cargo x bench identify 100, and laws after it for their coverage alone: 100 coulomb,stribeck,late"
             );
             std::process::exit(2);
         };
-        if let Err(error) = identify::run(seeds) {
+        if let Err(error) = identify::run(seeds, std::env::args().nth(3).as_deref()) {
             eprintln!("error: {error}");
             std::process::exit(1);
         }

@@ -169,7 +169,7 @@ fn a_delay_is_found_with_a_law_with_memory() {
         assert!(off(&found, name, truth) < CHANCE, "{name}: {:?}", found.estimate(name));
     }
     assert!(found.estimate("delay").expect("a delay").error < 0.1 / RATE, "{:?}", found.estimate("delay"));
-    // a constant level has no derivative that would tell the delay of friction measured by itself
+    // a constant level has no derivative that would tell the delay of friction measured by itself; its jumps tell it to a sample
     let still = |motion: &MotionRecord| {
         let force = motion.velocity.iter().map(|v| 2.0 * v.signum()).collect();
         MotionRecord { force, terms: Vec::new(), mass: Some(0.0), ..motion.clone() }
@@ -177,8 +177,41 @@ fn a_delay_is_found_with_a_law_with_memory() {
     let motions: Vec<MotionRecord> = motions.iter().map(still).collect();
     let options = DynamicOptions { mass: MassOption::Given, ..options };
     let found = fit(&motions, &Spec::new("coulomb").expect("a law"), &options, &mut |_| true).expect("a fit").result;
-    assert!(found.estimate("delay").is_none(), "{:?}", found.estimates);
-    assert!(found.remarks.iter().any(|r| r.text.contains("cannot be told")), "{:?}", found.remarks);
+    let delay = found.estimate("delay").expect("a delay");
+    assert!(delay.interval[0] < 0.0 && delay.interval[1] > 0.0 && delay.error < 1.0 / RATE, "{delay:?}");
+    assert!(found.remarks.iter().any(|r| r.text.contains("by the reversals alone")), "{:?}", found.remarks);
+}
+
+/// A step of the force that is steeper than a sample, and a force that is held over each sample: with an unknown delay no interval of the
+/// steepness can be given that is not false.
+#[test]
+fn a_steepness_within_a_sample_is_not_told_with_an_unknown_delay() {
+    let law = crate::law("coulomb-tanh", &[("fc", 10.0), ("ktanh", 200.0)]).build().expect("a law");
+    let motion =
+        |t: f64| [0.03 * (8.0 * t).sin() + 0.02 * (19.0 * t).sin(), 0.24 * (8.0 * t).cos() + 0.38 * (19.0 * t).cos()];
+    let force = |t: f64| law.steady(&stiction::core::Input::at(motion(t)[1]));
+    let (step, mut random) = (2e-3, Random::new(5));
+    let mut record = MotionRecord { name: "log".into(), mass: Some(0.0), ..MotionRecord::default() };
+    for k in 0..1500 {
+        let t = step * f64::from(k);
+        let held = (0..32).map(|i| force(t - step * (f64::from(i) + 0.5) / 32.0)).sum::<f64>() / 32.0;
+        record.t.push(t);
+        record.position.push(motion(t)[0]);
+        record.velocity.push(motion(t)[1]);
+        record.force.push(held + 0.1 * random.normal());
+    }
+    let options = DynamicOptions { delay: true, ..DynamicOptions::default() };
+    let spec = Spec::new("coulomb-tanh").expect("a law");
+    let found = fit(&[record], &spec, &options, &mut |_| true).expect("a fit").result;
+    let steepness = found.estimate("ktanh").expect("a steepness");
+    assert!(steepness.interval.iter().all(|x| x.is_infinite()), "{steepness:?}");
+    assert!(
+        found.remarks.iter().any(|r| r.text.contains("ktanh") && r.text.contains("--find sliding")),
+        "{:?}",
+        found.remarks
+    );
+    // the level is told far from reversals
+    assert!(off(&found, "fc", 10.0) < CHANCE, "{:?}", found.estimate("fc"));
 }
 
 #[test]

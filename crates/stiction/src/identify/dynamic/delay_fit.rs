@@ -3,19 +3,44 @@
 //! As in sliding ([`crate::identify::sliding`]): motion and force are moved against each other by an estimate of the delay, and the
 //! derivative of the law's force by the delay is one more term. The fit is repeated, each time from the parameters of the last one, until
 //! the rest of the delay is far below its standard error.
+//!
+//! A measured force is `∫ h(s) F(t − s) ds` with the impulse response `h` of the measurement: a point in time, or the mean over a sample if a
+//! drive holds its force. For a smooth force that is `F − τ F′ + ½ σ² F″ + …` with mean `τ` and variance `σ²` of `h`. Two things follow:
+//!
+//! * Where the force jumps, at reversals of a law that sticks, there is no such series: a sample within `|τ| + σ` of the jump is wrong by
+//!   as much as the jump, whatever the derivative says. Such samples are not compared. What they do tell, the delay to about a sample, is
+//!   taken from them before, by least squares over a row of delays; what slides then tells it finer, if the force changes there.
+//! * A law without memory that changes its sign steeply, but without a jump, has a large `F″` just where its steepness is told, and one of
+//!   hold or point may pass for another steepness. What the hold of a sample, `σ² = dt²/12`, would change of each parameter follows
+//!   from the derivatives of the fit; where that is not small against its standard error, the parameter is not identifiable.
 use super::DynamicOptions;
 use super::friction_fit::{FrictionFit, fit};
 use super::parameter_vector::force_jumps_at_reversal;
 use super::predict::predict;
-use super::trajectory::PlantForces;
-use crate::identify::sliding::delay_fit::{ENOUGH, ITERATIONS, NO_DELAY};
+use super::trajectory::{DrivenTrajectory, PlantForces, near_reversals};
+use crate::fit::{LinearOptions, linear};
+use crate::identify::sliding::delay_fit::{ENOUGH, ITERATIONS, NO_DELAY, TRIED, longest};
 use crate::identify::sliding::{self, DELAY, SlidingLaw, SlidingOptions};
 use crate::identify::{
-    FitProgress, ForceTerm, FreeParameter, GlobalSearch, Identifiability, IdentificationResult, MotionRecord,
+    Estimate, FitProgress, ForceTerm, FreeParameter, GlobalSearch, Identifiability, IdentificationResult, MotionRecord,
     PreparedMotion, Severity,
 };
+use crate::linalg::dot;
+use crate::number::{round, short};
 use crate::signal::gradient;
-use crate::{Error, Spec};
+use crate::{Error, Spec, parallel};
+
+/// Change of a parameter by the hold of a sample, in standard errors, from which on it is not identifiable: with a bias of this size an
+/// interval of 95 % holds the truth in 92 %.
+const MOST_BIAS: f64 = 0.5;
+/// Samples on either side of a reversal that are not compared: one for the rest of the delay, one for a force that is averaged over a
+/// sample.
+const REACH: usize = 2;
+/// Rest of the delay in standard errors that is accepted after the last repetition: samples that come and go beside reversals keep it from
+/// zero, and what is left is linear.
+const NEAR: f64 = 0.5;
+/// Least number of reversals that tell a delay.
+const MIN_REVERSALS: usize = 2;
 
 /// Fits a law and the delay of the force.
 pub(super) fn fit_with_delay(
@@ -24,20 +49,31 @@ pub(super) fn fit_with_delay(
     options: &DynamicOptions,
     watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
 ) -> Result<FrictionFit, Error> {
-    let plain = DynamicOptions { delay: false, ..options.clone() };
+    let jumps = force_jumps_at_reversal(law.law().name)?;
+    let steep = !jumps && law.build()?.is_empty();
+    let reach = if jumps { REACH.max(options.reach) } else { options.reach };
+    let plain = DynamicOptions { delay: false, reach, ..options.clone() };
     let moved = |delay: f64| motions.iter().map(|m| m.with_delay(delay)).collect::<Result<Vec<_>, _>>();
-    let mut delay = in_sliding(motions);
-    let mut fitted = fit(&moved(delay)?, law, &plain, watch)?;
+    let step = motions.iter().map(MotionRecord::step).fold(0.0, f64::max);
+    let told = if jumps { in_reversals(motions, step) } else { None };
+    let start = told.unwrap_or_else(|| in_sliding(motions));
+    let mut delay = start;
+    let first = fit(&moved(delay)?, law, &plain, watch)?;
+    let mut fitted = first.clone();
+    let mut nearest: Option<(f64, FrictionFit)> = None;
     for _ in 0..ITERATIONS {
         let Some(found) = fitted.result.law.clone() else { break };
         let mut moved = moved(delay)?;
-        let mut told = false;
+        let (mut changes, mut held) = (false, Vec::new());
         for motion in &mut moved {
-            let values = slope(motion, &found, &fitted.result)?;
-            told |= values.iter().any(|x| *x != 0.0);
-            motion.terms.push(ForceTerm { name: DELAY.to_owned(), values });
+            let [slope, bent] = slopes(motion, &found, &fitted.result, jumps.then_some(reach))?;
+            changes |= slope.iter().any(|x| *x != 0.0);
+            motion.terms.push(ForceTerm { name: DELAY.to_owned(), values: slope });
+            let hold = motion.step().powi(2) / 12.0;
+            let compared = DrivenTrajectory::new(motion, &plain).count();
+            held.extend(bent.iter().skip(bent.len() - compared).map(|x| 0.5 * hold * x));
         }
-        if !told {
+        if !changes {
             break;
         }
         let again = DynamicOptions {
@@ -50,23 +86,141 @@ pub(super) fn fit_with_delay(
         let mut next = fit(&moved, &found, &again, watch)?;
         let Some(e) = next.result.estimates.iter_mut().find(|e| e.name == DELAY) else { break };
         let (rest, error) = (e.value, e.error);
-        if !(rest.is_finite() && error.is_finite() && error > 0.0) {
+        // what slides tells less than the reversals do
+        let coarse = told.is_some() && (error > step || (delay + rest - start).abs() > REACH as f64 * step);
+        if !(rest.is_finite() && error.is_finite() && error > 0.0) || coarse {
             break;
         }
-        "s".clone_into(&mut e.unit);
+        *e = Estimate { unit: "s".to_owned(), identifiability: Identifiability::Good, ..e.clone() };
         e.value += delay;
         e.interval = e.interval.map(|x| x + delay);
-        e.identifiability = Identifiability::Good;
-        if rest.abs() <= ENOUGH * error {
-            return Ok(next);
+        if steep {
+            mark_blurred(&mut next, &held);
+        }
+        let ratio = rest.abs() / error;
+        if nearest.as_ref().is_none_or(|(least, _)| ratio < *least) {
+            nearest = Some((ratio, next.clone()));
+        }
+        if ratio <= ENOUGH {
+            break;
         }
         delay += rest;
+        if delay.abs() > longest(step) {
+            nearest = None;
+            break;
+        }
         next.result.estimates.retain(|e| e.name != DELAY);
         fitted = next;
     }
-    let mut out = fit(motions, law, &plain, watch)?;
-    out.result.remark(Severity::Warning, NO_DELAY);
+    if let Some((ratio, found)) = nearest
+        && ratio <= NEAR
+    {
+        return Ok(found);
+    }
+    let mut out = first;
+    if told.is_some() {
+        // a uniform distribution over a sample on either side
+        let (error, interval) = (step / 3.0_f64.sqrt(), [start - step, start + step]);
+        let e =
+            Estimate { identifiability: Identifiability::Good, ..Estimate::new(DELAY, "s", start, error, interval) };
+        out.result.estimates.push(e);
+        let text =
+            "the delay is told by the reversals alone, to one sample: while sliding, the force does not change enough";
+        out.result.remark(Severity::Info, text);
+    } else if start == 0.0 {
+        out.result.remark(Severity::Warning, NO_DELAY);
+    } else {
+        let text = format!(
+            "the delay cannot be told with this law from this motion: {} s was taken out, that of Coulomb and viscous friction",
+            short(round(start, 3))
+        );
+        out.result.remark(Severity::Warning, text);
+    }
+    out.result.remarks.sort_by_key(|remark| remark.severity);
     Ok(out)
+}
+
+/// Marks the parameters of a fit that differ between a force that is sampled at points in time and one that is held over each sample, by
+/// which each residual changes as `held` says.
+fn mark_blurred(fitted: &mut FrictionFit, held: &[f64]) {
+    let fit = &fitted.fit;
+    let (m, n) = (fit.residual.len(), fit.values.len());
+    let variance = fit.sigma * fit.sigma;
+    if held.len() != m || variance <= 0.0 {
+        return;
+    }
+    let gradient: Vec<f64> = (0..n).map(|j| dot(&fit.jacobian[j * m..(j + 1) * m], held)).collect();
+    let errors = fit.standard_errors();
+    // the white covariance is σ² (JᵀJ)⁻¹, zero for parameters that are held
+    let change = |i: usize| -> f64 {
+        let terms = gradient.iter().enumerate().map(|(j, g)| g * fit.white_covariance.at(i, j) / variance);
+        terms.filter(|x| x.is_finite()).sum::<f64>().abs()
+    };
+    let blurred = |i: &usize| !fit.bound[*i] && fit.names[*i] != DELAY && change(*i) > MOST_BIAS * errors[*i];
+    let names: Vec<String> = (0..n).filter(blurred).map(|i| fit.names[i].clone()).collect();
+    if names.is_empty() {
+        return;
+    }
+    for e in fitted.result.estimates.iter_mut().filter(|e| names.contains(&e.name)) {
+        *e = e.clone().unidentifiable();
+    }
+    let text = format!(
+        "{} cannot be told with an unknown delay: the force changes so fast at reversals that a force held over a sample would give other values; \
+         give the delay (--delay SECONDS), hold the steepness (--set), or fit a law of sliding (--find sliding)",
+        names.join(", ")
+    );
+    fitted.result.remark(Severity::Critical, text);
+    fitted.result.remarks.sort_by_key(|remark| remark.severity);
+}
+
+/// The delay that reversals tell: that with which a step of the force, a viscous and a constant force, inertia and other terms leave least. None
+/// if there are too few, or if it lies at the bound of the search.
+fn in_reversals(motions: &[MotionRecord], step: f64) -> Option<f64> {
+    let turns = |m: &MotionRecord| m.velocity.windows(2).filter(|v| v[0] * v[1] <= 0.0).count();
+    if motions.iter().map(turns).sum::<usize>() < MIN_REVERSALS {
+        return None;
+    }
+    let left = |delay: &f64| -> Option<f64> {
+        let moved: Vec<MotionRecord> = motions.iter().map(|m| m.with_delay(*delay)).collect::<Result<_, _>>().ok()?;
+        let join = |of: &dyn Fn(&MotionRecord) -> Vec<f64>| moved.iter().flat_map(of).collect::<Vec<f64>>();
+        let mut columns = vec![
+            join(&|m| vec![1.0; m.len()]),
+            join(&|m| m.velocity.iter().map(|v| if *v == 0.0 { 0.0 } else { v.signum() }).collect()),
+            join(&|m| m.velocity.clone()),
+        ];
+        if moved.iter().all(|m| m.mass.is_none() && !m.acceleration.is_empty()) {
+            columns.push(join(&|m| m.acceleration.clone()));
+        }
+        for k in 0..moved[0].terms.len() {
+            columns.push(join(&|m| m.terms.get(k).map(|term| term.values.clone()).unwrap_or_default()));
+        }
+        let y = join(&|m| {
+            let inertia = |k: usize| m.mass.unwrap_or(0.0) * m.acceleration.get(k).copied().unwrap_or(0.0);
+            m.force.iter().enumerate().map(|(k, f)| f - inertia(k)).collect()
+        });
+        let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+        let found = linear(&columns, &y, &LinearOptions::default()).ok()?;
+        Some(found.residual.iter().map(|r| r * r).sum::<f64>() / y.len() as f64)
+    };
+    let (mut middle, mut spacing) = (0.0, longest(step) / f64::from(TRIED));
+    loop {
+        let delays: Vec<f64> = (-TRIED..=TRIED).map(|k| middle + spacing * f64::from(k)).collect();
+        let costs = parallel::map(&delays, left);
+        let least = costs.iter().flatten().copied().fold(f64::INFINITY, f64::min);
+        // between two samples all delays explain the jumps alike
+        let best =
+            || delays.iter().zip(&costs).filter(|(_, cost)| cost.is_some_and(|cost| cost <= least)).map(|(d, _)| *d);
+        let count = best().count();
+        if count == 0 {
+            return None;
+        }
+        middle = best().sum::<f64>() / count as f64;
+        if spacing <= 0.25 * step {
+            break;
+        }
+        spacing /= 0.5 * f64::from(TRIED);
+    }
+    (middle.abs() < longest(step)).then_some(middle)
 }
 
 /// The delay that Coulomb and viscous friction with inertia tell, or zero: near enough for the fit of a law whose force changes within a
@@ -83,8 +237,14 @@ fn in_sliding(motions: &[MotionRecord]) -> f64 {
     found.and_then(|found| found.estimate(DELAY).map(|e| e.value)).filter(|x| x.is_finite()).unwrap_or(0.0)
 }
 
-/// The derivative of the model's force by the delay.
-fn slope(motion: &MotionRecord, law: &Spec, found: &IdentificationResult) -> Result<Vec<f64>, Error> {
+/// The derivative of the model's force by the delay, and its second derivative by time; zero within `reach` samples of a reversal
+/// where the force jumps.
+fn slopes(
+    motion: &MotionRecord,
+    law: &Spec,
+    found: &IdentificationResult,
+    reach: Option<usize>,
+) -> Result<[Vec<f64>; 2], Error> {
     let value = |name: &str| found.estimate(name).map(|e| e.value);
     let plant = PlantForces {
         mass: value("mass").or(motion.mass).unwrap_or(0.0),
@@ -100,15 +260,17 @@ fn slope(motion: &MotionRecord, law: &Spec, found: &IdentificationResult) -> Res
     };
     let force: Vec<f64> =
         (0..motion.len()).map(|k| series.model[k.saturating_sub(lead)] + other(k.max(lead))).collect();
-    let mut out: Vec<f64> = gradient(&force, motion.step())?.into_iter().map(|slope| -slope).collect();
-    if force_jumps_at_reversal(law.law().name)? {
-        // the jump at a reversal has no derivative, and the samples next to it are not compared
-        let turns =
-            |k: usize| motion.velocity.get(k).zip(motion.velocity.get(k + 1)).is_some_and(|(a, b)| a * b <= 0.0);
-        let near = |k: usize| (k.saturating_sub(2)..=k + 1).any(turns);
-        out.iter_mut().enumerate().filter(|(k, _)| near(*k)).for_each(|(_, x)| *x = 0.0);
+    let rate = gradient(&force, motion.step())?;
+    let mut bent = gradient(&rate, motion.step())?;
+    let mut slope: Vec<f64> = rate.into_iter().map(|rate| -rate).collect();
+    if let Some(reach) = reach {
+        // the samples that are not compared, and those whose difference quotient reaches over the jump
+        let near = near_reversals(&motion.velocity, reach.max(1));
+        for (k, _) in near.iter().enumerate().filter(|(_, near)| **near) {
+            (slope[k], bent[k]) = (0.0, 0.0);
+        }
     }
-    Ok(out)
+    Ok([slope, bent])
 }
 
 /// The parameters that were fitted, within their bounds, from where they are now.

@@ -15,6 +15,9 @@ pub struct DynamicOptions {
     pub offset: bool,
     /// Whether the delay of the force relative to the motion is estimated.
     pub delay: bool,
+    /// Samples on either side of a reversal that are not compared with a law whose force jumps there: the instant of the jump within
+    /// a sample is not known.
+    pub reach: usize,
     /// Whether the state of the law is driven by differences of the position, if it was measured. They are the exact mean
     /// velocity over a sample, without the noise of a derivative.
     pub by_position: bool,
@@ -47,6 +50,7 @@ impl Default for DynamicOptions {
             mass: MassOption::Given,
             offset: false,
             delay: false,
+            reach: 1,
             by_position: true,
             parts: 8,
             settled: false,

@@ -31,15 +31,25 @@ pub(super) struct DrivenTrajectory {
     /// First sample that is compared.
     pub from: usize,
     pub mass: f64,
-    /// Whether the velocity changes its sign next to each sample.
+    /// Whether the velocity changes its sign near each sample.
     pub turns: Vec<bool>,
+    /// How many samples on either side of a reversal count as near.
+    reach: usize,
 }
 
-/// Which samples lie next to a reversal of the velocity, which has `parts` values per sample.
-fn turns(v: &[f64], parts: usize) -> Vec<bool> {
-    let ends: Vec<f64> = v.iter().skip(parts - 1).step_by(parts).copied().collect();
-    let differ = |i: usize, j: usize| ends.get(i).zip(ends.get(j)).is_some_and(|(a, b)| a * b <= 0.0);
-    (0..ends.len()).map(|k| differ(k, k + 1) || (k > 0 && differ(k - 1, k))).collect()
+/// Which of these samples lie within `reach` samples of a reversal of the velocity.
+pub(super) fn near_reversals(v: &[f64], reach: usize) -> Vec<bool> {
+    let mut out = vec![false; v.len()];
+    for k in (1..v.len()).filter(|&k| v[k - 1] * v[k] <= 0.0) {
+        let near = k.saturating_sub(reach)..(k + reach).min(out.len());
+        out[near].fill(true);
+    }
+    out
+}
+
+/// The last of the `parts` values of each sample.
+fn ends(v: &[f64], parts: usize) -> Vec<f64> {
+    v.iter().skip(parts - 1).step_by(parts).copied().collect()
 }
 
 impl DrivenTrajectory {
@@ -65,7 +75,7 @@ impl DrivenTrajectory {
         Self {
             dt,
             mean,
-            turns: turns(&v, parts),
+            turns: near_reversals(&ends(&v, parts), options.reach),
             v,
             load: along(&motion.load, 1.0),
             parts,
@@ -74,6 +84,7 @@ impl DrivenTrajectory {
             terms: motion.terms.iter().map(|term| rest(&term.values)).collect(),
             from,
             t,
+            reach: options.reach,
             mass: motion.mass.unwrap_or(0.0),
         }
     }
@@ -116,7 +127,21 @@ impl DrivenTrajectory {
         let [t, force, acceleration] = [&self.t, &self.force, &self.acceleration].map(|list| last(list, 1));
         let terms = self.terms.iter().map(|term| last(term, 1)).collect();
         let [v, load] = [&self.v, &self.load].map(|list| last(list, self.parts));
-        Self { turns: turns(&v, 1), t, force, acceleration, terms, v, load, mean, dt, parts: 1, from, mass: self.mass }
+        Self {
+            turns: near_reversals(&v, self.reach),
+            reach: self.reach,
+            t,
+            force,
+            acceleration,
+            terms,
+            v,
+            load,
+            mean,
+            dt,
+            parts: 1,
+            from,
+            mass: self.mass,
+        }
     }
 }
 

@@ -18,13 +18,18 @@ pub const DELAY: &str = "delay";
 pub const ITERATIONS: usize = 12;
 /// Delays that are tried before, on either side of none: up to a tenth of a second, and eight samples at least. Channels that are farther
 /// apart belong to different clocks.
-const TRIED: i32 = 20;
+pub const TRIED: i32 = 20;
 const LONGEST: f64 = 0.1;
 const LONGEST_SAMPLES: f64 = 8.0;
 /// The rest of the delay that needs no repetition, in standard errors.
 pub const ENOUGH: f64 = 0.05;
 /// Remark on a delay that is sought in vain.
-pub const NO_DELAY: &str = "the delay between force and motion cannot be told from this motion, and is taken as zero; needs more than a single sine";
+pub const NO_DELAY: &str = "the delay between force and motion cannot be told from this motion within ±0.1 s (or eight samples), and is taken as zero; needs more than a single sine";
+
+/// The longest delay that is sought, for records with this step \[s\].
+pub fn longest(step: f64) -> f64 {
+    LONGEST.max(LONGEST_SAMPLES * step)
+}
 
 /// How samples are made of records.
 type SamplesOf<'a> = &'a (dyn Fn(&[PreparedMotion]) -> Result<SlidingSamples, Error> + Sync);
@@ -49,6 +54,7 @@ pub fn align(
     model: &RegressionModel,
     how: &RegressionOptions,
 ) -> Result<Option<Aligned>, Error> {
+    let step = prepared.iter().map(|p| p.motion.step()).fold(0.0, f64::max);
     let mut delay = coarse(prepared, samples_of, model, how);
     for _ in 0..ITERATIONS {
         let moved = prepared.iter().map(|p| p.with_delay(delay)).collect::<Result<Vec<_>, _>>()?;
@@ -67,6 +73,10 @@ pub fn align(
             return Ok(Some(Aligned { prepared: moved, samples, delay }));
         }
         delay += rest;
+        // at the bound of the search it is not determined
+        if delay.abs() > longest(step) {
+            return Ok(None);
+        }
     }
     Ok(None)
 }
@@ -82,7 +92,7 @@ fn coarse(
     let model = RegressionModel { curve: SlidingLaw::Viscous, ..*model };
     let how = RegressionOptions { white_noise: true, ..*how };
     let step = prepared.iter().map(|p| p.motion.step()).fold(0.0, f64::max);
-    let longest = LONGEST.max(LONGEST_SAMPLES * step);
+    let longest = longest(step);
     // of the same residual the shortest delay
     let mut tried: Vec<i32> = (-TRIED..=TRIED).collect();
     tried.sort_by_key(|k| k.abs());
