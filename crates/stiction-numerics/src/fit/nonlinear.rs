@@ -127,6 +127,26 @@ pub fn nonlinear_from(
     state: &FitState,
     observer: &mut dyn FnMut(&IterationProgress<'_>) -> bool,
 ) -> Result<Fit, NumericsError> {
+    let (set, end) = minimise_from(problem, options, state, observer)?;
+    assess(problem, options, &set, end)
+}
+
+/// The minimum alone, without the evaluations that its covariance takes: cost and parameters.
+pub(super) fn minimum(
+    problem: &LeastSquaresProblem<'_>,
+    options: &FitOptions,
+    start: &[f64],
+) -> Result<(f64, Vec<f64>), NumericsError> {
+    let (_, end) = minimise_from(problem, options, &problem.begin(start), &mut |_| true)?;
+    Ok((end.cost, problem.outer(&end.state.coordinates)))
+}
+
+fn minimise_from(
+    problem: &LeastSquaresProblem<'_>,
+    options: &FitOptions,
+    state: &FitState,
+    observer: &mut dyn FnMut(&IterationProgress<'_>) -> bool,
+) -> Result<(Settings, End), NumericsError> {
     problem.check()?;
     let n = problem.parameters.len();
     same_length("coordinates of the state", state.coordinates.len(), n)?;
@@ -168,7 +188,7 @@ pub fn nonlinear_from(
             }
         }
     }
-    assess(problem, options, &set, end)
+    Ok((set, end))
 }
 
 /// Scale of the residuals at the start.

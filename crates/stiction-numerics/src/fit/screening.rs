@@ -1,7 +1,8 @@
 //! Multi-start with screening: many points within the bounds are evaluated, and fits start from the best of them.
 use super::levenberg_marquardt::cost;
 use super::multi_start::bounded;
-use super::{FitOptions, LeastSquaresProblem, Loss, Random, nonlinear_from};
+use super::nonlinear::minimum;
+use super::{FitOptions, LeastSquaresProblem, Loss, Random};
 use crate::NumericsError;
 use crate::parallel;
 
@@ -76,11 +77,10 @@ pub fn screen(
     let mut error = None;
     let batch = 4;
     for (k, starts) in starts.chunks(batch).enumerate() {
-        let found =
-            parallel::map(starts, |start| nonlinear_from(problem, &options, &problem.begin(start), &mut |_| true));
+        let found = parallel::map(starts, |start| minimum(problem, &options, start));
         for found in found {
             match found {
-                Ok(fit) if fit.cost.is_finite() => ends.push((fit.cost, fit.values)),
+                Ok((cost, values)) if cost.is_finite() => ends.push((cost, values)),
                 Ok(_) => {}
                 Err(why) => error = error.or(Some(why)),
             }

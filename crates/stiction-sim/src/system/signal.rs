@@ -250,6 +250,11 @@ impl Curve {
     /// [`CurveError`].
     pub fn hold(x: Vec<f64>, y: Vec<f64>) -> Result<Self, CurveError> {
         let mut curve = Self { held: true, ..Self::linear(x, y)? };
+        // points at which nothing changes are left out, all but the last: a switch of a long log has two points instead of thousands
+        let n = curve.x.len();
+        let keep: Vec<usize> = (0..n).filter(|&i| i == 0 || i + 1 == n || curve.y[i] != curve.y[i - 1]).collect();
+        curve.x = keep.iter().map(|&i| curve.x[i]).collect();
+        curve.y = keep.iter().map(|&i| curve.y[i]).collect();
         curve.sum_up();
         Ok(curve)
     }
@@ -291,12 +296,27 @@ impl Curve {
             self.area[i] = self.area[i - 1] + w * mean - w * w * w * bent / 24.0;
         }
     }
+    /// Number of points up to `at`. Points are mostly even: the place that an even row would have is tried first.
+    fn points_before(&self, at: f64) -> usize {
+        let (n, first) = (self.x.len(), self.x[0]);
+        let guess = (at - first) / (self.x[n - 1] - first) * (n - 1) as f64;
+        if guess >= 0.0 {
+            // a conversion from a float ends at the largest number
+            let i = (guess as usize + 1).min(n - 1);
+            for i in [i, i - 1, (i + 1).min(n - 1)] {
+                if i > 0 && self.x[i - 1] <= at && at < self.x[i] {
+                    return i;
+                }
+            }
+        }
+        self.x.partition_point(|&x| x <= at)
+    }
     /// Value and derivatives at `t` on the piece that holds at `from`; constant beyond the ends.
     fn eval(&self, t: f64, from: f64) -> SignalDerivatives {
         // a spline has no breakpoints inside, so its piece is that of t
         let at = if self.bend.is_empty() { from } else { t };
         let n = self.x.len();
-        let i = self.x.partition_point(|&x| x <= at);
+        let i = self.points_before(at);
         if i == 0 || i == n {
             return [self.y[i.min(n - 1)], 0.0, 0.0, 0.0];
         }
@@ -306,7 +326,7 @@ impl Curve {
     fn travel(&self, t: f64, from: f64) -> f64 {
         let at = if self.bend.is_empty() { from } else { t };
         let n = self.x.len();
-        let i = self.x.partition_point(|&x| x <= at);
+        let i = self.points_before(at);
         if i == 0 {
             return self.y[0] * (t - self.x[0]);
         }
@@ -354,12 +374,12 @@ impl Curve {
     fn next_breakpoint(&self, t: f64) -> f64 {
         if self.held {
             // a value that does not change is no breakpoint
-            let i = self.x.partition_point(|&x| x <= t).max(1);
+            let i = self.points_before(t).max(1);
             let jump = (i..self.x.len()).find(|&i| self.y[i] != self.y[i - 1]);
             return jump.map_or(f64::INFINITY, |i| self.x[i]);
         }
         if self.bend.is_empty() {
-            let i = self.x.partition_point(|&x| x <= t);
+            let i = self.points_before(t);
             return self.x.get(i).copied().unwrap_or(f64::INFINITY);
         }
         // a spline is smooth except at its ends
@@ -369,7 +389,7 @@ impl Curve {
         if self.bend.is_empty() {
             return f64::INFINITY;
         }
-        let i = self.x.partition_point(|&x| x <= t);
+        let i = self.points_before(t);
         if i == 0 || i == self.x.len() { f64::INFINITY } else { self.x[i] - self.x[i - 1] }
     }
     /// The points at which the slope jumps; none for a spline.
@@ -380,7 +400,7 @@ impl Curve {
 
 #[cfg(test)]
 mod tests {
-    use super::Signal;
+    use super::{Curve, Signal};
 
     #[test]
     fn the_value_alone_has_the_bits_of_the_value_with_derivatives() {
@@ -391,6 +411,27 @@ mod tests {
             for signal in &signals {
                 assert_eq!(signal.value(t, t).to_bits(), signal.eval(t, t)[0].to_bits(), "{signal:?} at {t}");
             }
+        }
+    }
+
+    /// Uneven points, with values that repeat: at every instant the value of the last point up to it, by a plain search.
+    #[test]
+    fn a_held_table_is_the_last_point_before() {
+        let x: Vec<f64> = (0..200).map(|k| f64::from(k) + 0.4 * (f64::from(k) * 12.9898).sin()).collect();
+        let y: Vec<f64> = (0..200).map(|k| f64::from((k * k / 7) % 3)).collect();
+        let signal = Signal::Table(Curve::hold(x.clone(), y.clone()).unwrap());
+        let linear = Signal::Table(Curve::linear(x.clone(), y.clone()).unwrap());
+        for k in 0..4200 {
+            let t = 0.05 * f64::from(k) - 5.0;
+            let i = x.iter().filter(|x| **x <= t).count();
+            assert_eq!(signal.eval(t, t)[0], y[i.saturating_sub(1)], "at {t}");
+            let next = (i.max(1)..200).find(|&i| y[i] != y[i - 1]).map_or(f64::INFINITY, |i| x[i]);
+            assert_eq!(signal.next_breakpoint(t), next, "after {t}");
+            assert_eq!(linear.next_breakpoint(t), x.get(i).copied().unwrap_or(f64::INFINITY), "after {t}");
+        }
+        // at the points themselves
+        for (x, y) in x.iter().zip(&y) {
+            assert_eq!(signal.eval(*x, *x)[0], *y);
         }
     }
 }
