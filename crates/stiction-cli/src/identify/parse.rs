@@ -3,7 +3,7 @@ use stiction::core::models;
 use stiction::core::registry::LawEntry;
 use stiction::fit::Loss;
 use stiction::identify::Smoothing;
-use stiction::identify::rate_state::StateEvolution;
+use stiction::identify::rate_state::StepModel;
 use stiction::identify::sliding::{CrossValidation, SlidingLaw};
 use stiction::similar_names::similar;
 use stiction::{ParameterFile, Spec, device, is_file_name};
@@ -18,7 +18,7 @@ pub enum ModelChoice {
     /// Any law, fitted along the motion.
     Law(Box<Spec>),
     /// Rate-and-state friction with this number of state variables.
-    Steps(StateEvolution, usize),
+    Steps(StepModel),
 }
 
 impl ModelChoice {
@@ -48,8 +48,8 @@ pub fn model(text: &str) -> Result<ModelChoice, String> {
         _ => match (SlidingLaw::find(text), text.strip_prefix("stribeck:")) {
             (Some(curve), _) => ModelChoice::Sliding(curve),
             (None, Some(_)) => return Err("write an exponent of 0.3 to 4, as in stribeck:2".to_owned()),
-            (None, None) => match super::velocity_steps::model(text) {
-                Some((evolution, states)) => ModelChoice::Steps(evolution, states),
+            (None, None) => match StepModel::find(text) {
+                Some(model) => ModelChoice::Steps(model),
                 None => match ParameterFile::find(text) {
                     Ok(file) => ModelChoice::Law(Box::new(file.spec)),
                     Err(error) if is_file_name(text) => {

@@ -10,7 +10,7 @@ use stiction::data::DataFile;
 use stiction::digest::sha256;
 use stiction::identify::dynamic::plant::PlantLog;
 use stiction::identify::report::InputFile;
-use stiction::identify::{ColumnRoles, Preparation, RawRecord, RecordSet, Smoothing};
+use stiction::identify::{ColumnRoles, Preparation, RecordSet, Smoothing};
 use stiction_report::text::quote;
 
 /// The columns of the quantities.
@@ -216,13 +216,7 @@ pub fn read(
     Ok(out)
 }
 
-/// The entry of a file in the report.
-pub fn about(path: &Path, raw: &RawRecord) -> Result<InputFile, CommandError> {
-    let audit = raw.audit.to_string();
-    Ok(InputFile { name: raw.name.clone(), sha256: digest(path)?, rows: raw.audit.rows, audit })
-}
-
-/// The same for a log to which a plant is fitted.
+/// What a report says of a log to which a plant is fitted.
 pub fn about_table(path: &Path, table: &DataFile, log: &PlantLog) -> Result<InputFile, CommandError> {
     let rows = log.columns.first().map_or(0, |(_, values)| values.len() as u64);
     let names: Vec<&str> = log.columns.iter().map(|(name, _)| name.as_str()).collect();
@@ -239,7 +233,7 @@ fn blame(path: &Path, error: Error) -> CommandError {
 }
 
 /// The SHA-256 digest of a file; none for stdin, which cannot be read again.
-fn digest(path: &Path) -> Result<String, CommandError> {
+pub fn digest(path: &Path) -> Result<String, CommandError> {
     if path == Path::new("-") {
         return Ok("unknown: read from stdin".to_owned());
     }

@@ -7,6 +7,7 @@ use crate::progress::Progress;
 use stiction::ParameterFile;
 use stiction::identify::breakaway;
 use stiction::identify::dynamic::PlantForces;
+use stiction::identify::rate_state::StepRecordSet;
 use stiction::identify::report::IdentificationReport;
 use stiction::identify::sliding::{self, Reduction, RegressionOptions};
 use stiction::identify::{IdentificationResult, MotionRecord, MotionTask, PreparedMotion, Remark, Severity, repeated};
@@ -43,7 +44,7 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
     };
     if let Some(read) = steps {
         let results = vec![velocity_steps::find(args, &read)?];
-        let velocity_steps::StepRecords { inputs, mut remarks, .. } = read;
+        let StepRecordSet { inputs, mut remarks, .. } = read;
         remarks.extend(repeated(&inputs));
         return Ok((IdentificationReport { inputs, remarks, results, ..report }, None));
     }

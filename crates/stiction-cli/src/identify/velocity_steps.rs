@@ -1,18 +1,16 @@
 //! Velocity-step experiments of rate-and-state friction.
 use super::args::Args;
 use super::parse::ModelChoice;
-use super::records::{about, roles};
+use super::records::{digest, roles};
 use crate::error::CommandError;
 use crate::law::assignments;
 use crate::progress::Progress;
 use std::path::PathBuf;
-use stiction::NumericsError;
 use stiction::identify::rate_state::{
-    LoadPointOption, RateStateOptions, StateEvolution, Trend, VelocityStepOptions, VelocitySteps, fit, select_evolution,
+    LoadPointOption, RateStateOptions, StepRecordSet, Trend, VelocityStepOptions, VelocitySteps,
 };
-use stiction::identify::report::InputFile;
 use stiction::identify::{
-    ColumnRole, FitProgress, FitStage, FreeParameter, IdentificationResult, RawRecord, Remark, Smoothing,
+    ColumnRole, FitProgress, FitStage, FreeParameter, IdentificationResult, RawRecord, Smoothing,
 };
 
 /// Options of such a fit.
@@ -77,63 +75,26 @@ fn columns(path: &PathBuf, args: &Args) -> Result<RawRecord, CommandError> {
     Ok(raw)
 }
 
-/// The record of velocity steps in these columns.
-fn record(raw: &RawRecord, options: &VelocityStepOptions) -> Result<VelocitySteps, NumericsError> {
-    let roles = [ColumnRole::Time, ColumnRole::Force, ColumnRole::Velocity, ColumnRole::Position, ColumnRole::Weight];
-    let [time, force, velocity, position, weight] = roles.map(|role| raw.get(role));
-    let (t, friction) = (time.unwrap_or_default(), force.unwrap_or_default());
-    // rows with a number in every column that is used
-    let whole: Vec<usize> = (0..t.len())
-        .filter(|&k| {
-            [Some(t), Some(friction), velocity.or(position), weight]
-                .iter()
-                .flatten()
-                .all(|x| x.get(k).is_some_and(|x| x.is_finite()))
-        })
-        .collect();
-    let pick = |x: &[f64]| whole.iter().filter_map(|&k| x.get(k).copied()).collect::<Vec<f64>>();
-    let (t, friction) = (pick(t), pick(friction));
-    let steps = match (velocity, position) {
-        (Some(velocity), _) => VelocitySteps::from_velocity(&raw.name, &t, &friction, &pick(velocity), options),
-        (None, Some(far)) => VelocitySteps::from_displacement(&raw.name, &t, &friction, &pick(far), options),
-        (None, None) => {
-            return Err(NumericsError::TooFew { what: "velocities of the load point", need: t.len(), have: 0 });
-        }
-    }?;
-    Ok(match weight {
-        Some(weight) => steps.with_weights(&t, &pick(weight), options),
-        None => steps,
-    })
-}
-
-/// The records of all files, and what the report says of the files.
-pub struct StepRecords {
-    records: Vec<VelocitySteps>,
-    pub inputs: Vec<InputFile>,
-    pub remarks: Vec<Remark>,
-}
-
 /// Reads all files.
-pub fn read(args: &Args) -> Result<StepRecords, CommandError> {
+pub fn read(args: &Args) -> Result<StepRecordSet, CommandError> {
     let options = step_options(args)?;
-    let mut out = StepRecords { records: Vec::new(), inputs: Vec::new(), remarks: Vec::new() };
+    let mut out = StepRecordSet::default();
     for path in &args.files {
         let raw = columns(path, args)?;
-        let steps = record(&raw, &options).map_err(|error| CommandError::Samples { path: path.clone(), error })?;
-        out.inputs.push(about(path, &raw)?);
-        out.remarks.extend(raw.remarks.iter().cloned());
-        out.records.push(steps);
+        let samples = |error| CommandError::Samples { path: path.clone(), error };
+        let steps = VelocitySteps::of_columns(&raw, &options).map_err(samples)?;
+        out.push(steps, raw, digest(path)?);
     }
     Ok(out)
 }
 
 /// The records of all files if every one is a velocity step: a load point that goes one way at few velocities.
-pub fn recognise(args: &Args) -> Option<StepRecords> {
+pub fn recognise(args: &Args) -> Option<StepRecordSet> {
     if args.columns.moving_mass() {
         return None;
     }
     let options = step_options(args).ok()?;
-    let mut out = StepRecords { records: Vec::new(), inputs: Vec::new(), remarks: Vec::new() };
+    let mut out = StepRecordSet::default();
     for path in &args.files {
         let raw = columns(path, args).ok()?;
         let moves = raw.get(ColumnRole::Velocity).map(|v| (v, false));
@@ -141,24 +102,22 @@ pub fn recognise(args: &Args) -> Option<StepRecords> {
         if !VelocitySteps::goes_one_way(moves.0, moves.1) {
             return None;
         }
-        let steps = record(&raw, &options).ok()?;
+        let steps = VelocitySteps::of_columns(&raw, &options).ok()?;
         if !steps.is_velocity_step() {
             return None;
         }
-        out.inputs.push(about(path, &raw).ok()?);
-        out.remarks.extend(raw.remarks.iter().cloned());
-        out.records.push(steps);
+        out.push(steps, raw, digest(path).ok()?);
     }
     Some(out)
 }
 
 /// Fits them: the given law, or the best of several.
-pub fn find(args: &Args, read: &StepRecords) -> Result<IdentificationResult, CommandError> {
+pub fn find(args: &Args, read: &StepRecordSet) -> Result<IdentificationResult, CommandError> {
     let mut constraints: Vec<FreeParameter> = args.dynamic.bounds.clone();
     for (name, value) in assignments("--set", &args.dynamic.set, None)? {
         constraints.push(FreeParameter::new(name).within(value, value));
     }
-    let mut options = RateStateOptions {
+    let options = RateStateOptions {
         constraints,
         trend: args.steps.trend.unwrap_or_default(),
         white_noise: args.white,
@@ -172,27 +131,8 @@ pub fn find(args: &Args, read: &StepRecords) -> Result<IdentificationResult, Com
         });
         true
     };
-    let found = match args.model {
-        ModelChoice::Steps(evolution, states) => {
-            (options.evolution, options.states) = (evolution, states);
-            fit(&read.records, &options, &mut watch)
-        }
-        _ => select_evolution(&read.records, &options, &mut watch),
-    };
+    let model = if let ModelChoice::Steps(model) = args.model { Some(model) } else { None };
+    let found = read.identify(model, &options, &mut watch);
     bar.end();
     Ok(found?)
-}
-
-/// `ruina` and `ruina:2`.
-pub fn model(text: &str) -> Option<(StateEvolution, usize)> {
-    let (name, states) = text.split_once(':').unwrap_or((text, "1"));
-    let evolution = match name {
-        "dieterich" => StateEvolution::Ageing,
-        "ruina" => StateEvolution::Slip,
-        "prz" | "perrin" => StateEvolution::PerrinRiceZheng,
-        "nagata" => StateEvolution::Nagata,
-        _ => return None,
-    };
-    let states = states.parse().ok().filter(|states| (1..=2).contains(states))?;
-    Some((evolution, states))
 }

@@ -334,7 +334,7 @@ fn options(
     options
 }
 
-fn cut(motion: &MotionRecord, from: usize, to: usize) -> MotionRecord {
+pub(super) fn cut(motion: &MotionRecord, from: usize, to: usize) -> MotionRecord {
     let part = |x: &[f64]| x.get(from..to).map(<[f64]>::to_vec).unwrap_or_default();
     MotionRecord {
         name: motion.name.clone(),
@@ -350,8 +350,8 @@ fn cut(motion: &MotionRecord, from: usize, to: usize) -> MotionRecord {
     }
 }
 
-/// Errors on records that were not fitted: of all samples, and of the sliding ones.
-fn validate(
+/// Errors on samples that were not fitted, the last of each record: of all, and of those that slide, as `slides` tells.
+pub(super) fn validate(
     found: &IdentificationResult,
     motions: &[MotionRecord],
     slides: &[Vec<bool>],
@@ -367,9 +367,10 @@ fn validate(
             terms: motion.terms.iter().map(|term| value(&term.name).unwrap_or(0.0)).collect(),
         };
         let residual = predict(motion, law, &plant).ok()?;
-        // the prediction begins after the first sample
-        let lead = slides.len() - residual.t.len();
-        for (r, slides) in residual.residuals().zip(&slides[lead..]) {
+        // what is before the samples that are judged gives the law its memory; the prediction begins after the first sample
+        let before = residual.t.len().saturating_sub(slides.len());
+        let lead = (slides.len() + before).saturating_sub(residual.t.len());
+        for (r, slides) in residual.residuals().skip(before).zip(&slides[lead..]) {
             squares.push(r * r);
             if *slides {
                 sliding.push(r * r);

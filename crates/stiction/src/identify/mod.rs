@@ -39,6 +39,7 @@
 pub mod breakaway;
 pub mod dynamic;
 pub mod excitation;
+mod law_comparison;
 mod law_selection;
 mod motion_task;
 mod parameter;
@@ -51,6 +52,7 @@ pub mod result;
 pub mod sliding;
 
 pub use crate::error::IdentificationError;
+pub use law_comparison::{ComparedLaw, LawComparison, compare_laws};
 pub use law_selection::{LawSelectionOptions, select_law, warn_about_sliding_misfit};
 pub use motion_task::{MotionTask, TaskProgress};
 pub use parameter::{FitProgress, FitStage, FreeParameter, GlobalSearch, MassOption};
