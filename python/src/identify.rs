@@ -13,13 +13,17 @@ use stiction::digest::sha256;
 use stiction::fit::Loss;
 use stiction::identify::breakaway::BreakawayOptions;
 use stiction::identify::dynamic::DynamicOptions;
+use stiction::identify::rate_state::{
+    LoadPointOption, RateStateOptions, StepModel, StepRecordSet, Trend, VelocityStepOptions,
+};
 use stiction::identify::report::{IdentificationReport, figures};
 use stiction::identify::sliding::{Reduction, RegressionOptions, SlidingLaw, SlidingOptions};
 use stiction::identify::{
     ColumnRoles, FreeParameter, IdentificationResult, MotionTask, Preparation, RecordSet, Severity, Smoothing,
+    compare_laws, repeated,
 };
 use stiction::table::{ColumnHeaders, csv};
-use stiction::{Error, FileError, ParameterFile};
+use stiction::{Error, FileError, ParameterFile, Spec};
 
 /// What to identify and how, as Python gives it.
 #[derive(FromPyObject)]
@@ -42,6 +46,11 @@ pub struct IdentificationArguments {
     drop: (usize, usize),
     rate: Option<f64>,
     delay: f64,
+    fit_delay: bool,
+    terms: Vec<(String, String)>,
+    steps: Vec<f64>,
+    window: Option<(f64, f64)>,
+    trend: Option<String>,
     mean: usize,
     offset: bool,
     asymmetric: bool,
@@ -67,7 +76,7 @@ impl IdentificationArguments {
             load: self.load.clone(),
             known: self.known.clone(),
             weight: self.weight.clone(),
-            terms: Vec::new(),
+            terms: self.terms.clone(),
             counted: self.rate.is_some() && self.time.is_none(),
             mean: self.mean,
             constants: self.constants.clone(),
@@ -98,6 +107,7 @@ impl IdentificationArguments {
             offset: self.offset,
             reduction: self.decimate.map_or(Reduction::Blocks, Reduction::Decimate),
             rest_speed: self.rest,
+            delay: self.fit_delay,
             how: RegressionOptions { loss, white_noise: self.white, ..RegressionOptions::default() },
             ..SlidingOptions::default()
         })
@@ -128,6 +138,7 @@ impl IdentificationArguments {
                     bounds: self.bounds.iter().map(|(name, range)| free(&(name.clone(), Some(*range)))).collect(),
                     offset: self.offset,
                     skip: self.forget,
+                    delay: self.fit_delay,
                     profile: self.profile,
                     ..DynamicOptions::default()
                 };
@@ -141,6 +152,54 @@ impl IdentificationArguments {
                 ));
             }
         })
+    }
+    /// The law of rate and state to fit to velocity steps, if it is one.
+    fn step_model(&self) -> Option<StepModel> {
+        if self.find.is_none() { StepModel::find(&self.model) } else { None }
+    }
+    /// How velocity steps are read and fitted.
+    fn step_options(&self) -> Result<(VelocityStepOptions, RateStateOptions), PythonError> {
+        let load = match self.filter.as_str() {
+            _ if !self.steps.is_empty() => LoadPointOption::StepsAt(self.steps.clone()),
+            "auto" => LoadPointOption::Auto,
+            "none" => LoadPointOption::Recorded,
+            other => {
+                let hint = "with velocity steps the filter is auto (straight between steps) or none".to_owned();
+                return Err(PythonError::new(format!("'{other}' would blur the steps of a load point"), Some(hint)));
+            }
+        };
+        let trend = match self.trend.as_deref() {
+            None | Some("travel") => Trend::Travel,
+            Some("time") => Trend::Time,
+            Some("none") => Trend::None,
+            Some(other) => {
+                return Err(PythonError::new(format!("trend = '{other}'"), Some("travel, time or none".to_owned())));
+            }
+        };
+        let within = |(name, (low, high)): &(String, (f64, f64))| FreeParameter::new(name).within(*low, *high);
+        let mut constraints: Vec<FreeParameter> = self.bounds.iter().map(within).collect();
+        constraints.extend(self.set.iter().map(|(name, value)| FreeParameter::new(name).within(*value, *value)));
+        let unused = [
+            ("mass", self.mass.is_some()),
+            ("asymmetric", self.asymmetric),
+            ("decimate", self.decimate.is_some()),
+            ("rest", self.rest.is_some()),
+            ("robust", self.robust.is_some()),
+            ("free", !self.free.is_empty()),
+            ("forget", self.forget != 0.0),
+            ("profile", self.profile),
+            ("terms", !self.terms.is_empty()),
+            ("delay", self.fit_delay || self.delay != 0.0),
+        ];
+        if let Some((name, _)) = unused.iter().find(|(_, given)| *given) {
+            let hint = "leave it out: these are velocity steps".to_owned();
+            return Err(PythonError::new(format!("{name} has no effect here"), Some(hint)));
+        }
+        let window = self.window.map(|(from, to)| [from, to]);
+        Ok((
+            VelocityStepOptions { load, window },
+            RateStateOptions { constraints, trend, white_noise: self.white, ..RateStateOptions::default() },
+        ))
     }
     /// Refuses options that have no effect on a task.
     fn refuse_unused(&self, task: &MotionTask) -> Result<(), PythonError> {
@@ -158,6 +217,11 @@ impl IdentificationArguments {
             ("robust", self.robust.is_some(), sliding),
             ("white", self.white, sliding),
             ("weight", self.weight.is_some(), sliding),
+            ("delay='auto'", self.fit_delay, sliding || along),
+            ("terms", !self.terms.is_empty(), sliding || along),
+            ("steps", !self.steps.is_empty(), false),
+            ("window", self.window.is_some(), false),
+            ("trend", self.trend.is_some(), false),
         ];
         match given.iter().find(|(_, given, of_use)| *given && !of_use) {
             Some((name, ..)) => {
@@ -185,6 +249,52 @@ fn text(name: &str, columns: &[(&str, &[f64])]) -> Result<Vec<u8>, Error> {
     out.finish().map_err(failed)
 }
 
+/// Tables of numbers in files and in memory.
+struct Sources {
+    files: Vec<String>,
+    tables: Vec<(String, Vec<u8>)>,
+}
+
+impl Sources {
+    fn new(py: Python<'_>, files: Vec<String>, columns: &[NamedColumns<'_>]) -> Result<Self, PythonError> {
+        let mut borrowed = Vec::new();
+        for (name, columns) in columns {
+            let values = columns.iter().map(|(name, values)| {
+                let values = values.as_slice().map_err(|_| PythonError::new("the array is not contiguous", None))?;
+                Ok((name.as_str(), values))
+            });
+            borrowed.push((name.as_str(), values.collect::<Result<Vec<_>, PythonError>>()?));
+        }
+        let tables = py.detach(|| {
+            borrowed
+                .iter()
+                .map(|(name, columns)| Ok(((*name).to_owned(), text(name, columns)?)))
+                .collect::<Result<Vec<_>, Error>>()
+        })?;
+        Ok(Self { files, tables })
+    }
+    /// Gives each table with the digest of its bytes.
+    fn read(&self, mut take: impl FnMut(&DataFile, String) -> Result<(), Error>) -> Result<(), Error> {
+        for path in &self.files {
+            let file = |io| Error::File(FileError { path: path.into(), action: "read", io });
+            let digest = File::open(path).and_then(sha256).map_err(file)?;
+            take(&DataFile::open(Path::new(path), &ReadOptions::default())?, digest)?;
+        }
+        for (name, bytes) in &self.tables {
+            let digest =
+                sha256(&bytes[..]).map_err(|io| Error::File(FileError { path: name.into(), action: "read", io }))?;
+            take(&DataFile::from_bytes(name, bytes, &ReadOptions::default())?, digest)?;
+        }
+        Ok(())
+    }
+    /// The motions in the tables.
+    fn motions(&self, roles: &ColumnRoles, how: &Preparation) -> Result<RecordSet, Error> {
+        let mut records = RecordSet::default();
+        self.read(|table, digest| records.add(table, digest, roles, how))?;
+        Ok(records)
+    }
+}
+
 /// Identifies friction from files and from columns.
 #[pyfunction]
 pub fn identify(
@@ -195,40 +305,62 @@ pub fn identify(
     arguments: IdentificationArguments,
     command: String,
 ) -> Result<Report, PythonError> {
-    let (roles, how) = (arguments.roles(), arguments.preparation()?);
-    let task = arguments.task(law.as_deref().map(|law| &law.file))?;
-    arguments.refuse_unused(&task)?;
-    let mut borrowed = Vec::new();
-    for (name, columns) in &columns {
-        let values = columns.iter().map(|(name, values)| {
-            let values = values.as_slice().map_err(|_| PythonError::new("the array is not contiguous", None))?;
-            Ok((name.as_str(), values))
-        });
-        borrowed.push((name.as_str(), values.collect::<Result<Vec<_>, PythonError>>()?));
-    }
-    let tables = py.detach(|| {
-        borrowed
-            .iter()
-            .map(|(name, columns)| Ok(((*name).to_owned(), text(name, columns)?)))
-            .collect::<Result<Vec<_>, Error>>()
-    })?;
-    let report = in_background(py, move |stop| {
-        let mut records = RecordSet::default();
-        for path in &files {
-            let file = |io| Error::File(FileError { path: path.into(), action: "read", io });
-            let digest = File::open(path).and_then(sha256).map_err(file)?;
-            records.add(&DataFile::open(Path::new(path), &ReadOptions::default())?, digest, &roles, &how)?;
-        }
-        for (name, bytes) in &tables {
-            let digest =
-                sha256(&bytes[..]).map_err(|io| Error::File(FileError { path: name.into(), action: "read", io }))?;
-            records.add(&DataFile::from_bytes(name, bytes, &ReadOptions::default())?, digest, &roles, &how)?;
-        }
-        let results = task.identify(&records, &mut |_| !stop.load(Ordering::Relaxed))?;
-        Ok::<_, Error>(IdentificationReport::of_records(records, results))
-    })?;
+    let roles = arguments.roles();
+    let sources = Sources::new(py, files, &columns)?;
+    let report = if let Some(model) = arguments.step_model().filter(|_| law.is_none()) {
+        let (reading, options) = arguments.step_options()?;
+        in_background(py, move |stop| {
+            let mut steps = StepRecordSet::default();
+            sources.read(|table, digest| steps.add(table, digest, &roles, &reading))?;
+            let result = steps.identify(Some(model), &options, &mut |_| !stop.load(Ordering::Relaxed))?;
+            let StepRecordSet { inputs, mut remarks, .. } = steps;
+            remarks.extend(repeated(&inputs));
+            Ok::<_, Error>(IdentificationReport { inputs, remarks, results: vec![result], ..Default::default() })
+        })?
+    } else {
+        let how = arguments.preparation()?;
+        let task = arguments.task(law.as_deref().map(|law| &law.file))?;
+        arguments.refuse_unused(&task)?;
+        in_background(py, move |stop| {
+            let records = sources.motions(&roles, &how)?;
+            let results = task.identify(&records, &mut |_| !stop.load(Ordering::Relaxed))?;
+            Ok::<_, Error>(IdentificationReport::of_records(records, results))
+        })?
+    };
     let version = env!("CARGO_PKG_VERSION").to_owned();
     Ok(Report { report: IdentificationReport { command, version, ..report? } })
+}
+
+/// Name, number of parameters, error of prediction and that of sliding samples of a law in a comparison.
+type ComparedRow = (String, usize, f64, f64);
+
+/// Compares laws on the same records: their rows with the best prediction first, their fits, the name of the one to take, and those
+/// that could not be fitted.
+#[pyfunction]
+#[allow(clippy::type_complexity, reason = "four parts of one result")]
+pub fn compare_models(
+    py: Python<'_>,
+    files: Vec<String>,
+    columns: Vec<NamedColumns<'_>>,
+    laws: Vec<PyRef<'_, Law>>,
+    arguments: IdentificationArguments,
+) -> Result<(Vec<ComparedRow>, Report, Option<usize>, Vec<(String, String)>), PythonError> {
+    let (roles, how, offset) = (arguments.roles(), arguments.preparation()?, arguments.offset);
+    let specs: Vec<Spec> = laws.iter().map(|law| law.file.spec.clone()).collect();
+    let sources = Sources::new(py, files, &columns)?;
+    let (records, found) = in_background(py, move |stop| {
+        let records = sources.motions(&roles, &how)?;
+        let go_on = &mut |_| !stop.load(Ordering::Relaxed);
+        let found = compare_laws(&records.prepared, &specs, offset, go_on)?;
+        Ok::<_, Error>((records, found))
+    })??;
+    let choice = found.choice().and_then(|best| found.laws.iter().position(|law| law.name == best.name));
+    let rows = found.laws.iter().map(|law| (law.name.clone(), law.parameters, law.validation.rms, law.sliding));
+    let rows = rows.collect();
+    let results = found.laws.into_iter().map(|law| law.result).collect();
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    let report = IdentificationReport { version, ..IdentificationReport::of_records(records, results) };
+    Ok((rows, Report { report }, choice, found.failed))
 }
 
 /// What an identification found.

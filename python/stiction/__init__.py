@@ -36,7 +36,7 @@ from ._analysis import (
     phenomena,
 )
 from ._errors import Error, Note
-from ._identify import Estimate, Fit, Residuals, identify
+from ._identify import Estimate, Fit, LawComparison, LawScore, Residuals, compare, identify
 from ._law import Law, Parameter, State, devices, laws
 from ._law_parameters import Param
 from ._native import __version__
@@ -64,6 +64,8 @@ __all__ = [
     "Hunting",
     "Hysteresis",
     "Law",
+    "LawComparison",
+    "LawScore",
     "Note",
     "Param",
     "Parameter",
@@ -79,6 +81,7 @@ __all__ = [
     "__version__",
     "breakaway",
     "check",
+    "compare",
     "compensate",
     "cycle",
     "describe",

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -104,6 +104,32 @@ class Fit:
         if found is None:
             raise Error("this procedure gives no covariance", "use the intervals of the estimates")
         return found
+
+    def draws(self, count: int, seed: int | None = None) -> dict[str, Floats]:
+        """Random values of the estimates as uncertain as they are, for propagation: normal with their covariance.
+
+        Quantities that the data do not determine keep their value. A level or a stiffness that would be negative where the estimate is not is
+        drawn again.
+        """
+        names, covariance = self.covariance
+        values = np.array([self[name].value for name in names])
+        loose = [self[name].known in ("not identifiable", "at a bound", "given") for name in names]
+        kept = np.where(np.asarray(loose, dtype=bool))[0]
+        covariance = covariance.copy()
+        covariance[kept, :] = 0.0
+        covariance[:, kept] = 0.0
+        signed = {"offset", "delay"}
+        positive = np.array([value > 0.0 and name not in signed for name, value in zip(names, values, strict=True)])
+        random = np.random.default_rng(seed)
+        drawn = random.multivariate_normal(values, covariance, size=count, method="eigh")
+        for _ in range(100):
+            wrong = np.any(drawn[:, positive] <= 0.0, axis=1)
+            if not np.any(wrong):
+                break
+            drawn[wrong] = random.multivariate_normal(values, covariance, size=int(wrong.sum()), method="eigh")
+        else:
+            raise Error("the estimates are too uncertain to draw from", "their intervals say how far they may be off")
+        return {name: drawn[:, k].copy() for k, name in enumerate(names)}
 
     @property
     def law(self) -> Law:
@@ -210,7 +236,8 @@ def identify(
     filter: str = "auto",
     drop: tuple[int, int] = (0, 0),
     rate: float | None = None,
-    delay: float = 0.0,
+    delay: float | Literal["auto"] = 0.0,
+    terms: Mapping[str, str] | None = None,
     mean: int = 1,
     offset: bool = True,
     asymmetric: bool = False,
@@ -223,6 +250,9 @@ def identify(
     bounds: Mapping[str, tuple[float, float]] | None = None,
     forget: float = 0.0,
     profile: bool = False,
+    steps: Sequence[float] = (),
+    window: tuple[float, float] | None = None,
+    trend: Literal["travel", "time", "none"] | None = None,
 ) -> Fit:
     """Identifies friction from measured data: a law, its parameters, and how sure they are.
 
@@ -235,9 +265,24 @@ def identify(
 
     `model`: "auto" for the best of several, "coulomb", "stiction" (Coulomb and viscous), "stribeck", "stribeck:2" for sliding; any other law,
     by name, file or as a `Law`, is fitted along the motion, with `set`, `free` and `bounds` for its parameters. `find`: "presliding",
-    "breakaway" or "load" instead. The other options are those of `stiction identify`.
+    "breakaway" or "load" instead. `delay="auto"` estimates the delay of the force, `terms={"gravity": "sin(q)"}` the size of other forces.
+
+    "dieterich", "ruina", "prz" and "nagata", also with ":2" for two states, are laws of rate and state for velocity steps: friction as `force` and the
+    velocity or displacement of the load point; `steps` are the times of steps, `window` a part of the record, `trend` that of friction. The other
+    options are those of `stiction identify`.
     """
-    given = dict(zip(ROLES, (time, position, velocity, acceleration, force, load, known, weight), strict=True))
+    files, columns, arguments, command = _request(locals())
+    law = model._core if isinstance(model, Law) else None
+    return Fit(_native.identify(files, columns, law, arguments, command))
+
+
+def _request(
+    given_arguments: Mapping[str, Any],
+) -> tuple[list[str], list[tuple[str, list[tuple[str, Floats]]]], dict[str, Any], str]:
+    """Files, columns, arguments and the command of the native functions."""
+    options = dict(given_arguments)
+    data, load, model = options.pop("data"), options["load"], options["model"]
+    given = {role: options[role] for role in ROLES}
     fixed_load = None
     if isinstance(load, int | float | np.floating | np.integer) and not isinstance(load, bool):
         fixed_load, given["load"] = float(load), None
@@ -251,32 +296,124 @@ def identify(
         if values is not None and not isinstance(values, str):
             raise Error(f"{role} is a {type(values).__name__}", "beside data, name a column or write an expression")
     files, columns = _source(data)
+    free, delay = options["free"], options["delay"]
     freed = list(free.items()) if isinstance(free, Mapping) else [(name, None) for name in free or ()]
+    if isinstance(delay, str) and delay != "auto":
+        raise Error(f"delay = {delay!r}", "seconds, or 'auto' to estimate it")
+    plain = ("find", "mass", "filter", "drop", "rate", "mean", "offset", "asymmetric", "decimate", "rest", "robust", "white", "forget")
     arguments = {
         **given,
-        "constants": _values(constants or {}),
+        **{name: options[name] for name in (*plain, "profile", "window", "trend")},
+        "constants": _values(options["constants"] or {}),
         "model": model.name if isinstance(model, Law) else model,
-        "find": find,
-        "mass": mass,
         "fixed_load": fixed_load,
-        "filter": filter,
-        "drop": drop,
-        "rate": rate,
-        "delay": delay,
-        "mean": mean,
-        "offset": offset,
-        "asymmetric": asymmetric,
-        "decimate": decimate,
-        "rest": rest,
-        "robust": robust,
-        "white": white,
-        "set": _values(set or {}),
+        "delay": 0.0 if delay == "auto" else float(delay),
+        "fit_delay": delay == "auto",
+        "terms": list((options["terms"] or {}).items()),
+        "steps": [float(t) for t in options["steps"]],
+        "set": _values(options["set"] or {}),
         "free": freed,
-        "bounds": _pairs("bounds", bounds),
-        "forget": forget,
-        "profile": profile,
+        "bounds": _pairs("bounds", options["bounds"]),
     }
     named = {key: value for key, value in given.items() if value is not None}
-    command = f"stiction.identify({', '.join([repr(files), *(f'{key}={value!r}' for key, value in named.items())])}, model={arguments['model']!r})"
-    law = model._core if isinstance(model, Law) else None
-    return Fit(_native.identify(files, columns, law, arguments, command))
+    words = [repr(files), *(f"{key}={value!r}" for key, value in named.items())]
+    return files, columns, arguments, f"stiction.identify({', '.join(words)}, model={arguments['model']!r})"
+
+
+class LawScore(NamedTuple):
+    """A law in a comparison: how many values it has, and its errors [N] on the halves of records that it was not fitted to."""
+
+    name: str
+    parameters: int
+    rms: float
+    sliding: float
+
+
+class LawComparison:
+    """Laws compared on the same records. Each was fitted to the first half of every record and predicted the second.
+
+    `scores` has the best prediction first; `choice` is the law to take, the one with fewest parameters that predicts no worse than the best
+    within what chance explains; `fits[name]` is a law's fit to the whole records, and `failed` says why laws could not be fitted.
+    """
+
+    __slots__ = ("choice", "failed", "fits", "scores")
+    scores: list[LawScore]
+    choice: str
+    fits: dict[str, Fit]
+    failed: dict[str, str]
+
+    def __init__(
+        self, scores: list[LawScore], choice: str, fits: dict[str, Fit], failed: dict[str, str]
+    ) -> None:
+        self.scores = scores
+        self.choice = choice
+        self.fits = fits
+        self.failed = failed
+
+    @property
+    def fit(self) -> Fit:
+        """The fit of the law to take."""
+        return self.fits[self.choice]
+
+    def _rows(self) -> list[tuple[str, str, str, str]]:
+        rows = [(one.name, str(one.parameters), f"{one.rms:.4g}", f"{one.sliding:.4g}") for one in self.scores]
+        return [("law", "parameters", "rms [N]", "sliding [N]"), *rows]
+
+    def __repr__(self) -> str:
+        lines = [f"{a:<20}{b:>11}{c:>12}{d:>12}" for a, b, c, d in self._rows()]
+        lines += [f"{name}: {why}" for name, why in self.failed.items()]
+        return "\n".join([*lines, f"take {self.choice}"])
+
+    def _repr_html_(self) -> str:
+        rows = ["".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in self._rows()]
+        return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table><p>take <b>{html.escape(self.choice)}</b></p>"
+
+
+def compare(
+    laws: Sequence[str | os.PathLike[str] | Law],
+    data: Any = None,
+    *,
+    time: Any = None,
+    position: Any = None,
+    velocity: Any = None,
+    acceleration: Any = None,
+    force: Any = None,
+    load: Any = None,
+    known: Any = None,
+    mass: float | None = None,
+    constants: Mapping[str, float] | None = None,
+    filter: str = "auto",
+    drop: tuple[int, int] = (0, 0),
+    rate: float | None = None,
+    delay: float = 0.0,
+    terms: Mapping[str, str] | None = None,
+    mean: int = 1,
+    offset: bool = True,
+) -> LawComparison:
+    """Which law for these data? Fits each to the first half of every record and lets it predict the second.
+
+    The arguments are those of `identify`.
+    """
+    known_laws = [law if isinstance(law, Law) else Law(law) for law in laws]
+    if not known_laws:
+        raise Error("there are no laws to compare", "compare(['stribeck', 'dahl', 'gms'], 'log.csv')")
+    names = [law.name for law in known_laws]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise Error(f"'{twice[0]}' is there twice", "give each law once")
+    values = {name: value for name, value in locals().items() if name not in ("laws", "known_laws", "names", "twice")}
+    silent: dict[str, Any] = {
+        **dict.fromkeys(("weight", "find", "decimate", "rest", "robust", "set", "free", "bounds", "window", "trend")),
+        **dict.fromkeys(("asymmetric", "white", "profile"), False),
+        "model": "auto",
+        "forget": 0.0,
+        "steps": (),
+    }
+    files, columns, arguments, _ = _request({**silent, **values})
+    rows, report, choice, failed = _native.compare_models(files, columns, [law._core for law in known_laws], arguments)
+    scores = [LawScore(*row) for row in rows]
+    if choice is None:
+        name, why = failed[0]
+        raise Error(f"no law could be fitted; {name}: {why}", "look at the record, or choose other laws")
+    fits = {score.name: Fit(report, index) for index, score in enumerate(scores)}
+    return LawComparison(scores, scores[choice].name, fits, dict(failed))

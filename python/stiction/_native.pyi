@@ -16,6 +16,7 @@ __all__ = [
     "__version__",
     "breakaway",
     "check",
+    "compare_models",
     "compensate",
     "components",
     "cycle",
@@ -230,3 +231,9 @@ def sweep_choices(scenario: Scenario) -> tuple[list[tuple[str, float, str]], lis
 def merge_sweep(files: list[str], to: str) -> tuple[int, int, list[tuple[str, int]]]: ...
 def sweep_facts(path: str) -> list[tuple[str, str]]: ...
 def sweep_table(path: str) -> tuple[Table, int]: ...
+def compare_models(
+    files: list[str],
+    columns: list[tuple[str, list[tuple[str, Floats]]]],
+    laws: list[Law],
+    arguments: dict[str, Any],
+) -> tuple[list[tuple[str, int, float, float]], Report, int | None, list[tuple[str, str]]]: ...

@@ -58,6 +58,95 @@ class Identification(unittest.TestCase):
             self.assertEqual(st.Law(Path(folder) / "found.toml"), law)
             self.assertAlmostEqual(law.steady(0.1), fit["fc"].value + 0.1 * fit["fv"].value, places=6)
 
+    def test_other_forces_and_a_delay(self):
+        t, x, f = log()
+        fit = st.identify(time=t, position=x, force=f + 0.7 * np.sin(20.0 * x), terms={"gravity": "sin(20*position)"}, model="stiction")
+        low, high = fit["gravity"].interval
+        self.assertLess(abs(fit["gravity"].value - 0.7), 2.0 * (high - low), repr(fit["gravity"]))
+        self.check(fit)
+        with self.assertRaisesRegex(st.Error, "delay"):
+            st.identify(time=t, position=x, force=f, delay="some")
+        with self.assertRaisesRegex(st.Error, "terms has no effect"):
+            st.identify(time=t, position=x, force=f, terms={"gravity": "sin(position)"}, find="presliding")
+        # a force that comes two and a half samples late; a single sine would not tell a delay from a mass
+        def force(t):
+            v, a = 0.1 * np.sin(t) + 0.1 * np.sin(3.3 * t), 0.1 * np.cos(t) + 0.33 * np.cos(3.3 * t)
+            return 2.0 * a + 3.0 * np.sign(v) + 5.0 * v
+
+        x = -0.1 * np.cos(t) - 0.1 / 3.3 * np.cos(3.3 * t)
+        late = force(t - 2.5 * 5e-3) + 0.01 * np.random.default_rng(4).standard_normal(t.size)
+        delayed = st.identify(time=t, position=x, force=late, delay="auto", model="stiction")
+        low, high = delayed["delay"].interval
+        # two half-widths: beyond chance; and it is told to a fifth of a sample
+        self.assertLess(abs(delayed["delay"].value - 2.5 * 5e-3), high - low, repr(delayed["delay"]))
+        self.assertLess(high - low, 0.2 * 5e-3, repr(delayed["delay"]))
+
+    def test_draws_are_as_uncertain_as_the_estimates(self):
+        t, x, f = log()
+        fit = st.identify(time=t, position=x, force=f, model="stiction")
+        drawn = fit.draws(20_000, seed=1)
+        for name in ("mass", "fc", "fv"):
+            # standard errors of mean and deviation of 20 000 draws: 0.7 and 0.5 %; five of them
+            self.assertLess(abs(drawn[name].mean() - fit[name].value), 0.035 * fit[name].error)
+            self.assertLess(abs(drawn[name].std() / fit[name].error - 1.0), 0.025)
+        names, covariance = fit.covariance
+        i, j = names.index("fc"), names.index("fv")
+        np.testing.assert_allclose(
+            np.corrcoef(drawn["fc"], drawn["fv"])[0, 1], covariance[i, j] / np.sqrt(covariance[i, i] * covariance[j, j]), atol=0.035
+        )
+
+    def test_the_law_that_made_the_data_predicts_best(self):
+        dt = 2e-3
+        t = np.arange(1200) * dt
+        v = 2e-3 * np.sin(6.0 * t) + 1e-3 * np.sin(17.0 * t)
+        force, _ = st.Law("dahl", sigma=2e4, fc=2.0).along(v, dt=dt)
+        force = force + 0.01 * np.random.default_rng(5).standard_normal(t.size)
+        found = st.compare(["coulomb", "dahl"], time=t, velocity=v, force=force, mass=0.0)
+        self.assertEqual(found.choice, "dahl")
+        self.assertEqual([one.name for one in found.scores][0], "dahl")
+        # the noise alone is 0.01 N
+        self.assertLess(found.scores[0].rms, 0.012)
+        self.assertGreater(found.scores[1].rms, 0.1)
+        self.assertLess(abs(found.fit["fc"].value - 2.0), 0.01)
+        self.assertIn("take dahl", repr(found))
+        with self.assertRaisesRegex(st.Error, "twice"):
+            st.compare(["dahl", "dahl"], time=t, velocity=v, force=force)
+        with self.assertRaisesRegex(st.Error, "no laws"):
+            st.compare([], time=t, velocity=v, force=force)
+
+    @unittest.skipUnless(_native.optimised, "takes minutes without optimisation")
+    def test_velocity_steps_of_scipy(self):
+        try:
+            from scipy.integrate import solve_ivp
+        except ImportError:
+            self.skipTest("SciPy is not there")
+        # slip law under a spring [1/m], integrated by SciPy in the logarithms of speed and state
+        a, b, dc, k, slow, fast = 0.01, 0.015, 1e-5, 4000.0, 1e-6, 1e-5
+
+        def rates(t, y):
+            drive = slow if t < 50.0 else fast
+            v = slow * np.exp(y[0])
+            memory = -v / dc * (y[0] + y[1])
+            return [(k * (drive - v) - b * memory) / a, memory]
+
+        t = np.linspace(0.0, 120.0, 2401)
+        y = np.concatenate(
+            [
+                solve_ivp(rates, (0.0, 50.0), [0.0, 0.0], "LSODA", t[t < 50.0], rtol=1e-9, atol=1e-12).y,
+                solve_ivp(rates, (50.0, 120.0), [0.0, 0.0], "LSODA", t[t >= 50.0], rtol=1e-9, atol=1e-12, max_step=0.05).y,
+            ],
+            axis=1,
+        )
+        friction = 0.6 + a * y[0] + b * y[1] + 2e-5 * np.random.default_rng(7).standard_normal(t.size)
+        drive = np.where(t < 50.0, slow, fast)
+        fit = st.identify(time=t, velocity=drive, force=friction, model="ruina")
+        for name, truth in (("a", a), ("b", b), ("dc", dc)):
+            low, high = fit[name].interval
+            self.assertLess(abs(fit[name].value - truth), high - low, repr(fit[name]))
+            self.assertLess(high - low, 0.2 * truth, repr(fit[name]))
+        with self.assertRaisesRegex(st.Error, "profile has no effect"):
+            st.identify(time=t, velocity=drive, force=friction, model="ruina", profile=True)
+
     def test_frames(self):
         try:
             import polars
