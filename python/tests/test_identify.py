@@ -243,7 +243,9 @@ class Identification(unittest.TestCase):
     def test_ctrl_c_ends_a_fit(self):
         # in a process of its own: what remains of the fit ends with it
         program = (
-            "import numpy as np, stiction as st, sys\n"
+            "import numpy as np, signal, stiction as st, sys\n"
+            # a shell may have its jobs ignore it
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
             "t = np.arange(20_000) * 1e-3\n"
             "v = 2e-3 * np.cos(5.0 * t)\n"
             "friction, _ = st.Law('gms').along(v, dt=1e-3)\n"

@@ -114,6 +114,9 @@ class Runs(unittest.TestCase):
 
     @unittest.skipIf(os.name == "nt", "signals of POSIX")
     def test_ctrl_c_ends_a_run_and_a_motion(self):
+        # a shell may have its jobs ignore it
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         # half a second of work and more in a release build
         law, v = st.Law("lugre"), np.full(20_000_000, 1e-3)
         works = {

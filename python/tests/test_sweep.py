@@ -85,7 +85,9 @@ class Sweeps(unittest.TestCase):
     def test_ctrl_c_keeps_what_is_done(self):
         path = self.folder / "slide.parquet"
         code = (
-            "import stiction as st, sys\n"
+            "import signal, stiction as st, sys\n"
+            # a shell may have its jobs ignore it
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
             "sweep = st.Sweep(st.Scenario.parse(sys.argv[2]), vary={'fc': '0.5:8:1000000'}, measure='x.final')\n"
             "sweep.run(sys.argv[1], chunk=16)\n"
         )
