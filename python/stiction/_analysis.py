@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native
-from ._arrays import Floats, Numbers, as_column, as_floats, as_number
+from ._arrays import Floats, Numbers, as_column, as_count, as_floats, as_number
 from ._errors import Error, warn
 from ._law import Law
 from ._scenario import Scenario
@@ -42,7 +42,20 @@ def as_list(name: str, values: Numbers | None) -> list[float]:
     array = np.atleast_1d(as_floats(name, values))
     if array.ndim != 1 or not np.all(np.isfinite(array)):
         raise Error(f"{name} is not a list of finite numbers")
+    if array.size == 0:
+        raise Error(f"{name} is empty", "leave it out, or give numbers")
     return [float(x) for x in array]
+
+
+def write_files(folder: str | os.PathLike[str], files: Mapping[str, bytes]) -> None:
+    """Writes files to a folder, each whole or not at all."""
+    for name, content in files.items():
+        path = os.path.join(folder, name)
+        try:
+            os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        except OSError as error:
+            raise Error(f"cannot make the folder '{os.path.dirname(path)}': {error.strerror}", "choose another") from None
+        _native.write_file(path, content)
 
 
 def complexes(pairs: Iterable[Sequence[float]]) -> Complexes:
@@ -75,11 +88,9 @@ class Result:
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Writes the results as JSON and the pictures as SVG to a folder."""
-        os.makedirs(folder, exist_ok=True)
         text = json.dumps({"stiction": _native.__version__, **self.data}, indent=2, ensure_ascii=False) + "\n"
         files = {"summary.json": text, **{f"{name}.svg": svg for name, svg in self.figures.items()}}
-        for name, content in files.items():
-            _native.write_file(os.path.join(folder, name), content.encode())
+        write_files(folder, {name: content.encode() for name, content in files.items()})
 
     def __str__(self) -> str:
         return self._core.text()
@@ -535,15 +546,15 @@ class Code(Result, Mapping[str, bytes]):
 
     @property
     def text(self) -> str:
-        """The first file as text."""
-        return next(iter(self._files.values())).decode()
+        """The first file that is text."""
+        for name, content in self._files.items():
+            if not name.endswith(".wasm"):
+                return content.decode()
+        raise Error("there is no text", "code[name] has the bytes of each file")
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Writes the files to a folder."""
-        for name, content in self._files.items():
-            path = os.path.join(folder, name)
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            _native.write_file(path, content)
+        write_files(folder, self._files)
 
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(self._core.text())}</pre>"
@@ -573,8 +584,7 @@ def follow(
     low, high = as_number("lo", lo), as_number("hi", hi)
     if not low < high:
         raise Error(f"lo = {lo} is not below hi = {hi}")
-    if not 1 <= points <= 10_000:
-        raise Error(f"points = {points} is not between 1 and 10000")
+    points = as_count("points", points, 1, 10_000)
     return CycleBranch(_native.cycle_branch(as_scenario(scenario, changed, values)._core, path, (low, high), points))
 
 
@@ -587,7 +597,8 @@ def equilibrium(
     **values: Any,
 ) -> Equilibria:
     """The equilibria of a scenario, and the driving speeds within `speeds` at which the stability of sliding changes."""
-    low, high = (as_number("speeds", x) for x in speeds)
+    limits = as_list("speeds", speeds)
+    low, high = limits if len(limits) == 2 else (0.0, 0.0)
     if not 0.0 < low < high:
         raise Error(f"speeds = {speeds} are not two positive numbers, the first below the second")
     return Equilibria(_native.equilibrium(as_scenario(scenario, changed, values)._core, [low, high]))
@@ -603,6 +614,8 @@ def breakaway(
     slid: float | None = None,
 ) -> Breakaway:
     """Break-away of a mass on a law: against the rate of the force, or with `dwell` against the time at rest."""
+    if dwell is not None and np.size(rate) > 1 and rate != (0.1, 1.0, 10.0, 100.0):
+        raise Error("several rates beside dwell", "times at rest are compared at one rate")
     core = _native.breakaway(
         as_law(law)._core,
         as_number("load", load),
@@ -638,8 +651,8 @@ def hysteresis(
     if law is None:
         if x is None or force is None:
             raise Error("neither a law nor a path", "hysteresis('dahl', amplitude=1e-4), or hysteresis(x=..., force=...)")
-        if amplitude is not None or omega is not None:
-            raise Error("amplitude and omega are for laws, not for measured paths")
+        if amplitude is not None or omega is not None or (mean, load, memory) != (0.0, 1.0, True):
+            raise Error("amplitude, omega, mean, load and memory are for laws, not for measured paths")
         path, forces = as_column("x", x), as_column("force", force)
         times = None if t is None else as_column("t", t)
         if len(path) != len(forces) or (times is not None and len(times) != len(path)):
@@ -647,8 +660,8 @@ def hysteresis(
         return Hysteresis(
             _native.hysteresis_of_path(path, forces, times, as_number("noise", noise), as_number("miss", miss), turns)
         )
-    if x is not None or force is not None or t is not None:
-        raise Error("x, force and t are for measured paths, not for laws")
+    if x is not None or force is not None or t is not None or (noise, miss, turns) != (1e-6, 0.01, False):
+        raise Error("x, force, t, noise, miss and turns are for measured paths, not for laws")
     amplitudes = as_list("amplitude", amplitude)
     if not amplitudes:
         raise Error("the amplitude of the motion is missing", "hysteresis('dahl', amplitude=1e-4)")
@@ -728,18 +741,21 @@ def compensate(
         if not dot:
             raise Error(f"{path!r} does not name the part of a gain", "write 'dob.cutoff'")
         parts.append((part, name, as_number(path, value)))
-    evaluations = (40 if tune is True else int(tune)) if tune else None
+    names = [methods] if isinstance(methods, str) else list(methods)
+    if not names or len(set(names)) < len(names):
+        raise Error(f"methods = {names}", "name each method once: 'none', 'feedforward', 'observer', 'dob', ...")
+    evaluations = (40 if tune is True else as_count("tune", tune, 1)) if tune else None
     if weight is not None and evaluations is None:
         raise Error("weight is for tune", "give tune=True")
     study: dict[str, Any] = {
-        "methods": [methods] if isinstance(methods, str) else list(methods),
+        "methods": names,
         "controller": controller,
         "contact": contact,
-        "mass": mass,
+        "mass": None if mass is None else as_number("mass", mass),
         "gains": parts,
-        "end": until,
-        "from_time": since,
-        "band": band,
+        "end": None if until is None else as_number("until", until),
+        "from_time": None if since is None else as_number("since", since),
+        "band": None if band is None else as_number("band", band),
         "factors": as_list("factors", factors),
         "evaluations": evaluations,
         "weight": weight,

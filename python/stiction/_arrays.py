@@ -40,3 +40,12 @@ def as_number(name: str, value: Any) -> float:
     if array.ndim != 0 or not np.isfinite(array):
         raise Error(f"{name} = {value!r} is not a finite number")
     return float(array)
+
+
+def as_count(name: str, value: Any, low: int = 0, high: int = 2**63 - 1) -> int:
+    """`value` as a whole number between `low` and `high`."""
+    number = as_number(name, value)
+    if number != int(number) or not low <= number <= high:
+        limits = f"from {low}" if high == 2**63 - 1 else f"from {low} to {high}"
+        raise Error(f"{name} = {value!r}", f"a whole number {limits}")
+    return int(value)

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ._scenario import Run
+
+
+def in_python(text: str) -> str:
+    """A message of the library with the options of the program as arguments: `--force NAME` as `force=...`."""
+    text = re.sub(r"--([a-z]+(?:-[a-z]+)*)[ =][A-Z]+(?:=[A-Z]+)?", lambda found: f"{found[1].replace('-', '_')}=...", text)
+    return re.sub(r"--([a-z]+(?:-[a-z]+)*)", lambda found: found[1].replace("-", "_"), text)
 
 
 class Error(ValueError):
@@ -34,6 +41,8 @@ class Error(ValueError):
         column: int | None = None,
         run: Run | None = None,
     ) -> None:
+        message = in_python(message)
+        hint = None if hint is None else in_python(hint)
         super().__init__(message, hint, file, line, column, run)
         self.message = message
         self.hint = hint
@@ -50,7 +59,7 @@ class Note(UserWarning):
     """What the user should know, though nothing is wrong: a value that was assumed, a path that was completed."""
 
 
-def warn(notes: Iterable[str]) -> None:
+def warn(notes: Iterable[str], stacklevel: int = 3) -> None:
     """Gives notes as warnings at the line of the user's call."""
     for note in notes:
-        warnings.warn(note, Note, stacklevel=3)
+        warnings.warn(in_python(note), Note, stacklevel=stacklevel)

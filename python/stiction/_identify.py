@@ -7,14 +7,13 @@ import html
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from . import _native
-from ._arrays import Floats, as_column
-from ._errors import Error
+from ._arrays import Floats, as_column, as_count, as_number
+from ._errors import Error, in_python, warn
 from ._law import Law, _values
 
 ROLES = ("time", "position", "velocity", "acceleration", "force", "load", "known", "weight")
@@ -108,18 +107,22 @@ class Fit:
     def draws(self, count: int, seed: int | None = None) -> dict[str, Floats]:
         """Random values of the estimates as uncertain as they are, for propagation: normal with their covariance.
 
-        Quantities that the data do not determine keep their value. A level or a stiffness that would be negative where the estimate is not is
-        drawn again.
+        Quantities that the data do not determine keep their value, which a note tells. A level or a stiffness that would be negative where the
+        estimate is not is drawn again.
         """
+        count = as_count("count", count)
         names, covariance = self.covariance
         values = np.array([self[name].value for name in names])
         loose = [self[name].known in ("not identifiable", "at a bound", "given") for name in names]
         kept = np.where(np.asarray(loose, dtype=bool))[0]
+        if kept.size:
+            warn([f"{', '.join(names[k] for k in kept)}: not determined by the data, the same in all draws"])
         covariance = covariance.copy()
         covariance[kept, :] = 0.0
         covariance[:, kept] = 0.0
-        signed = {"offset", "delay"}
-        positive = np.array([value > 0.0 and name not in signed for name, value in zip(names, values, strict=True)])
+        parameters = set(self.law) if self._core.law(self._index) is not None else set()
+        # offset, delay and other forces may have either sign
+        positive = np.array([x > 0.0 and name in (*parameters, "mass") for name, x in zip(names, values, strict=True)])
         random = np.random.default_rng(seed)
         drawn = random.multivariate_normal(values, covariance, size=count, method="eigh")
         for _ in range(100):
@@ -147,7 +150,12 @@ class Fit:
     @property
     def remarks(self) -> list[tuple[str, str]]:
         """Remarks on the data and the fit: severity (info, good, warning, critical) and text."""
-        return self._core.remarks(self._index)
+        return [(severity, in_python(text)) for severity, text in self._core.remarks(self._index)]
+
+    def _warned(self) -> Fit:
+        """Itself, after its warnings have been given as notes."""
+        warn([text for severity, text in self.remarks if severity in ("warning", "critical")], stacklevel=4)
+        return self
 
     @property
     def residuals(self) -> list[Residuals]:
@@ -162,10 +170,12 @@ class Fit:
 
     def report(self, path: str | os.PathLike[str]) -> None:
         """Writes a page of HTML with estimates, figures and remarks."""
-        Path(path).write_text(self._core.html(), encoding="utf-8")
+        _native.write_file(os.fspath(path), self._core.html().encode())
 
     def __repr__(self) -> str:
-        return f"<{self.title}: {', '.join(repr(e) for e in self.estimates.values())}>"
+        lines = [self.title, *(f"  {estimate!r}" for estimate in self.estimates.values())]
+        lines += [f"  {severity}: {text}" for severity, text in self.remarks if severity in ("warning", "critical")]
+        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         cells = "".join(
@@ -183,7 +193,10 @@ def _pairs(name: str, given: Mapping[str, Any] | None) -> list[tuple[str, tuple[
     """Ranges by name."""
     out = []
     for key, value in (given or {}).items():
-        low, high = as_column(f"{name}[{key!r}]", value)[:2]
+        limits = as_column(f"{name}[{key!r}]", value)
+        if limits.size != 2:
+            raise Error(f"{name}[{key!r}] has {limits.size} numbers", "give the smallest and the largest value")
+        low, high = limits
         out.append((key, (float(low), float(high))))
     return out
 
@@ -273,7 +286,7 @@ def identify(
     """
     files, columns, arguments, command = _request(locals())
     law = model._core if isinstance(model, Law) else None
-    return Fit(_native.identify(files, columns, law, arguments, command))
+    return Fit(_native.identify(files, columns, law, arguments, command))._warned()
 
 
 def _request(
@@ -298,16 +311,26 @@ def _request(
     files, columns = _source(data)
     free, delay = options["free"], options["delay"]
     freed = list(free.items()) if isinstance(free, Mapping) else [(name, None) for name in free or ()]
+    taken = ("mass", "offset", "delay", "lag", "fc", "fs", "fv", "vs", "exponent")
+    for name, text in (options["terms"] or {}).items():
+        if not name.isidentifier() or name in taken or not isinstance(text, str):
+            raise Error(f"terms has {name!r}: {text!r}", "a name that no other estimate has, and an expression: terms={'gravity': 'sin(q)'}")
     if isinstance(delay, str) and delay != "auto":
         raise Error(f"delay = {delay!r}", "seconds, or 'auto' to estimate it")
     plain = ("find", "mass", "filter", "drop", "rate", "mean", "offset", "asymmetric", "decimate", "rest", "robust", "white", "forget")
+    options["drop"] = tuple(as_count("drop", x) for x in options["drop"])
+    options["mean"] = as_count("mean", options["mean"], 1)
+    options["decimate"] = None if options["decimate"] is None else as_count("decimate", options["decimate"], 1)
+    for name in ("mass", "rate", "rest"):
+        if options[name] is not None:
+            options[name] = as_number(name, options[name])
     arguments = {
         **given,
         **{name: options[name] for name in (*plain, "profile", "window", "trend")},
         "constants": _values(options["constants"] or {}),
         "model": model.name if isinstance(model, Law) else model,
         "fixed_load": fixed_load,
-        "delay": 0.0 if delay == "auto" else float(delay),
+        "delay": 0.0 if delay == "auto" else as_number("delay", delay),
         "fit_delay": delay == "auto",
         "terms": list((options["terms"] or {}).items()),
         "steps": [float(t) for t in options["steps"]],
@@ -370,7 +393,7 @@ class LawComparison:
 
 
 def compare(
-    laws: Sequence[str | os.PathLike[str] | Law],
+    laws: str | os.PathLike[str] | Law | Sequence[str | os.PathLike[str] | Law],
     data: Any = None,
     *,
     time: Any = None,
@@ -394,14 +417,15 @@ def compare(
 
     The arguments are those of `identify`.
     """
-    known_laws = [law if isinstance(law, Law) else Law(law) for law in laws]
+    several = [laws] if isinstance(laws, str | os.PathLike | Law) else laws
+    known_laws = [law if isinstance(law, Law) else Law(law) for law in several]
     if not known_laws:
         raise Error("there are no laws to compare", "compare(['stribeck', 'dahl', 'gms'], 'log.csv')")
     names = [law.name for law in known_laws]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise Error(f"'{twice[0]}' is there twice", "give each law once")
-    values = {name: value for name, value in locals().items() if name not in ("laws", "known_laws", "names", "twice")}
+    values = {name: value for name, value in locals().items() if name not in ("laws", "several", "known_laws", "names", "twice")}
     silent: dict[str, Any] = {
         **dict.fromkeys(("weight", "find", "decimate", "rest", "robust", "set", "free", "bounds", "window", "trend")),
         **dict.fromkeys(("asymmetric", "white", "profile"), False),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from . import _native
-from ._arrays import Floats, as_floats
+from ._arrays import Floats, as_count, as_floats, as_number
 from ._errors import Error, warn
 from ._scenario import Scenario
 
@@ -147,7 +147,7 @@ class Sweep:
         since: float | None = None,
     ) -> None:
         self.scenario = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
-        texts = [values_text(name, values) for name, values in vary.items()]
+        texts = [values_text(name, values) for name, values in vary.items()] if isinstance(vary, Mapping) else [""]
         if not texts:
             raise Error("a sweep varies nothing", "vary={'k': np.linspace(0.5, 8, 40)}; st.Sweep.choices(...) lists what can be")
         measures = [measure] if isinstance(measure, str) else list(measure)
@@ -155,7 +155,10 @@ class Sweep:
             raise Error("a sweep measures nothing", "measure=['period', 'v.max']; st.Sweep.choices(...) lists what can be")
         if random is None and (design != "sobol" or seed != 0):
             raise Error("design and seed are for random sweeps", "give random=1000")
-        drawn = None if random is None else (design, random, seed)
+        if not isinstance(vary, Mapping):
+            raise Error(f"vary is a {type(vary).__name__}", "vary={'k': np.linspace(0.5, 8, 40)}")
+        drawn = None if random is None else (design, as_count("random", random, 1), as_count("seed", seed))
+        since = None if since is None else as_number("since", since)
         self._arguments = (texts, drawn, measures, since)
         self._core = _native.Sweep(self.scenario._core, *self._arguments)
 
@@ -183,7 +186,7 @@ class Sweep:
     def values(self, point: int) -> dict[str, float]:
         """The varied values of a point, by its number."""
         names = (name for name, _, _ in self._core.axes)
-        return dict(zip(names, self._core.values(point), strict=True))
+        return dict(zip(names, self._core.values(as_count("point", point)), strict=True))
 
     @property
     def digest(self) -> str:
@@ -214,22 +217,27 @@ class Sweep:
         With `client`, a Dask client, shards run on its workers, which must see the path: a common folder, or a place that fsspec knows, as
         's3://...'. A worker that dies costs what its shards had not finished.
         """
+        threads = None if threads is None else as_count("threads", threads, 1, 4096)
+        chunk = None if chunk is None else as_count("chunk", chunk, 1, 65_536)
         if path is None:
             with tempfile.TemporaryDirectory() as folder:
-                table = self.run(
-                    os.path.join(folder, "sweep.parquet"), client=client, shards=shards, threads=threads, progress=progress
-                )
+                place = os.path.join(folder, "sweep.parquet")
+                table = self.run(place, client=client, shards=shards, threads=threads, chunk=chunk, progress=progress)
                 table.path = None
                 return table
         place = os.fspath(path)
         if not place.lower().endswith((".parquet", ".csv")):
             raise Error(f"'{place}' is not a table", "name the file .parquet or .csv")
         if client is not None:
+            if threads is not None:
+                raise Error("threads are not for clusters", "each shard runs in one thread of a worker")
             return self._run_on(client, place, shards, chunk, resume)
         if shards is not None:
             raise Error("shards are for clusters", "give client=Client(...), or leave shards out")
         if "://" in place:
             raise Error(f"'{place}' is not on this machine", "give a path here, or client=Client(...)")
+        if resume and place.lower().endswith(".csv") and os.path.exists(place):
+            raise Error(f"'{place}' is there already", "a CSV file does not say what it is of: resume=False replaces it")
         with Bar(len(self), progress) as bar:
             points, failed, reasons = self._core.run(place, (1, 1), (threads, chunk, resume), bar)
         note_failures(points, failed, reasons)

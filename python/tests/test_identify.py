@@ -66,6 +66,13 @@ class Identification(unittest.TestCase):
         self.check(fit)
         with self.assertRaisesRegex(st.Error, "delay"):
             st.identify(time=t, position=x, force=f, delay="some")
+        for wrong in ({"mass": "sin(position)"}, {"": "sin(position)"}, {"gravity": x}):
+            with self.assertRaisesRegex(st.Error, "terms has"):
+                st.identify(time=t, position=x, force=f, terms=wrong)
+        # a force of the wrong sign is told
+        with self.assertWarnsRegex(st.Note, "negative|sign"):
+            wrong_sign = st.identify(time=t, position=x, force=-f, model="stiction")
+        self.assertIn("critical", repr(wrong_sign))
         with self.assertRaisesRegex(st.Error, "terms has no effect"):
             st.identify(time=t, position=x, force=f, terms={"gravity": "sin(position)"}, find="presliding")
         # a force that comes two and a half samples late; a single sine would not tell a delay from a mass
@@ -90,6 +97,10 @@ class Identification(unittest.TestCase):
             self.assertLess(abs(drawn[name].mean() - fit[name].value), 0.035 * fit[name].error)
             self.assertLess(abs(drawn[name].std() / fit[name].error - 1.0), 0.025)
         names, covariance = fit.covariance
+        # what may have either sign is not cut off at zero
+        loose = st.identify(time=t, position=x, force=f, terms={"g": "sin(40*position)"}, model="stiction").draws(4000, seed=2)
+        self.assertLess(loose["g"].min(), 0.0)
+        self.assertGreater(loose["g"].max(), 0.0)
         i, j = names.index("fc"), names.index("fv")
         np.testing.assert_allclose(
             np.corrcoef(drawn["fc"], drawn["fv"])[0, 1], covariance[i, j] / np.sqrt(covariance[i, i] * covariance[j, j]), atol=0.035

@@ -74,6 +74,11 @@ class Parameters(unittest.TestCase):
                 law = st.Law(name)
             self.assertTrue(title and np.isfinite(law.steady(0.1)), name)
 
+    def test_options_of_the_program_are_arguments_here(self):
+        error = st.Error("--vary mass=1 is odd", "name it with --force NAME, or take --robust tukey")
+        self.assertEqual(error.message, "vary mass=1 is odd")
+        self.assertEqual(error.hint, "name it with force=..., or take robust tukey")
+
     def test_errors_carry_hints(self):
         with self.assertRaises(st.Error) as raised:
             st.Law("lurge")

@@ -126,7 +126,17 @@ class Sweeps(unittest.TestCase):
             with self.subTest(arguments), self.assertRaisesRegex(st.Error, words):
                 st.Sweep("o5", **arguments)
         sweep = st.Sweep("o5", vary={"k": [1.0]}, measure="v.max")
+        own = self.folder / "own.csv"
+        own.write_text("my measured data\n")
+        with self.assertRaisesRegex(st.Error, "there already"):
+            sweep.run(own)
+        self.assertEqual(own.read_text(), "my measured data\n")
         for call, words in [
+            (lambda: sweep.run(threads=0), "threads"),
+            (lambda: sweep.run(chunk=-1), "chunk"),
+            (lambda: sweep.values(-1), "point"),
+            (lambda: st.Sweep("o5", vary={"k": "1:2"}, measure="v.max", random=-1), "random"),
+            (lambda: st.Sweep("o5", vary=["k"], measure="v.max"), "vary is a list"),
             (lambda: sweep.run("x.txt"), "parquet"),
             (lambda: sweep.run("s3://bucket/x.parquet"), "this machine"),
             (lambda: sweep.run(self.folder / "x.parquet", shards=2), "cluster"),
