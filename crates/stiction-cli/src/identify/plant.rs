@@ -82,7 +82,7 @@ fn read(files: &[PathBuf], layout: &TableArgs, inputs: &mut Vec<InputFile>) -> R
     files.iter().map(one).collect()
 }
 
-/// Whether a file is a scenario with a table [identify], as a fit writes it.
+/// Whether a file is a scenario with a table `[identify]`, as a fit writes it.
 pub fn is_fitted_scenario(name: &str) -> bool {
     let none: &[String] = &[];
     is_file_name(name) && Template::find(name, none).is_ok_and(|template| template.has_task())
