@@ -606,15 +606,20 @@ def equilibrium(
 
 def breakaway(
     law: str | os.PathLike[str] | Law,
-    rate: Numbers = (0.1, 1.0, 10.0, 100.0),
+    rate: Numbers | None = None,
     dwell: Numbers | None = None,
     *,
     mass: float = 1.0,
     load: float = 1.0,
     slid: float | None = None,
 ) -> Breakaway:
-    """Break-away of a mass on a law: against the rate of the force, or with `dwell` against the time at rest."""
-    if dwell is not None and np.size(rate) > 1 and rate != (0.1, 1.0, 10.0, 100.0):
+    """Break-away of a mass on a law: against the rate of the force [N/s], or with `dwell` against the time at rest at one rate.
+
+    Without `rate` these are 0.1, 1, 10 and 100 N/s, or 0.1 N/s beside `dwell`.
+    """
+    if rate is None:
+        rate = (0.1, 1.0, 10.0, 100.0) if dwell is None else 0.1
+    if dwell is not None and np.size(rate) > 1:
         raise Error("several rates beside dwell", "times at rest are compared at one rate")
     core = _native.breakaway(
         as_law(law)._core,

@@ -147,7 +147,9 @@ class Sweep:
         since: float | None = None,
     ) -> None:
         self.scenario = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
-        texts = [values_text(name, values) for name, values in vary.items()] if isinstance(vary, Mapping) else [""]
+        if not isinstance(vary, Mapping):
+            raise Error(f"vary is a {type(vary).__name__}", "vary={'k': np.linspace(0.5, 8, 40)}")
+        texts = [values_text(name, values) for name, values in vary.items()]
         if not texts:
             raise Error("a sweep varies nothing", "vary={'k': np.linspace(0.5, 8, 40)}; st.Sweep.choices(...) lists what can be")
         measures = [measure] if isinstance(measure, str) else list(measure)
@@ -155,8 +157,6 @@ class Sweep:
             raise Error("a sweep measures nothing", "measure=['period', 'v.max']; st.Sweep.choices(...) lists what can be")
         if random is None and (design != "sobol" or seed != 0):
             raise Error("design and seed are for random sweeps", "give random=1000")
-        if not isinstance(vary, Mapping):
-            raise Error(f"vary is a {type(vary).__name__}", "vary={'k': np.linspace(0.5, 8, 40)}")
         drawn = None if random is None else (design, as_count("random", random, 1), as_count("seed", seed))
         since = None if since is None else as_number("since", since)
         self._arguments = (texts, drawn, measures, since)

@@ -65,6 +65,8 @@ class Analyses(unittest.TestCase):
         with self.assertWarnsRegex(st.Note, r"slid at 0\.01"):
             aged = st.breakaway("rate-state", rate=10.0, dwell=[1.0, 10.0, 100.0])
         assert aged.per_decade is not None and aged.per_decade > 0.0 and np.all(np.diff(aged.force) > 0.0)
+        with self.assertRaisesRegex(st.Error, "several rates"):
+            st.breakaway("rate-state", rate=np.array([1.0, 10.0]), dwell=[1.0])
         with self.assertRaisesRegex(st.Error, "finite"):
             st.breakaway("lugre", rate=[1.0, math.nan])
 
