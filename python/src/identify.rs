@@ -2,6 +2,7 @@
 use crate::error::PythonError;
 use crate::interrupt::in_background;
 use crate::law::Law;
+use crate::scenario::Scenario;
 use crate::table::{ColumnData, Table};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -10,18 +11,21 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use stiction::data::{DataFile, ReadOptions};
 use stiction::digest::sha256;
-use stiction::fit::Loss;
+use stiction::fit::{Loss, NoiseModel};
 use stiction::identify::breakaway::BreakawayOptions;
 use stiction::identify::dynamic::DynamicOptions;
+use stiction::identify::dynamic::plant::{self, PlantLog, PlantOptions};
 use stiction::identify::rate_state::{
     LoadPointOption, RateStateOptions, StepModel, StepRecordSet, Trend, VelocityStepOptions,
 };
-use stiction::identify::report::{IdentificationReport, figures};
+use stiction::identify::report::{IdentificationReport, InputFile, figures};
 use stiction::identify::sliding::{Reduction, RegressionOptions, SlidingLaw, SlidingOptions};
 use stiction::identify::{
     ColumnRoles, FreeParameter, IdentificationResult, MotionTask, Preparation, RecordSet, Severity, Smoothing,
     compare_laws, repeated,
 };
+use stiction::scenario::{PriorKnowledge, Template};
+use stiction::sim::StopFlag;
 use stiction::table::{ColumnHeaders, csv};
 use stiction::{Error, FileError, ParameterFile, Spec};
 
@@ -92,15 +96,7 @@ impl IdentificationArguments {
         Ok(Preparation { smooth, drop, rate, delay, mass, load })
     }
     fn sliding(&self, curve: Option<SlidingLaw>) -> Result<SlidingOptions, PythonError> {
-        let loss = match &self.robust {
-            None => Loss::default(),
-            Some(name) => Loss::find(name).ok_or_else(|| {
-                PythonError::new(
-                    format!("robust = '{name}' is not a loss"),
-                    Some("huber, soft, cauchy or tukey".into()),
-                )
-            })?,
-        };
+        let loss = loss(self.robust.as_deref())?;
         Ok(SlidingOptions {
             curve,
             asymmetric: self.asymmetric.then_some(true),
@@ -129,13 +125,9 @@ impl IdentificationArguments {
                 for (key, value) in &self.set {
                     file.spec.set(key, *value)?;
                 }
-                let free = |(name, within): &(String, Option<(f64, f64)>)| {
-                    let free = FreeParameter::new(name);
-                    within.map_or(free.clone(), |(low, high)| free.within(low, high))
-                };
                 let options = DynamicOptions {
-                    free: self.free.iter().map(free).collect(),
-                    bounds: self.bounds.iter().map(|(name, range)| free(&(name.clone(), Some(*range)))).collect(),
+                    free: self.free.iter().map(free_parameter).collect(),
+                    bounds: self.bounds.iter().map(bounded_parameter).collect(),
                     offset: self.offset,
                     skip: self.forget,
                     delay: self.fit_delay,
@@ -176,8 +168,7 @@ impl IdentificationArguments {
                 return Err(PythonError::new(format!("trend = '{other}'"), Some("travel, time or none".to_owned())));
             }
         };
-        let within = |(name, (low, high)): &(String, (f64, f64))| FreeParameter::new(name).within(*low, *high);
-        let mut constraints: Vec<FreeParameter> = self.bounds.iter().map(within).collect();
+        let mut constraints: Vec<FreeParameter> = self.bounds.iter().map(bounded_parameter).collect();
         constraints.extend(self.set.iter().map(|(name, value)| FreeParameter::new(name).within(*value, *value)));
         let unused = [
             ("mass", self.mass.is_some()),
@@ -230,6 +221,75 @@ impl IdentificationArguments {
             None => Ok(()),
         }
     }
+}
+
+/// How to fit a scenario, as Python gives it.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct PlantArguments {
+    constants: Vec<(String, f64)>,
+    set: Vec<(String, f64)>,
+    free: Vec<(String, Option<(f64, f64)>)>,
+    bounds: Vec<(String, (f64, f64))>,
+    /// Name, expected value and standard deviation of what is known before.
+    priors: Vec<(String, f64, f64)>,
+    robust: Option<String>,
+    white: bool,
+    profile: bool,
+}
+
+impl PlantArguments {
+    /// The scenario with other values, and the options of its fit.
+    fn task(&self, template: &Template) -> Result<(Template, PlantOptions), PythonError> {
+        let mut template = template.clone();
+        let task = template.build()?.identify.unwrap_or_default();
+        let mut hold = Vec::new();
+        for (name, value) in &self.set {
+            if task.holds(name)? {
+                hold.push((name.clone(), *value));
+            } else {
+                template.assign(&format!("{name}={value:e}"))?;
+            }
+        }
+        let prior = |(name, mean, deviation): &(String, f64, f64)| PriorKnowledge {
+            name: name.clone(),
+            mean: *mean,
+            deviation: *deviation,
+        };
+        let mut options = PlantOptions {
+            constants: self.constants.clone(),
+            free: self.free.iter().map(free_parameter).collect(),
+            bounds: self.bounds.iter().map(bounded_parameter).collect(),
+            hold,
+            priors: self.priors.iter().map(prior).collect(),
+            profile: self.profile,
+            ..PlantOptions::default()
+        };
+        options.fit.loss = loss(self.robust.as_deref())?;
+        if self.white {
+            options.fit.noise = NoiseModel::White;
+        }
+        Ok((template, options))
+    }
+}
+
+fn free_parameter((name, within): &(String, Option<(f64, f64)>)) -> FreeParameter {
+    let free = FreeParameter::new(name);
+    within.map_or(free.clone(), |(low, high)| free.within(low, high))
+}
+
+fn bounded_parameter((name, (low, high)): &(String, (f64, f64))) -> FreeParameter {
+    FreeParameter::new(name).within(*low, *high)
+}
+
+/// The loss of a name; without one that of least squares.
+fn loss(robust: Option<&str>) -> Result<Loss, PythonError> {
+    let Some(name) = robust else { return Ok(Loss::default()) };
+    let unknown = || {
+        let hint = "huber, soft, cauchy or tukey".to_owned();
+        PythonError::new(format!("robust = '{name}' is not a loss"), Some(hint))
+    };
+    Loss::find(name).ok_or_else(unknown)
 }
 
 /// Columns of numbers under a name, in place of a file.
@@ -287,6 +347,17 @@ impl Sources {
         }
         Ok(())
     }
+    /// The tables as logs of a plant, and what a report says of each.
+    fn plant_logs(&self, inputs: &mut Vec<InputFile>) -> Result<Vec<PlantLog>, Error> {
+        let mut logs = Vec::new();
+        self.read(|table, digest| {
+            let log = PlantLog::from_table(table)?;
+            inputs.push(log.about(table, digest));
+            logs.push(log);
+            Ok(())
+        })?;
+        Ok(logs)
+    }
     /// The motions in the tables.
     fn motions(&self, roles: &ColumnRoles, how: &Preparation) -> Result<RecordSet, Error> {
         let mut records = RecordSet::default();
@@ -328,7 +399,43 @@ pub fn identify(
         })?
     };
     let version = env!("CARGO_PKG_VERSION").to_owned();
-    Ok(Report { report: IdentificationReport { command, version, ..report? } })
+    Ok(Report { report: IdentificationReport { command, version, ..report? }, scenario: None })
+}
+
+/// Fits a scenario to files and columns by simulating it; `judged` are records that it is not fitted to.
+#[pyfunction]
+pub fn identify_plant(
+    py: Python<'_>,
+    scenario: &Scenario,
+    data: (Vec<String>, Vec<NamedColumns<'_>>),
+    judged: (Vec<String>, Vec<NamedColumns<'_>>),
+    arguments: PlantArguments,
+    command: String,
+) -> Result<Report, PythonError> {
+    let (mut template, options) = arguments.task(&scenario.template)?;
+    let [sources, others] = [data, judged].map(|(files, columns)| Sources::new(py, files, &columns));
+    let (sources, others) = (sources?, others?);
+    let (report, fitted) = in_background(py, move |stop| {
+        template.stop_on(StopFlag::new(stop.clone()));
+        let mut inputs = Vec::new();
+        let logs = sources.plant_logs(&mut inputs)?;
+        let others = others.plant_logs(&mut inputs)?;
+        let mut fitted = plant::fit(&template, &logs, &options, &mut |_| !stop.load(Ordering::Relaxed))?;
+        if !others.is_empty() {
+            plant::judge(&mut fitted, &template, &others, &options)?;
+        }
+        let (remarks, rotational) = (repeated(&inputs), Some(fitted.result.rotational));
+        let report = IdentificationReport {
+            inputs,
+            remarks,
+            rotational,
+            results: vec![fitted.result],
+            ..IdentificationReport::default()
+        };
+        Ok::<_, Error>((report, fitted.scenario))
+    })??;
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    Ok(Report { report: IdentificationReport { command, version, ..report }, scenario: Some(fitted) })
 }
 
 /// Name, number of parameters, error of prediction and that of sliding samples of a law in a comparison.
@@ -360,13 +467,16 @@ pub fn compare_models(
     let results = found.laws.into_iter().map(|law| law.result).collect();
     let version = env!("CARGO_PKG_VERSION").to_owned();
     let report = IdentificationReport { version, ..IdentificationReport::of_records(records, results) };
-    Ok((rows, Report { report }, choice, found.failed))
+    Ok((rows, Report { report, scenario: None }, choice, found.failed))
 }
 
 /// What an identification found.
 #[pyclass(frozen, module = "stiction._native")]
 pub struct Report {
     report: IdentificationReport,
+    /// The scenario with the values that were found, as TOML, if one was fitted.
+    #[pyo3(get)]
+    scenario: Option<String>,
 }
 
 /// Names of rows and columns, and the matrix.

@@ -21,7 +21,7 @@ mod _native {
         hysteresis, hysteresis_of_path, law_code, law_targets, passivity, phenomena, write_file,
     };
     #[pymodule_export]
-    use crate::identify::{Report, compare_models, identify};
+    use crate::identify::{Report, compare_models, identify, identify_plant};
     #[pymodule_export]
     use crate::law::{Law, device_names, law_names, unit_of};
     #[pymodule_export]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import html
+import inspect
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,8 +16,11 @@ from . import _native
 from ._arrays import Floats, as_column, as_count, as_number
 from ._errors import Error, in_python, warn
 from ._law import Law, _values
+from ._scenario import Scenario
 
 ROLES = ("time", "position", "velocity", "acceleration", "force", "load", "known", "weight")
+PLANT_OPTIONS = ("data", "scenario", "judge", "priors", "free", "bounds", "set", "constants", "robust", "white", "profile")
+"""Those that the fit of a scenario takes."""
 
 
 @dataclass(frozen=True)
@@ -58,11 +62,12 @@ class Fit:
     The first result is the recommended one; `fit.others` has those that it was compared with.
     """
 
-    __slots__ = ("_core", "_index")
+    __slots__ = ("_core", "_index", "_scenario")
 
-    def __init__(self, core: _native.Report, index: int = 0) -> None:
+    def __init__(self, core: _native.Report, index: int = 0, scenario: str = "") -> None:
         self._core = core
         self._index = index
+        self._scenario = scenario
 
     @property
     def key(self) -> str:
@@ -141,6 +146,14 @@ class Fit:
         if core is None:
             raise Error("no law was identified", "fit.remarks says why")
         return Law._of(core)
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario with the values that were found, if one was fitted."""
+        text = self._core.scenario
+        if text is None:
+            raise Error("no scenario was fitted", 'identify("log.csv", scenario=...)')
+        return Scenario.parse(text, self._scenario)
 
     @property
     def scores(self) -> dict[str, float]:
@@ -266,6 +279,9 @@ def identify(
     steps: Sequence[float] = (),
     window: tuple[float, float] | None = None,
     trend: Literal["travel", "time", "none"] | None = None,
+    scenario: str | os.PathLike[str] | Scenario | None = None,
+    priors: Mapping[str, tuple[float, float]] | None = None,
+    judge: Any = None,
 ) -> Fit:
     """Identifies friction from measured data: a law, its parameters, and how sure they are.
 
@@ -283,10 +299,60 @@ def identify(
     "dieterich", "ruina", "prz" and "nagata", also with ":2" for two states, are laws of rate and state for velocity steps: friction as `force` and the
     velocity or displacement of the load point; `steps` are the times of steps, `window` a part of the record, `trend` that of friction. The other
     options are those of `stiction identify`.
+
+    `scenario` fits the numbers that a scenario marks as free in its table [identify], by simulating it; the scenario says which columns it takes
+    and which it has to repeat. `free`, `bounds` and `set` are for these numbers, `priors={"fc": (0.02, 0.005)}` is what is known of them before:
+    value and standard deviation. `judge` are other records, given as `data` is, on which the fit is validated. `fit.scenario` has what was found.
     """
+    if scenario is not None:
+        return _identify_plant(locals())
+    if priors is not None or judge is not None:
+        raise Error("priors and judge have no effect here", "leave them out, or give the scenario that is fitted")
     files, columns, arguments, command = _request(locals())
     law = model._core if isinstance(model, Law) else None
     return Fit(_native.identify(files, columns, law, arguments, command))._warned()
+
+
+def _identify_plant(options: Mapping[str, Any]) -> Fit:
+    """Fits a scenario through its simulation."""
+    usual = {parameter.name: parameter.default for parameter in inspect.signature(identify).parameters.values()}
+    for name, value in options.items():
+        if name not in PLANT_OPTIONS and not (value is usual[name] or (isinstance(value, type(usual[name])) and value == usual[name])):
+            raise Error(f"{name} has no effect on the fit of a scenario", "leave it out: a scenario names its columns and its laws itself")
+    if options["data"] is None:
+        raise Error("there are no data", 'identify("log.csv", scenario=...), or a dict of arrays')
+    given = options["scenario"]
+    scenario = given if isinstance(given, Scenario) else Scenario(given)
+    priors = []
+    for name, known in (options["priors"] or {}).items():
+        pair = as_column(f"priors[{name!r}]", known)
+        if pair.size != 2 or not np.all(np.isfinite(pair)) or pair[1] <= 0.0:
+            raise Error(f"priors[{name!r}] = {known!r}", "give the expected value and its standard deviation, which is above zero")
+        priors.append((name, float(pair[0]), float(pair[1])))
+    arguments = {
+        "constants": _values(options["constants"] or {}),
+        "set": _values(options["set"] or {}),
+        "free": _freed(options["free"]),
+        "bounds": _pairs("bounds", options["bounds"]),
+        "priors": priors,
+        **{name: options[name] for name in ("robust", "white", "profile")},
+    }
+    data = _source(options["data"])
+    judged: tuple[list[str], list[tuple[str, list[tuple[str, Floats]]]]] = ([], [])
+    if options["judge"] is not None:
+        judged = _source(options["judge"])
+    command = f"stiction.identify({data[0]!r}, scenario={scenario.name!r})"
+    core = _native.identify_plant(scenario._core, data, judged, arguments, command)
+    return Fit(core, 0, scenario.name)._warned()
+
+
+def _freed(free: Any) -> list[tuple[str, tuple[float, float] | None]]:
+    """Parameters that are fitted, with their bounds where these are given."""
+    if not isinstance(free, Mapping):
+        return [(name, None) for name in free or ()]
+    bounded = _pairs("free", {name: limits for name, limits in free.items() if limits is not None})
+    limits = dict(bounded)
+    return [(name, limits.get(name)) for name in free]
 
 
 def _request(
@@ -309,8 +375,7 @@ def _request(
         if values is not None and not isinstance(values, str):
             raise Error(f"{role} is a {type(values).__name__}", "beside data, name a column or write an expression")
     files, columns = _source(data)
-    free, delay = options["free"], options["delay"]
-    freed = list(free.items()) if isinstance(free, Mapping) else [(name, None) for name in free or ()]
+    delay = options["delay"]
     taken = ("mass", "offset", "delay", "lag", "fc", "fs", "fv", "vs", "exponent")
     for name, text in (options["terms"] or {}).items():
         if not name.isidentifier() or name in taken or not isinstance(text, str):
@@ -335,7 +400,7 @@ def _request(
         "terms": list((options["terms"] or {}).items()),
         "steps": [float(t) for t in options["steps"]],
         "set": _values(options["set"] or {}),
-        "free": freed,
+        "free": _freed(options["free"]),
         "bounds": _pairs("bounds", options["bounds"]),
     }
     named = {key: value for key, value in given.items() if value is not None}

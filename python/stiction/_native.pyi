@@ -150,7 +150,16 @@ class Report:
     def remarks(self, index: int) -> list[tuple[str, str]]: ...
     def residuals(self, index: int) -> list[tuple[str, Table]]: ...
     def figures(self, index: int) -> list[str]: ...
+    @property
+    def scenario(self) -> str | None: ...
 
+def identify_plant(
+    scenario: Scenario,
+    data: tuple[list[str], list[tuple[str, list[tuple[str, Floats]]]]],
+    judged: tuple[list[str], list[tuple[str, list[tuple[str, Floats]]]]],
+    arguments: dict[str, Any],
+    command: str,
+) -> Report: ...
 def identify(
     files: list[str],
     columns: list[tuple[str, list[tuple[str, Floats]]]],

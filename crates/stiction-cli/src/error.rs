@@ -51,8 +51,6 @@ pub enum CommandError {
     TermName { name: String, why: &'static str },
     /// An option that has no effect on the fit of a scenario.
     UnusedWithScenario { option: &'static str },
-    /// A value of a scenario that is computed from parameters to identify.
-    Computed { path: String },
     /// A file of fitted values without the value of a parameter of the scenario.
     NoFittedValue { path: PathBuf, name: String },
     /// Neither one number nor one for each file.
@@ -193,7 +191,6 @@ impl CommandError {
             Self::NoFittedValue { .. } => {
                 "name the scenario that was fitted, or give the value: --set NAME=NUMBER; 'stiction identify --scenario NAME -o DIR' writes DIR/scenario.toml and, where a contact's law was fitted, DIR/model.toml"
             }
-            Self::Computed { .. } => "hold one of the parameters by its name: --set NAME=NUMBER",
             Self::UnusedOption { .. } => "leave it out, or choose another --model or --find",
             Self::ValueCount { .. } => "write one number for all files, or one for each",
             Self::Checkpoint { .. } => "remove it, or leave out --resume, to start again",
@@ -333,9 +330,6 @@ impl Display for CommandError {
             Self::TermName { name, why } => write!(f, "--term {name}: {why}"),
             Self::NoFittedValue { path, name } => {
                 write!(f, "{} has no value of {name}, a free parameter of the scenario", path.display())
-            }
-            Self::Computed { path } => {
-                write!(f, "--set {path} has no effect: [identify] computes it from columns and parameters")
             }
             Self::UnusedOption { option } => write!(f, "{option} has no effect here"),
             Self::ValueCount { option, numbers, files } => {

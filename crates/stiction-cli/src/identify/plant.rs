@@ -1,7 +1,7 @@
 //! Identifies parameters of a scenario by simulating it.
 use super::args::Args;
 use super::checkpoint::{Checkpoint, with_progress};
-use super::records::{about_table, command};
+use super::records::{command, digest};
 use crate::data::table_args::TableArgs;
 use crate::error::CommandError;
 use crate::law::{LawArgs, assignments};
@@ -9,11 +9,10 @@ use crate::scenario::ScenarioArgs;
 use std::path::PathBuf;
 use stiction::fit::NoiseModel;
 use stiction::identify::GlobalSearch;
-use stiction::identify::dynamic::plant::{self, PlantLog, PlantOptions, fit, validate};
+use stiction::identify::IdentificationResult;
+use stiction::identify::dynamic::plant::{self, PlantLog, PlantOptions, fit, judge};
 use stiction::identify::report::InputFile;
-use stiction::identify::{IdentificationResult, ResultTable, Severity};
 use stiction::is_file_name;
-use stiction::number::{round, short};
 use stiction::scenario::{PriorKnowledge, Template};
 
 /// Options of such a fit.
@@ -52,23 +51,17 @@ pub struct IdentifiedPlant {
     pub inputs: Vec<InputFile>,
 }
 
-/// The template of the scenario, and the parameters that `--set` holds at a value. A name of a free parameter takes
-/// precedence over a path.
+/// The template of the scenario, and the parameters that `--set` holds at a value.
 fn template(name: &str, set: &[String]) -> Result<(Template, Vec<(String, f64)>), CommandError> {
     let none: &[String] = &[];
     let task = ScenarioArgs::new(name, none).template()?.build()?.identify.unwrap_or_default();
-    let named = |text: &String| text.split_once('=').map(|(name, _)| name.trim().to_owned()).unwrap_or_default();
-    let (hold, set): (Vec<String>, Vec<String>) =
-        set.iter().cloned().partition(|text| task.free.iter().any(|p| p.name == named(text)));
-    let computed = task.set.iter().chain(&task.start).map(|(path, _)| path);
-    for path in computed.chain(task.input.iter().map(|input| &input.path)) {
-        let same = |text: &&String| *path == named(text) || path.ends_with(&format!(".{}", named(text)));
-        if let Some(text) = set.iter().find(same) {
-            return Err(CommandError::Computed { path: named(text) });
-        }
+    let (mut held, mut changed) = (Vec::new(), Vec::new());
+    for text in set {
+        let holds = text.split_once('=').map_or(Ok(false), |(name, _)| task.holds(name.trim()))?;
+        if holds { &mut held } else { &mut changed }.push(text.clone());
     }
-    let hold = assignments("--set", &hold, None)?.into_iter().map(|(name, x)| (name.to_owned(), x)).collect();
-    Ok((ScenarioArgs::new(name, &set).template()?, hold))
+    let held = assignments("--set", &held, None)?.into_iter().map(|(name, x)| (name.to_owned(), x)).collect();
+    Ok((ScenarioArgs::new(name, &changed).template()?, held))
 }
 
 /// The logs of these files, and what the report says of each.
@@ -76,7 +69,7 @@ fn read(files: &[PathBuf], layout: &TableArgs, inputs: &mut Vec<InputFile>) -> R
     let one = |path: &PathBuf| {
         let table = layout.open(path)?;
         let log = PlantLog::from_table(&table)?;
-        inputs.push(about_table(path, &table, &log)?);
+        inputs.push(log.about(&table, digest(path)?));
         Ok(log)
     };
     files.iter().map(one).collect()
@@ -148,23 +141,7 @@ pub fn find(name: &str, args: &Args) -> Result<IdentifiedPlant, CommandError> {
     }
     let mut fitted = with_progress(checkpoint.as_ref(), |watch| fit(&template, &logs, &options, watch))?;
     if !others.is_empty() {
-        let (_, scores) = validate(&template, &others, &fitted.fit.values, &options)?;
-        let rows: Vec<(String, Vec<f64>)> = scores.iter().map(|s| (s.title.clone(), vec![s.value])).collect();
-        let mean = scores.iter().map(|s| s.value).sum::<f64>() / scores.len().max(1) as f64;
-        let text = format!("mean absolute error on validation records: {}", short(round(mean, 4)));
-        fitted.result.remark(Severity::Good, text);
-        fitted.result.scores.push(stiction::identify::Score::new(
-            "judged",
-            "mean absolute error on validation records",
-            mean,
-            "",
-        ));
-        fitted.result.tables.push(ResultTable {
-            key: "judged".to_owned(),
-            title: "Validation records".to_owned(),
-            columns: ["record", "mean absolute error"].map(str::to_owned).to_vec(),
-            rows,
-        });
+        judge(&mut fitted, &template, &others, &options)?;
     }
     Ok(IdentifiedPlant { result: fitted.result, scenario: fitted.scenario, inputs })
 }

@@ -6,10 +6,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use stiction::Error;
 use stiction::FileError;
-use stiction::data::DataFile;
 use stiction::digest::sha256;
-use stiction::identify::dynamic::plant::PlantLog;
-use stiction::identify::report::InputFile;
 use stiction::identify::{ColumnRoles, Preparation, RecordSet, Smoothing};
 use stiction_report::text::quote;
 
@@ -214,14 +211,6 @@ pub fn read(
         out.add(&table, digest(path)?, &roles, &recipe).map_err(|error| blame(path, error))?;
     }
     Ok(out)
-}
-
-/// What a report says of a log to which a plant is fitted.
-pub fn about_table(path: &Path, table: &DataFile, log: &PlantLog) -> Result<InputFile, CommandError> {
-    let rows = log.columns.first().map_or(0, |(_, values)| values.len() as u64);
-    let names: Vec<&str> = log.columns.iter().map(|(name, _)| name.as_str()).collect();
-    let audit = format!("{}, {rows} rows: {}", table.format(), names.join(", "));
-    Ok(InputFile { name: table.name(), sha256: digest(path)?, rows, audit })
 }
 
 /// An error about samples names the file they are from.

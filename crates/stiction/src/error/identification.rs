@@ -84,6 +84,12 @@ pub enum IdentificationError {
         /// A unit that would fit.
         expected: &'static str,
     },
+    /// A value of a scenario that is computed from parameters to identify.
+    #[error("--set {path} has no effect: [identify] computes it from columns and parameters")]
+    Computed {
+        /// The path of the value, as it was given.
+        path: String,
+    },
 }
 
 fn uncertain_starts(starts: usize) -> String {
@@ -109,6 +115,7 @@ impl IdentificationError {
             Self::NoColumnFor { role, .. } => {
                 return format!("name it with --{role} NAME, or compute it: --{role} '0.5*name'");
             }
+            Self::Computed { .. } => "hold one of the parameters by its name: --set NAME=NUMBER",
             Self::MixedMotion { .. } => "choose columns of one body, or convert one, as in --force 'tau/0.02'",
             Self::WrongUnit { role, column, unit, expected, .. } => {
                 let plain = column.chars().all(|c| c.is_alphanumeric() || c == '_');

@@ -4,6 +4,7 @@ use super::component_table::ComponentTable;
 use super::keys::{Component, ValueKind, number, optional, optional_with_default, required};
 use crate::Error;
 use crate::SystemError;
+use crate::error::IdentificationError;
 use crate::fit::Parameter;
 use crate::system::SystemErrorKind;
 use crate::toml_tree::{TomlEntry, TomlNode, TomlTable, TomlValue};
@@ -138,6 +139,25 @@ pub struct IdentificationTask {
     pub input: Vec<InputSignal>,
     /// Columns of the simulation and expressions over columns.
     pub matches: Vec<(String, String)>,
+}
+
+impl IdentificationTask {
+    /// Whether a value that is given by this name holds a free parameter. Otherwise it is a value of the scenario: a name of a free
+    /// parameter takes precedence over a path.
+    ///
+    /// # Errors
+    /// [`IdentificationError::Computed`] for a value that the fit computes.
+    pub fn holds(&self, name: &str) -> Result<bool, Error> {
+        if self.free.iter().any(|p| p.name == name) {
+            return Ok(true);
+        }
+        let computed = self.set.iter().chain(&self.start).map(|(path, _)| path);
+        let mut computed = computed.chain(self.input.iter().map(|input| &input.path));
+        if computed.any(|path| path == name || path.ends_with(&format!(".{name}"))) {
+            return Err(IdentificationError::Computed { path: name.to_owned() }.into());
+        }
+        Ok(false)
+    }
 }
 
 /// Reads the section, if there is one.

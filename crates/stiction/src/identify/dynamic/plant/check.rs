@@ -1,11 +1,12 @@
 //! A fitted scenario on records that it was not fitted to.
-use super::PlantOptions;
 use super::bound_record::BoundRecord;
 use super::fit::{outcomes, sections};
 use super::log::PlantLog;
 use super::summary::{record_errors, remark_on_unused, residuals};
+use super::{PlantFit, PlantOptions};
 use crate::identify::result::{TimeComparison, goodness_of_fit};
-use crate::identify::{Estimate, IdentificationResult, Remark, ResidualSeries, Score, Severity};
+use crate::identify::{Estimate, IdentificationResult, Remark, ResidualSeries, ResultTable, Score, Severity};
+use crate::number::{round, short};
 use crate::scenario::{IdentificationTask, Template};
 use crate::{Error, NumericsError};
 
@@ -32,6 +33,30 @@ pub fn validate(
     };
     let scores = residuals.iter().map(score).collect();
     Ok((residuals, scores))
+}
+
+/// Adds to a fit how well it predicts records that it was not fitted to: the mean absolute error of each, and the mean of these.
+///
+/// # Errors
+/// As [`super::fit()`].
+pub fn judge(
+    fitted: &mut PlantFit,
+    template: &Template,
+    others: &[PlantLog],
+    options: &PlantOptions,
+) -> Result<(), Error> {
+    let (_, scores) = validate(template, others, &fitted.fit.values, options)?;
+    let mean = scores.iter().map(|s| s.value).sum::<f64>() / scores.len().max(1) as f64;
+    let what = "mean absolute error on validation records";
+    fitted.result.remark(Severity::Good, format!("{what}: {}", short(round(mean, 4))));
+    fitted.result.scores.push(Score::new("judged", what, mean, ""));
+    fitted.result.tables.push(ResultTable {
+        key: "judged".to_owned(),
+        title: "Validation records".to_owned(),
+        columns: ["record", "mean absolute error"].map(str::to_owned).to_vec(),
+        rows: scores.into_iter().map(|s| (s.title, vec![s.value])).collect(),
+    });
+    Ok(())
 }
 
 /// How well a scenario with these values of its free parameters repeats records, without fitting.

@@ -3,6 +3,7 @@ use crate::Error;
 use crate::NumericsError;
 use crate::check::{enough_samples, increasing};
 use crate::data::{self, ColumnSelection, DataFile};
+use crate::identify::report::InputFile;
 use std::path::Path;
 
 /// Columns of one length, and constants.
@@ -39,6 +40,13 @@ impl PlantLog {
         let columns = record.columns.iter().map(|c| (short(&c.name), c.values.clone())).collect();
         let constants = table.constants().iter().map(|c| (c.name.clone(), c.value)).collect();
         Ok(Self { name: record.name, columns, constants })
+    }
+    /// What a report says of the table that it was read from, whose bytes have this digest.
+    pub fn about(&self, table: &DataFile, sha256: String) -> InputFile {
+        let rows = self.columns.first().map_or(0, |(_, values)| values.len() as u64);
+        let names: Vec<&str> = self.columns.iter().map(|(name, _)| name.as_str()).collect();
+        let audit = format!("{}, {rows} rows: {}", table.format(), names.join(", "));
+        InputFile { name: table.name(), sha256, rows, audit }
     }
     /// Every n-th row.
     #[must_use]

@@ -18,6 +18,6 @@ mod log;
 mod record_residuals;
 mod summary;
 
-pub use check::{CHECK, check, validate};
+pub use check::{CHECK, check, judge, validate};
 pub use fit::{PlantFit, PlantOptions, fit};
 pub use log::PlantLog;

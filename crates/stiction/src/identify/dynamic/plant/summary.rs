@@ -6,7 +6,9 @@ use super::free_parameters::PriorResiduals;
 use crate::Error;
 use crate::fit::{Fit, Parameter};
 use crate::identify::result::{TimeComparison, goodness_of_fit};
-use crate::identify::{Estimate, Identifiability, IdentificationResult, ResidualSeries, ResultTable, Severity};
+use crate::identify::{
+    Estimate, EstimateCovariance, Identifiability, IdentificationResult, ResidualSeries, ResultTable, Severity,
+};
 use crate::number::{round, short};
 use crate::scenario::IdentificationTask;
 
@@ -72,6 +74,7 @@ pub(super) fn summarise(
         }
         result.estimates.push(e);
     }
+    result.covariance = Some(covariance(report.parameters, fit));
     result.residuals = residuals(identify, bounds, last);
     result.curves = TimeComparison::of_records(&result.residuals, MAX_FIGURES);
     let free = fit.bound.iter().filter(|bound| !**bound).count();
@@ -109,6 +112,15 @@ pub(super) fn summarise(
     }
     result.remarks.sort_by_key(|remark| remark.severity);
     result
+}
+
+/// Covariances of the parameters that are not held.
+fn covariance(parameters: &[Parameter], fit: &Fit) -> EstimateCovariance {
+    let free: Vec<usize> =
+        (0..fit.values.len()).filter(|&j| parameters.get(j).is_none_or(|p| p.low < p.high)).collect();
+    let names = free.iter().map(|&j| fit.names[j].clone()).collect();
+    let matrix = free.iter().flat_map(|&i| free.iter().map(move |&j| fit.covariance.at(i, j))).collect();
+    EstimateCovariance { names, matrix }
 }
 
 /// The errors of each record.
