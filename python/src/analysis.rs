@@ -15,6 +15,7 @@ use stiction::analysis::steady_curve::load_factor;
 use stiction::analysis::test_rig::TestRig;
 use stiction::compensate::{CompensationMethod, CompensationStudy, TuningOptions};
 use stiction::export::law::LawTarget;
+use stiction::export::{ControllerRequest, Precision, TargetLanguage};
 use stiction::output;
 use stiction::scenario::Template;
 use stiction::sim::StopFlag;
@@ -22,6 +23,7 @@ use stiction::{Error, Spec};
 use stiction_report::Report;
 use stiction_report::breakaway::{BreakawayReport, BreakawayStudy};
 use stiction_report::compensation::CompensationReport;
+use stiction_report::controller_code::ControllerCode;
 use stiction_report::cycle::CycleReport;
 use stiction_report::cycle_branch::CycleBranchReport;
 use stiction_report::describing_function::{DescribingFunctionReport, InputQuantity};
@@ -298,6 +300,73 @@ pub fn law_code(py: Python<'_>, law: &Law, target: &str) -> Result<(Analysis, Fi
         Ok::<_, Error>((report, files))
     })??;
     Ok((Analysis::new(report), files.into_iter().map(|file| (file.path, file.bytes)).collect()))
+}
+
+/// A controller that is asked for, as Python gives it.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct ControllerArguments {
+    method: Option<String>,
+    estimator: Option<String>,
+    sample: Option<f64>,
+    numbers: Vec<(String, f64)>,
+    mass: Option<f64>,
+    limit: Option<f64>,
+    jump: Option<f64>,
+    load: bool,
+    controller: Option<String>,
+    precision: String,
+    name: Option<String>,
+}
+
+/// A controller as source code, from a law or from the servo of a scenario. `source` names it.
+#[pyfunction]
+pub fn controller_code(
+    py: Python<'_>,
+    source: String,
+    law: Option<&Law>,
+    scenario: Option<&Scenario>,
+    target: &str,
+    arguments: ControllerArguments,
+) -> Result<(Analysis, Files), PythonError> {
+    let target = match target {
+        "c" => TargetLanguage::C,
+        "rust" => TargetLanguage::Rust,
+        other => {
+            let text = format!("a controller cannot be written in '{other}'");
+            return Err(PythonError::new(text, Some("c or rust".to_owned())));
+        }
+    };
+    let precision = match arguments.precision.as_str() {
+        "f64" => Precision::Double,
+        "f32" => Precision::Single,
+        other => return Err(PythonError::new(format!("precision = '{other}'"), Some("f64 or f32".to_owned()))),
+    };
+    let request = ControllerRequest {
+        method: arguments.method,
+        estimator: arguments.estimator,
+        sample: arguments.sample,
+        numbers: arguments.numbers,
+        mass: arguments.mass,
+        limit: arguments.limit,
+        jump: arguments.jump,
+        load: arguments.load,
+        controller: arguments.controller,
+        precision: Some(precision),
+        name: arguments.name,
+    };
+    let (plan, notes) = match (law, scenario) {
+        (Some(law), _) => request.for_law(&source, law.file.clone())?,
+        (None, Some(scenario)) => request.for_servo(&source, scenario.template.clone())?,
+        (None, None) => return Err(PythonError::new("neither a law nor a scenario", None)),
+    };
+    let (code, files) = in_background(py, move |_| {
+        let code = ControllerCode::record(plan, target)?;
+        let files = code.files()?;
+        Ok::<_, Error>((code, files))
+    })??;
+    let files = files.into_iter().map(|file| (file.path, file.text.into_bytes())).collect();
+    Ok((Analysis { report: Box::new(code), notes }, files))
 }
 
 /// Writes a file, whole or not at all.

@@ -17,15 +17,15 @@ mod _native {
 
     #[pymodule_export]
     use crate::analysis::{
-        Analysis, breakaway, check, compensate, cycle, cycle_branch, describing_function, equilibrium, hunting,
-        hysteresis, hysteresis_of_path, law_code, law_targets, passivity, phenomena, write_file,
+        Analysis, breakaway, check, compensate, controller_code, cycle, cycle_branch, describing_function, equilibrium,
+        hunting, hysteresis, hysteresis_of_path, law_code, law_targets, passivity, phenomena, write_file,
     };
     #[pymodule_export]
     use crate::identify::{Report, compare_models, identify, identify_plant};
     #[pymodule_export]
     use crate::law::{Law, device_names, law_names, unit_of};
     #[pymodule_export]
-    use crate::scenario::{RunResult, Scenario, components, run_keys, scenario_names, similar};
+    use crate::scenario::{RunResult, Scenario, components, is_scenario, run_keys, scenario_names, similar};
     #[pymodule_export]
     use crate::sweep::{Sweep, merge_sweep, sweep_choices, sweep_facts, sweep_table};
     #[pymodule_export]

@@ -4,9 +4,10 @@ use crate::interrupt::Interrupt;
 use crate::law::Law;
 use crate::table::{ColumnData, Table};
 use pyo3::prelude::*;
-use stiction::Error;
+use std::fs;
 use stiction::scenario::{PlotDefinition, Template, embedded, keys};
 use stiction::sim::{EnergyBalance, Event, Observer, RunSummary, SimError, SolverStatistics};
+use stiction::{Error, is_file_name};
 
 /// A scenario that is parsed. Every run builds it anew, with changes.
 #[pyclass(frozen, module = "stiction._native")]
@@ -216,6 +217,15 @@ pub fn scenario_names() -> Vec<(&'static str, String)> {
         line.unwrap_or_default().trim_matches('"').to_owned()
     };
     embedded::ALL.iter().map(|entry| (entry.name, title(entry.text))).collect()
+}
+
+/// Whether a name is that of a scenario, or a path that of the file of one.
+#[pyfunction]
+pub fn is_scenario(name: &str) -> bool {
+    if is_file_name(name) {
+        return fs::read_to_string(name).is_ok_and(|text| stiction::scenario::Scenario::looks_like_scenario(&text));
+    }
+    embedded::find(name).is_some()
 }
 
 /// A key of a component: name, what it is, unit, default, meaning.

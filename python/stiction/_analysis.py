@@ -769,10 +769,60 @@ def compensate(
     return Comparison(_native.compensate(as_scenario(scenario, changed, values)._core, known, study))
 
 
-def export(law: str | os.PathLike[str] | Law, target: str) -> Code:
+def export(
+    source: str | os.PathLike[str] | Law | Scenario,
+    target: str,
+    *,
+    method: str | None = None,
+    sample: float | None = None,
+    estimator: str | None = None,
+    gains: Mapping[str, float] | None = None,
+    mass: float | None = None,
+    limit: float | None = None,
+    jump: float | None = None,
+    load: bool = False,
+    controller: str | None = None,
+    precision: Literal["f64", "f32"] = "f64",
+    name: str | None = None,
+) -> Code:
     """A law as source code with a test: c, rust, cuda, numpy, jax, pytorch, matlab, modelica, wasm or latex.
 
     >>> "double coulomb_steady" in export("coulomb", "c").text
     True
+
+    With `method` or `sample`, or from a scenario, it is a controller with friction compensation for firmware, in c or rust, as
+    `stiction export controller` writes it. `method` joins parts by '+': a linear loop (pid, state-feedback) and what compensates (feedforward,
+    observer, adaptive, dob, ...); `sample` is the sample time [s], `gains` has numbers of the parts, `{"pid.kp": 200}`, `limit` is the largest
+    command. `estimator` makes the velocity from the position (kalman, difference, tracker; none if it is measured). A scenario has its own
+    sample time, limit and estimator; without `method` its controller is written as it is simulated.
+
+    >>> "axis_step" in export("coulomb", "c", method="pid+feedforward", sample=1e-3, limit=10, name="axis",
+    ...                       gains={"kp": 100, "ki": 0, "kd": 10, "accel": 10, "quantum": 1e-6, "noise": 1e-6}).text
+    True
     """
-    return Code(*_native.law_code(as_law(law)._core, target))
+    law, scenario = (source, None) if isinstance(source, Law) else (None, source)
+    if law is None and not isinstance(scenario, Scenario):
+        named = os.fspath(cast("str | os.PathLike[str]", source))
+        if _native.is_scenario(named):
+            scenario = Scenario(named)
+        else:
+            law, scenario = Law(named), None
+    label = os.fspath(source) if isinstance(source, str | os.PathLike) else source.name
+    asked: dict[str, Any] = {"method": method, "estimator": estimator, "controller": controller, "name": name, "load": load}
+    for key, value in {"sample": sample, "mass": mass, "limit": limit, "jump": jump}.items():
+        asked[key] = None if value is None else as_number(key, value)
+    asked["numbers"] = [(key, as_number(key, value)) for key, value in (gains or {}).items()]
+    if scenario is None and method is None and sample is None:
+        unused = [key for key, value in asked.items() if value] + ([] if precision == "f64" else ["precision"])
+        if unused:
+            raise Error(f"{unused[0]} is for controllers", "give method and sample as well, or leave it out for the law alone")
+        return Code(*_native.law_code(cast(Law, law)._core, target))
+    core, files = _native.controller_code(
+        label,
+        None if law is None else law._core,
+        None if scenario is None else cast(Scenario, scenario)._core,
+        target,
+        {**asked, "precision": precision},
+    )
+    warn(core.notes)
+    return Code(core, files)

@@ -9,6 +9,7 @@
 //! assert_eq!(error.hint().as_deref(), Some("did you mean 'lugre'?"));
 //! ```
 mod analysis;
+mod controller_request;
 mod hint;
 mod identification;
 mod law_code;
@@ -17,6 +18,7 @@ mod message;
 mod sweep;
 
 pub use analysis::AnalysisError;
+pub use controller_request::ControllerRequestError;
 pub use identification::IdentificationError;
 pub use law_code::LawCodeError;
 pub use law_file::LawFileError;
@@ -59,6 +61,9 @@ pub enum Error {
     /// A law as code.
     #[error(transparent)]
     LawCode(#[from] LawCodeError),
+    /// A controller that is asked for cannot be exported.
+    #[error(transparent)]
+    ControllerRequest(#[from] ControllerRequestError),
     /// A name that does not exist, of a body, a column, a component, ...
     #[error("there is no {what} '{name}'")]
     UnknownName {

@@ -19,6 +19,7 @@
 //! ```
 mod controller;
 pub mod controller_choice;
+mod controller_request;
 pub mod emit_c;
 pub mod emit_rust;
 mod language_c;
@@ -29,7 +30,9 @@ pub mod recorder;
 mod source_text;
 mod test_vector;
 
+pub use crate::error::ControllerRequestError;
 pub use controller::{ControllerProgram, ExportPlan, StructField};
+pub use controller_request::ControllerRequest;
 pub use operation_count::OperationCount;
 pub use stiction_core::program::{Function, Operation, Precision, Program};
 pub use test_vector::TestVector;
