@@ -144,7 +144,9 @@ pub fn describing_function(
 ) -> Result<Analysis, PythonError> {
     let rig = rig(law, load)?;
     let on = if on_velocity { InputQuantity::Velocity } else { InputQuantity::Displacement };
-    let found = in_background(py, move |_| DescribingFunctionReport::compute(rig, on, amplitudes, omegas))?;
+    let found = in_background(py, move |stop| {
+        DescribingFunctionReport::compute(rig.with_stop(&StopFlag::new(stop.clone())), on, amplitudes, omegas)
+    })?;
     Ok(Analysis::new(found?))
 }
 
@@ -161,7 +163,8 @@ pub fn breakaway(
 ) -> Result<Analysis, PythonError> {
     let rig = rig(law, load)?;
     let study = BreakawayStudy { mass, rates, dwells, slid };
-    let found = in_background(py, move |_| BreakawayReport::measure(&rig, &study))??;
+    let found =
+        in_background(py, move |stop| BreakawayReport::measure(&rig.with_stop(&StopFlag::new(stop.clone())), &study))??;
     let notes = found.notes.clone();
     Ok(Analysis { report: Box::new(found), notes })
 }
@@ -179,7 +182,8 @@ pub fn hysteresis(
 ) -> Result<Analysis, PythonError> {
     let rig = rig(law, load)?;
     let study = HysteresisStudy { amplitudes, omegas, mean, memory };
-    let found = in_background(py, move |_| HysteresisReport::of_law(&rig, &study))?;
+    let found =
+        in_background(py, move |stop| HysteresisReport::of_law(&rig.with_stop(&StopFlag::new(stop.clone())), &study))?;
     Ok(Analysis::new(found?))
 }
 
@@ -208,7 +212,8 @@ pub fn hysteresis_of_path(
 #[pyfunction]
 pub fn phenomena(py: Python<'_>, laws: Vec<PyRef<'_, Law>>, need: Vec<String>) -> Result<Analysis, PythonError> {
     let specs: Vec<Spec> = laws.iter().map(|law| law.file.spec.clone()).collect();
-    let found = in_background(py, move |_| PhenomenaSummary::measure(specs, &need, false))?;
+    let found =
+        in_background(py, move |stop| PhenomenaSummary::measure(specs, &need, false, &StopFlag::new(stop.clone())))?;
     Ok(Analysis::new(found?))
 }
 
@@ -216,7 +221,9 @@ pub fn phenomena(py: Python<'_>, laws: Vec<PyRef<'_, Law>>, need: Vec<String>) -
 #[pyfunction]
 pub fn passivity(py: Python<'_>, law: &Law) -> Result<Analysis, PythonError> {
     let spec = law.file.spec.clone();
-    let found = in_background(py, move |_| PassivityReport::search(&spec, &SearchEffort::FULL))?;
+    let found = in_background(py, move |stop| {
+        PassivityReport::search(&spec, &SearchEffort::FULL, &StopFlag::new(stop.clone()))
+    })?;
     Ok(Analysis::new(found?))
 }
 

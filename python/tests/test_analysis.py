@@ -2,8 +2,10 @@
 
 import json
 import math
+import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -166,6 +168,46 @@ class Analyses(unittest.TestCase):
             code = st.export(law, "c")
             code.save(folder)
             subprocess.run(code.data["test"], shell=True, cwd=folder, check=True, capture_output=True)
+
+    @unittest.skipIf(os.name == "nt", "signals of POSIX")
+    def test_ctrl_c_ends_the_work(self) -> None:
+        # each takes many seconds in any build; beside it, the processor time of the two seconds after the exception
+        program = (
+            "import numpy as np, os, signal, sys, threading, time\n"
+            "import stiction as st\n"
+            # a shell may have its jobs ignore it
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+            "threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+            "try:\n"
+            "    {call}\n"
+            "    print(-1.0)\n"
+            "except KeyboardInterrupt:\n"
+            "    begin = time.process_time()\n"
+            "    time.sleep(2.0)\n"
+            "    print(time.process_time() - begin)\n"
+            "sys.stdout.flush()\n"
+            "os._exit(0)\n"
+        )
+        calls = (
+            "st.phenomena()",
+            "st.passivity('bouc-wen')",
+            "st.describe('gms', amplitude=np.geomspace(1e-6, 1e-2, 200), omega=np.geomspace(0.1, 100, 50))",
+            "st.hysteresis('gms', amplitude=np.geomspace(1e-6, 1e-2, 2000))",
+            "st.breakaway('lugre', rate=np.geomspace(1e-3, 1e3, 5000))",
+        )
+        for call in calls:
+            with self.subTest(call):
+                found = subprocess.run(
+                    [sys.executable, "-c", program.format(call=call)],
+                    check=True,
+                    capture_output=True,
+                    text=True,
+                    env={**os.environ, "RAYON_NUM_THREADS": "2"},
+                )
+                spent = float(found.stdout)
+                assert spent >= 0.0, "it ended by itself"
+                # 100 ms on two processors; without optimisation what goes on between two questions takes ten times as long
+                assert spent < (0.2 if _native.optimised else 2.0), spent
 
     def test_results_are_saved(self) -> None:
         found = st.breakaway("coulomb", rate=[1.0])

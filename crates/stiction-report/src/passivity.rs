@@ -6,8 +6,10 @@ use stiction::analysis::energy::search::SearchEffort;
 use stiction::analysis::energy::{
     Excitation, LoopEnergy, Passivity, PassivityCondition, StorageFunction, loop_energy, passivity,
 };
+use stiction::analysis::test_rig::TestRig;
 use stiction::core::models::ALL;
 use stiction::parallel;
+use stiction::sim::StopFlag;
 use stiction::units::LawUnits;
 use stiction::{Error, Spec};
 
@@ -24,14 +26,15 @@ pub struct PassivityReport {
 }
 
 impl PassivityReport {
-    /// Searches for a motion by which the law releases energy.
+    /// Searches for a motion by which the law releases energy, until the flag is raised.
     ///
     /// # Errors
     /// As [`passivity`] and [`loop_energy`].
-    pub fn search(spec: &Spec, effort: &SearchEffort) -> Result<Self, Error> {
-        let passivity = passivity(spec, effort)?;
+    pub fn search(spec: &Spec, effort: &SearchEffort, stop: &StopFlag) -> Result<Self, Error> {
+        let passivity = passivity(spec, effort, stop)?;
+        let rig = TestRig::new(spec).with_stop(stop);
         let scales = &passivity.scales;
-        let one = |times: &f64| loop_energy(spec, times * scales.length, LOOP_SPEED * scales.speed);
+        let one = |times: &f64| loop_energy(&rig, times * scales.length, LOOP_SPEED * scales.speed);
         let loops = LOOP_AMPLITUDES.iter().map(one).collect::<Result<_, _>>()?;
         Ok(Self { spec: spec.clone(), passivity, loops })
     }
@@ -166,7 +169,8 @@ impl PassivityOverview {
     /// As [`PassivityReport::search`].
     pub fn search() -> Result<Self, Error> {
         let specs = ALL.iter().map(|law| Spec::new(law.name)).collect::<Result<Vec<_>, _>>()?;
-        let laws = parallel::map(&specs, |spec| PassivityReport::search(spec, &SearchEffort::QUICK));
+        let laws =
+            parallel::map(&specs, |spec| PassivityReport::search(spec, &SearchEffort::QUICK, &StopFlag::default()));
         Ok(Self { laws: laws.into_iter().collect::<Result<_, _>>()? })
     }
 }
@@ -215,13 +219,14 @@ fn four(x: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{PassivityReport, SearchEffort, Spec, digits};
+    use super::{PassivityReport, SearchEffort, Spec, StopFlag, digits};
     use crate::Report;
 
     /// The text calls a gain a gain, and gives its size and ratio as positive numbers.
     #[test]
     fn a_gain_has_one_sign() {
-        let report = PassivityReport::search(&Spec::new("lugre").unwrap(), &SearchEffort::QUICK).unwrap();
+        let report =
+            PassivityReport::search(&Spec::new("lugre").unwrap(), &SearchEffort::QUICK, &StopFlag::default()).unwrap();
         let relative = report.passivity.relative();
         assert!(relative < 0.0);
         let text = report.text();

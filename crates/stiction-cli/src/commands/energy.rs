@@ -3,6 +3,7 @@ use crate::error::CommandError;
 use crate::law::{LawArgs, LawNames};
 use crate::stream;
 use stiction::analysis::energy::search::SearchEffort;
+use stiction::sim::StopFlag;
 use stiction_report::Report;
 use stiction_report::passivity::{PassivityOverview, PassivityReport};
 
@@ -35,7 +36,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let found: Box<dyn Report> = match &args.law {
         Some(law) => {
             let spec = LawArgs::new(law, &args.set, &args.from).file()?.spec;
-            Box::new(PassivityReport::search(&spec, &SearchEffort::FULL)?)
+            Box::new(PassivityReport::search(&spec, &SearchEffort::FULL, &StopFlag::default())?)
         }
         None => Box::new(PassivityOverview::search()?),
     };

@@ -4,6 +4,7 @@ use crate::law::{LawArgs, LawNames};
 use crate::picture::PictureArgs;
 use crate::report;
 use std::path::PathBuf;
+use stiction::sim::StopFlag;
 use stiction_report::phenomena::PhenomenaSummary;
 
 /// Test which friction phenomena the laws show, and find the law that you need.
@@ -39,7 +40,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let specs = specs.collect::<Result<Vec<_>, CommandError>>()?;
     // a question for a law needs only the experiments that answer it; a picture or JSON has them all
     let brief = args.output.is_none() && !args.picture.plot && !json;
-    let found = PhenomenaSummary::measure(specs, &args.need, brief)?;
+    let found = PhenomenaSummary::measure(specs, &args.need, brief, &StopFlag::default())?;
     report::show(&found, args.output.as_deref(), &args.picture, json)?;
     if found.is_answered() {
         return Ok(());

@@ -13,6 +13,7 @@ use stiction::analysis::characteristic_scales::CharacteristicScales;
 use stiction::analysis::phenomena::{ALL_PHENOMENA, PhenomenaReport, measure_all};
 use stiction::core::models::ALL;
 use stiction::number::{round, short};
+use stiction::sim::StopFlag;
 use stiction::units::LawUnits;
 use stiction::{Error, Spec, output, parallel};
 
@@ -24,7 +25,7 @@ type Files = Vec<(String, String)>;
 pub fn write(path: &Path, experiments: bool) -> Result<(), CommandError> {
     let folder = OutputFolder::new(path)?;
     let specs = ALL.iter().map(|law| Ok(Spec::new(law.name)?)).collect::<Result<Vec<_>, CommandError>>()?;
-    let reports = if experiments { measure_all(&specs, &ALL_PHENOMENA)? } else { Vec::new() };
+    let reports = if experiments { measure_all(&specs, &ALL_PHENOMENA, &StopFlag::default())? } else { Vec::new() };
     let mut files = overview::files(&specs, &reports)?;
     for made in parallel::map(&specs, |spec| law(spec, &reports)) {
         files.extend(made?);

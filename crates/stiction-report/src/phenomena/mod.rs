@@ -12,6 +12,7 @@ use stiction::analysis::phenomena::{
 };
 use stiction::core::models::ALL;
 use stiction::plot::Figure;
+use stiction::sim::StopFlag;
 use stiction::{Error, Spec};
 
 /// What some laws show, and which of them shows all that is needed.
@@ -22,11 +23,11 @@ pub struct PhenomenaSummary {
 
 impl PhenomenaSummary {
     /// Measures what laws show: the given ones, or all with their default parameters. With `needs`, names of phenomena, the
-    /// smallest law that shows them all is chosen; if only `brief`, nothing else is measured then.
+    /// smallest law that shows them all is chosen; if only `brief`, nothing else is measured then. The flag ends it.
     ///
     /// # Errors
     /// A name that is not that of a phenomenon; and as [`measure_all`].
-    pub fn measure(specs: Vec<Spec>, needs: &[String], brief: bool) -> Result<Self, Error> {
+    pub fn measure(specs: Vec<Spec>, needs: &[String], brief: bool, stop: &StopFlag) -> Result<Self, Error> {
         let needs = requirements::parse(needs)?;
         let specs = if specs.is_empty() {
             ALL.iter().map(|law| Spec::new(law.name)).collect::<Result<Vec<_>, _>>()?
@@ -34,7 +35,7 @@ impl PhenomenaSummary {
             specs
         };
         let some = brief && !needs.is_empty();
-        let laws = measure_all(&specs, if some { &needs } else { &ALL_PHENOMENA })?;
+        let laws = measure_all(&specs, if some { &needs } else { &ALL_PHENOMENA }, stop)?;
         Ok(Self { laws, needs })
     }
     /// Whether a law shows all that is needed.

@@ -15,7 +15,8 @@
 //! assert!((ends[4] + ends[5]).abs() < 1e-9);
 //! # Ok::<(), stiction::Error>(())
 //! ```
-use crate::sim::{Column, Event, EventKind, Observer, RunSummary, Simulation, SimulationOptions};
+use super::AnalysisError;
+use crate::sim::{Column, Event, EventKind, Observer, RunSummary, Simulation, SimulationOptions, StopFlag};
 use crate::system::{Body, Contact, Curve, GROUND, Load, Signal, System};
 use crate::{Error, Spec};
 
@@ -51,6 +52,8 @@ pub struct TestRig {
     pub load: Signal,
     /// Initial states of the law; empty: those of a contact that has never moved.
     pub memory: Vec<f64>,
+    /// Ends every run when it is raised, with [`AnalysisError::Interrupted`].
+    pub stop: StopFlag,
 }
 
 /// An event of a run.
@@ -112,15 +115,28 @@ pub fn path(points: &[f64], speed: f64) -> Result<Signal, Error> {
     Curve::linear(t, x).map(Signal::Table).map_err(|problem| Error::Curve { problem, values: [speed, f64::NAN] })
 }
 
+/// An error once the flag of an analysis is raised, so that nothing is computed from a run that was ended.
+///
+/// # Errors
+/// [`AnalysisError::Interrupted`].
+pub fn not_interrupted(stop: &StopFlag) -> Result<(), AnalysisError> {
+    if stop.is_raised() { Err(AnalysisError::Interrupted) } else { Ok(()) }
+}
+
 impl TestRig {
     /// A law that has never moved, under nominal load.
     pub fn new(spec: &Spec) -> Self {
-        Self { spec: spec.clone(), load: Signal::Constant(1.0), memory: Vec::new() }
+        Self { spec: spec.clone(), load: Signal::Constant(1.0), memory: Vec::new(), stop: StopFlag::default() }
     }
     /// The same under another load.
     #[must_use]
     pub fn with_load(self, load: f64) -> Self {
         Self { load: Signal::Constant(load), ..self }
+    }
+    /// The same with a flag that ends its runs.
+    #[must_use]
+    pub fn with_stop(self, stop: &StopFlag) -> Self {
+        Self { stop: stop.clone(), ..self }
     }
     /// The system of the law and its drive.
     ///
@@ -150,14 +166,18 @@ impl TestRig {
     /// Runs it with an observer.
     ///
     /// # Errors
-    /// As [`TestRig::system`] and [`Simulation::run`].
+    /// As [`TestRig::system`] and [`Simulation::run`]; [`AnalysisError::Interrupted`] if the flag is raised.
     pub fn run_with_observer(
         &self,
         drive: &Drive,
         options: &SimulationOptions,
         watch: &mut dyn Observer,
     ) -> Result<RunSummary, Error> {
-        Ok(Simulation::new(&self.system(drive, options.start)?)?.run(options, watch)?)
+        not_interrupted(&self.stop)?;
+        let options = SimulationOptions { stop: self.stop.clone(), ..options.clone() };
+        let summary = Simulation::new(&self.system(drive, options.start)?)?.run(&options, watch)?;
+        not_interrupted(&self.stop)?;
+        Ok(summary)
     }
     /// Runs it and keeps the trace.
     ///

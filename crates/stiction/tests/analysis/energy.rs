@@ -4,6 +4,7 @@ use stiction::analysis::energy::search::SearchEffort;
 use stiction::analysis::energy::{Excitation, StorageFunction, conditions, loop_energy, passivity};
 use stiction::analysis::test_rig::TestRig;
 use stiction::core::Input;
+use stiction::sim::StopFlag;
 
 /// LuGre slowly to |z| = Fs/σ0, then suddenly at `v`: with g = Fc there, `∫F v dt` over the way s is, by hand,
 /// Fc·s + (Fs − Fc)·l − σ1·v·(Fs − Fc)/Fc·l + σ2·v·s, l = (Fc/σ0)·(1 − e^{−σ0 s/Fc}).
@@ -51,12 +52,12 @@ fn conditions_hold_and_fail_where_they_should() {
 fn gains_are_found_and_never_against_a_proof() {
     let effort = SearchEffort { points: 60, starts: 1, halvings: 2, largest_family: false };
     for law in ["coulomb", "dahl", "bliman-sorine", "bouc-wen", "reset-integrator", "rate-state", "stribeck-tanh"] {
-        let found = passivity(&spec(law, &[]), &effort).unwrap();
+        let found = passivity(&spec(law, &[]), &effort, &StopFlag::default()).unwrap();
         assert!(found.proved() && !found.gains(), "{law} {}", found.relative());
     }
-    let lugre = passivity(&spec("lugre", &[]), &effort).unwrap();
+    let lugre = passivity(&spec("lugre", &[]), &effort, &StopFlag::default()).unwrap();
     assert!(lugre.gains() && !lugre.proved() && lugre.verdict().starts_with("not passive"));
-    let proved = passivity(&spec("lugre", &[("sigma2", 200.0)]), &effort).unwrap();
+    let proved = passivity(&spec("lugre", &[("sigma2", 200.0)]), &effort, &StopFlag::default()).unwrap();
     assert!(proved.proved() && !proved.gains(), "{}", proved.relative());
 }
 
@@ -81,16 +82,16 @@ fn a_loop_of_a_spring_loses_nothing_and_stores_half_k_x_squared() {
     // an elastic range of the elasto-plastic law: ½·σ0·X², without damping
     let law = spec("elasto-plastic", &[("sigma1", 0.0), ("sigma2", 0.0)]);
     let x = 5e-6;
-    let found = loop_energy(&law, x, 1e-6).unwrap();
+    let found = loop_energy(&TestRig::new(&law), x, 1e-6).unwrap();
     let stored = 0.5 * 1e5 * x * x;
     // cubics through 2000 rows of a circle
     assert!((found.stored.unwrap() / stored - 1.0).abs() < 1e-6, "{found:?}");
     assert!(found.dissipated.abs() < 1e-9 * stored, "{found:?}");
     // Dahl, far: 4 Fc X lost, ½ Fc²/σ stored
-    let dahl = loop_energy(&spec("dahl", &[]), 1.0, 1e-3).unwrap();
+    let dahl = loop_energy(&TestRig::new(&spec("dahl", &[])), 1.0, 1e-3).unwrap();
     // the knees cost 2·Fc·(Fc/σ)·(1 − ln 2)·2 of it, 6e-5
     assert!((dahl.dissipated / 4.0 - 1.0).abs() < 1e-3 && (dahl.stored.unwrap() / 5e-5 - 1.0).abs() < 1e-3, "{dahl:?}");
-    assert!(loop_energy(&spec("hysteresis", &[]), 1e-4, 1e-3).unwrap().stored.is_none());
+    assert!(loop_energy(&TestRig::new(&spec("hysteresis", &[])), 1e-4, 1e-3).unwrap().stored.is_none());
 }
 
 /// What bristles store is what a law supplies less what it loses: for Dahl's law dV/dt = F v − (σ²/Fc)|v|z².

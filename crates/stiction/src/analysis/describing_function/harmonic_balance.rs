@@ -16,7 +16,6 @@ use crate::analysis::test_rig::TestRig;
 use crate::linalg::Complex;
 use crate::parallel;
 use crate::scenario::Scenario;
-use crate::system::Signal;
 
 /// Decades of the searched amplitudes, relative to the length scale of the law.
 const AMPLITUDE_DECADES: (f64, f64) = (-2.0, 7.0);
@@ -79,7 +78,7 @@ pub struct HarmonicBalance {
 pub fn harmonic_balance(scenario: &Scenario) -> Result<HarmonicBalance, Error> {
     let plant = LinearPlant::new(&scenario.system, scenario.options.start)?;
     let what = &scenario.system.contacts[0].component;
-    let rig = TestRig { load: Signal::Constant(plant.load), ..TestRig::new(&what.spec) };
+    let rig = TestRig::new(&what.spec).with_load(plant.load).with_stop(&scenario.options.stop);
     let scales = CharacteristicScales::measure(&what.spec)?;
     let size = |z: &Complex| Some(z.abs()).filter(|size| *size > 0.0);
     let sizes: Vec<f64> = plant.eigenvalues().iter().filter_map(size).collect();

@@ -1,8 +1,8 @@
 //! The energy of a hysteresis loop: stored and dissipated.
 use super::StorageFunction;
+use crate::Error;
 use crate::analysis::hysteresis::{HarmonicMotion, drive_harmonic};
 use crate::analysis::test_rig::TestRig;
-use crate::{Error, Spec};
 use std::f64::consts::TAU;
 
 /// A loop's energy.
@@ -27,9 +27,10 @@ impl LoopEnergy {
 ///
 /// # Errors
 /// As [`drive_harmonic`].
-pub fn loop_energy(spec: &Spec, amplitude: f64, speed: f64) -> Result<LoopEnergy, Error> {
+pub fn loop_energy(rig: &TestRig, amplitude: f64, speed: f64) -> Result<LoopEnergy, Error> {
     let motion = HarmonicMotion { omega: Some(speed / amplitude), ..HarmonicMotion::new(amplitude) };
-    let driven = drive_harmonic(&TestRig::new(spec), &motion)?;
+    let driven = drive_harmonic(rig, &motion)?;
+    let spec = &rig.spec;
     let stored = StorageFunction::of(spec).map(|storage| {
         let rows = driven.last.rows.begin..=driven.last.end.row;
         let at = |row: usize| {

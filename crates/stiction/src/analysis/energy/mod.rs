@@ -1,13 +1,14 @@
 //! The energy of a law: stored and dissipated energy, and whether the law is passive.
 //!
 //! ```
-//! use stiction::{Spec, analysis::energy::{passivity, search::SearchEffort}};
+//! use stiction::{Spec, analysis::energy::{passivity, search::SearchEffort}, sim::StopFlag};
 //!
 //! // LuGre with constant damping is not passive: it supplies energy under alternating slow and fast sliding
-//! let found = passivity(&Spec::new("lugre")?, &SearchEffort::QUICK)?;
+//! let stop = StopFlag::default();
+//! let found = passivity(&Spec::new("lugre")?, &SearchEffort::QUICK, &stop)?;
 //! assert!(!found.conditions[0].holds && found.gains());
 //! // the Dahl model only dissipates
-//! assert!(!passivity(&Spec::new("dahl")?, &SearchEffort::QUICK)?.gains());
+//! assert!(!passivity(&Spec::new("dahl")?, &SearchEffort::QUICK, &stop)?.gains());
 //! # Ok::<(), stiction::Error>(())
 //! ```
 //! A passive law dissipates energy under every periodic velocity once its states are periodic, too: the stored energy is
@@ -28,7 +29,8 @@ pub use storage_function::StorageFunction;
 
 use super::characteristic_scales::CharacteristicScales;
 use super::hysteresis::is_random;
-use super::test_rig::TestRig;
+use super::test_rig::{TestRig, not_interrupted};
+use crate::sim::StopFlag;
 use crate::{Error, Spec};
 use search::{SearchEffort, minimise};
 use std::f64::consts::TAU;
@@ -142,16 +144,20 @@ fn pieces(at: &[f64], scales: &CharacteristicScales, signs: &[f64]) -> Vec<(f64,
     at.chunks_exact(2).zip(signs).map(piece).collect()
 }
 
-/// Searches for the periodic velocity with the least dissipation per distance.
+/// Searches for the periodic velocity with the least dissipation per distance, until the flag is raised.
 ///
 /// # Errors
 /// As [`Spec::build`] and [`TestRig::run`].
-pub fn passivity(spec: &Spec, effort: &SearchEffort) -> Result<Passivity, Error> {
+pub fn passivity(spec: &Spec, effort: &SearchEffort, stop: &StopFlag) -> Result<Passivity, Error> {
     let (law, scales) = (spec.build()?, CharacteristicScales::measure(spec)?);
-    let rig = TestRig::new(spec);
+    let rig = TestRig::new(spec).with_stop(stop);
     let random = is_random(&rig);
     let tried = std::cell::Cell::new(0);
     let value = |excitation: &Excitation| {
+        // the search then ends at once
+        if stop.is_raised() {
+            return f64::INFINITY;
+        }
         tried.set(tried.get() + 1);
         let CycleWork { work, travel, repeats, .. } = excitation.work_by_steps(law.as_ref(), random);
         // without periodicity a gain may come from stored energy
@@ -164,6 +170,7 @@ pub fn passivity(spec: &Spec, effort: &SearchEffort) -> Result<Passivity, Error>
         let (at, value) = minimise(axes, effort, |at| value(&make(at, &scales)));
         found.push((value, make(&at, &scales)));
     }
+    not_interrupted(stop)?;
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut best: Option<(f64, Excitation, CycleWork)> = None;
     for (_, excitation) in found {
@@ -175,6 +182,7 @@ pub fn passivity(spec: &Spec, effort: &SearchEffort) -> Result<Passivity, Error>
             best = Some((value, excitation, taken));
         }
     }
+    not_interrupted(stop)?;
     let Some((_, worst, taken)) = best else {
         return Err(Error::Analysis(super::AnalysisError::NotConverged {
             what: "velocity that repeats",

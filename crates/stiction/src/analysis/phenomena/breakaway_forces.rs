@@ -6,7 +6,7 @@
 use super::mass_on_law::{MAX_STEPS as MOST_STEPS, MassOnLaw};
 use crate::Error;
 use crate::analysis::hysteresis::with_final_memory;
-use crate::analysis::test_rig::{Drive, TestRig};
+use crate::analysis::test_rig::Drive;
 use crate::sim::{Probe, SimulationOptions};
 use crate::system::Signal;
 use stiction_core::Input;
@@ -57,7 +57,7 @@ pub fn breakaway_forces(bench: &MassOnLaw<'_>) -> Result<BreakawayForces, Error>
 fn force(bench: &MassOnLaw<'_>, rise: f64, rested: Option<f64>) -> Result<f64, Error> {
     let (scales, mass) = (bench.scales, bench.mass);
     let law = bench.spec.build()?;
-    let mut rig = TestRig::new(bench.spec);
+    let mut rig = bench.rig();
     let mut offset = 0.0;
     if let Some(rest) = rested {
         let at = |v: f64| Input { v, load: 1.0 };

@@ -1,7 +1,7 @@
 //! A mass on the contact, sized to the law: with an applied force, pulled by a spring, or held by a servo.
 use crate::analysis::characteristic_scales::CharacteristicScales;
-use crate::analysis::test_rig::{BODY, CONTACT, PUSH, rotates};
-use crate::sim::{NullObserver, Probe, Simulation, SimulationOptions};
+use crate::analysis::test_rig::{BODY, CONTACT, PUSH, TestRig, not_interrupted, rotates};
+use crate::sim::{NullObserver, Probe, Simulation, SimulationOptions, StopFlag};
 use crate::system::{
     Actuation, Body, Contact, Controller, Feedback, GROUND, Measurement, Node, Signal, Spring, System,
 };
@@ -15,6 +15,8 @@ pub struct MassOnLaw<'a> {
     pub scales: &'a CharacteristicScales,
     /// Mass on it \[kg\].
     pub mass: f64,
+    /// Ends its runs when it is raised.
+    pub stop: &'a StopFlag,
 }
 
 /// Maximum number of steps of an experiment.
@@ -31,8 +33,12 @@ pub fn velocity() -> String {
 
 impl<'a> MassOnLaw<'a> {
     /// A law with the mass that its scales suggest.
-    pub fn new(spec: &'a Spec, scales: &'a CharacteristicScales) -> Self {
-        Self { spec, scales, mass: scales.mass() }
+    pub fn new(spec: &'a Spec, scales: &'a CharacteristicScales, stop: &'a StopFlag) -> Self {
+        Self { spec, scales, mass: scales.mass(), stop }
+    }
+    /// The law alone, with a prescribed motion.
+    pub fn rig(&self) -> TestRig {
+        TestRig::new(self.spec).with_stop(self.stop)
     }
     /// The same with a multiple of the mass.
     pub fn heavier(&self, times: f64) -> Self {
@@ -55,9 +61,11 @@ impl<'a> MassOnLaw<'a> {
             atol,
             max_steps: MAX_STEPS,
             probes,
+            stop: self.stop.clone(),
             ..SimulationOptions::default()
         };
         let summary = Simulation::new(system)?.run(&options, &mut NullObserver)?;
+        not_interrupted(self.stop)?;
         Ok(summary.probes.into_iter().map(|answer| answer.unwrap_or(f64::NAN)).collect())
     }
     /// The mass pushed by a force: its position at the given times. A damper, critical for the presliding spring, prevents

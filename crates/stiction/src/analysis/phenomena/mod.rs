@@ -27,7 +27,9 @@ pub use law_choice::{LawChoice, choose};
 
 use super::characteristic_scales::CharacteristicScales;
 use super::energy::{passivity, search::SearchEffort};
+use crate::analysis::test_rig::not_interrupted;
 use crate::parallel;
+use crate::sim::StopFlag;
 use crate::{Error, Spec};
 use mass_on_law::MassOnLaw;
 use std::cell::OnceCell;
@@ -123,14 +125,25 @@ pub const ALL_PHENOMENA: [Phenomenon; criteria::ALL.len()] = {
 /// # Errors
 /// As [`Spec::build`]. A failed experiment is a result with a note.
 pub fn measure(spec: &Spec, wanted: &[Phenomenon]) -> Result<PhenomenaReport, Error> {
-    with_cost(spec, EvaluationCost::measure(spec)?, wanted)
+    with_cost(spec, EvaluationCost::measure(spec)?, wanted, &StopFlag::default())
 }
 
-fn with_cost(spec: &Spec, cost: EvaluationCost, wanted: &[Phenomenon]) -> Result<PhenomenaReport, Error> {
+fn with_cost(
+    spec: &Spec,
+    cost: EvaluationCost,
+    wanted: &[Phenomenon],
+    stop: &StopFlag,
+) -> Result<PhenomenaReport, Error> {
+    not_interrupted(stop)?;
     let scales = CharacteristicScales::measure(spec)?;
-    let experiments = Experiments { bench: MassOnLaw::new(spec, &scales), away: OnceCell::new() };
+    let experiments = Experiments { bench: MassOnLaw::new(spec, &scales, stop), away: OnceCell::new() };
     let kinds = criteria::ALL.iter().filter(|kind| wanted.contains(&kind.phenomenon));
-    let results = kinds.map(|kind| experiments.run(kind.phenomenon)).collect();
+    let mut results = Vec::new();
+    for kind in kinds {
+        results.push(experiments.run(kind.phenomenon));
+        // a failed experiment is a result, but one that was ended is none
+        not_interrupted(stop)?;
+    }
     Ok(PhenomenaReport { spec: spec.clone(), scales, results, cost })
 }
 
@@ -162,7 +175,7 @@ impl Experiments<'_> {
             Phenomenon::NoDrift => outcome(what, at_rest::drift(bench).map(Some), ""),
             Phenomenon::StickSlip => outcome(what, sustained_oscillation::stick_slip(bench).map(Some), ""),
             Phenomenon::Hunting => outcome(what, sustained_oscillation::hunting(bench).map(Some), ""),
-            Phenomenon::Passive => passive(bench.spec),
+            Phenomenon::Passive => passive(bench),
             Phenomenon::Smooth => outcome(what, sliding::jump_at_zero_velocity(bench).map(Some), ""),
         }
     }
@@ -190,8 +203,8 @@ impl Experiments<'_> {
     }
 }
 
-fn passive(spec: &Spec) -> ExperimentResult {
-    let found = passivity(spec, &SearchEffort::QUICK);
+fn passive(bench: &MassOnLaw<'_>) -> ExperimentResult {
+    let found = passivity(bench.spec, &SearchEffort::QUICK, bench.stop);
     let mut result =
         outcome(Phenomenon::Passive, found.as_ref().map(|p| Some(p.relative())).or(Ok(None)), "no velocity repeats");
     if let Ok(p) = found {
@@ -207,12 +220,17 @@ fn passive(spec: &Spec) -> ExperimentResult {
     result
 }
 
-/// Measures the phenomena `wanted` of several laws, on all threads. Costs are measured before, one law at a time.
+/// Measures the phenomena `wanted` of several laws, on all threads, until the flag is raised. Costs are measured before, one law at a
+/// time.
 ///
 /// # Errors
-/// As [`measure`].
-pub fn measure_all(specs: &[Spec], wanted: &[Phenomenon]) -> Result<Vec<PhenomenaReport>, Error> {
-    let costs = specs.iter().map(EvaluationCost::measure).collect::<Result<Vec<_>, _>>()?;
+/// As [`measure`]; [`AnalysisError::Interrupted`](crate::analysis::AnalysisError::Interrupted) if the flag is raised.
+pub fn measure_all(specs: &[Spec], wanted: &[Phenomenon], stop: &StopFlag) -> Result<Vec<PhenomenaReport>, Error> {
+    let cost = |spec: &Spec| {
+        not_interrupted(stop)?;
+        EvaluationCost::measure(spec)
+    };
+    let costs = specs.iter().map(cost).collect::<Result<Vec<_>, _>>()?;
     let tasks: Vec<(&Spec, EvaluationCost)> = specs.iter().zip(costs).collect();
-    parallel::map(&tasks, |(spec, cost)| with_cost(spec, *cost, wanted)).into_iter().collect()
+    parallel::map(&tasks, |(spec, cost)| with_cost(spec, *cost, wanted, stop)).into_iter().collect()
 }

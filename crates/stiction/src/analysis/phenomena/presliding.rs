@@ -4,7 +4,6 @@ use super::mass_on_law::MassOnLaw;
 use crate::Error;
 use crate::analysis::hysteresis::{HarmonicMotion, drive_harmonic};
 use crate::analysis::nonlocal_memory::memory_checks;
-use crate::analysis::test_rig::TestRig;
 use crate::system::{Curve, Signal};
 
 /// Load that comes and goes, in parts of the break-away force.
@@ -42,7 +41,7 @@ pub fn loop_fill_ratio(bench: &MassOnLaw<'_>) -> Result<Option<f64>, Error> {
 fn filled(bench: &MassOnLaw<'_>, x: f64) -> Result<f64, Error> {
     let motion =
         HarmonicMotion { omega: Some(LOOP_SPEED * bench.scales.speed / x), cycles: 30, ..HarmonicMotion::new(x) };
-    let driven = drive_harmonic(&TestRig::new(bench.spec), &motion)?;
+    let driven = drive_harmonic(&bench.rig(), &motion)?;
     let [low, high] = driven.last.turns;
     Ok(driven.last.area / (2.0 * x * (high - low)))
 }
@@ -57,6 +56,6 @@ pub fn closure_error(bench: &MassOnLaw<'_>) -> Result<Option<f64>, Error> {
     if !Phenomenon::Hysteresis.criterion().is_met(filled(bench, INNER_AMPLITUDE * x)?) {
         return Ok(None);
     }
-    let found = memory_checks(&TestRig::new(bench.spec), x, LOOP_SPEED * bench.scales.speed)?;
+    let found = memory_checks(&bench.rig(), x, LOOP_SPEED * bench.scales.speed)?;
     Ok(found.into_iter().find(|check| check.name == "return point").map(|check| check.error))
 }

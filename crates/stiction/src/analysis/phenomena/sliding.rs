@@ -3,7 +3,6 @@ use super::mass_on_law::MassOnLaw;
 use crate::Error;
 use crate::analysis::hysteresis::is_random;
 use crate::analysis::law_stepper::LawStepper;
-use crate::analysis::test_rig::TestRig;
 use std::f64::consts::TAU;
 use stiction_core::Input;
 
@@ -59,7 +58,7 @@ pub fn lag(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
 }
 
 fn random(bench: &MassOnLaw<'_>) -> bool {
-    is_random(&TestRig::new(bench.spec))
+    is_random(&bench.rig())
 }
 
 /// Jump of the force through v = 0, or the set of forces there, over the peak.

@@ -2,7 +2,6 @@
 use super::mass_on_law::MassOnLaw;
 use crate::Error;
 use crate::analysis::hysteresis::is_random;
-use crate::analysis::test_rig::TestRig;
 use crate::system::Spring;
 
 /// If a mass does not oscillate permanently, the experiment is repeated with a multiple of the mass, which viscous friction
@@ -33,7 +32,7 @@ const HUNTING_TIME: f64 = 300.0;
 fn either(bench: &MassOnLaw<'_>, swing: fn(&MassOnLaw<'_>) -> Result<f64, Error>) -> Result<f64, Error> {
     let first = swing(bench);
     // a random law is not periodic with any mass
-    if matches!(first, Ok(size) if size > 0.0) || is_random(&TestRig::new(bench.spec)) {
+    if matches!(first, Ok(size) if size > 0.0) || is_random(&bench.rig()) {
         return first;
     }
     match (first, swing(&bench.heavier(MASS_FACTOR))) {
