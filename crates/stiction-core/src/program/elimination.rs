@@ -10,18 +10,18 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug)]
 pub(super) struct SparsityPattern {
     /// Row by row in the order of elimination; bit `j` stands for the unknown that is eliminated as number `j`.
-    rows: Vec<u32>,
+    rows: Vec<u64>,
     order: Vec<usize>,
 }
 
 impl SparsityPattern {
-    /// The pattern of `len ≤ 32` unknowns; the diagonal belongs to it.
+    /// The pattern of `len ≤ 64` unknowns; the diagonal belongs to it.
     ///
     /// The order is Markowitz's: next comes the unknown whose elimination touches the fewest entries. Every row with the unknown
     /// may become the pivot, so each of these rows is taken to have the entries of all of them.
     pub fn new(len: usize, nonzero: impl Fn(usize, usize) -> bool) -> Self {
-        let entry = |i: usize, j: usize| u32::from(i == j || nonzero(i, j)) << j;
-        let given: Vec<u32> = (0..len).map(|i| (0..len).map(|j| entry(i, j)).sum()).collect();
+        let entry = |i: usize, j: usize| u64::from(i == j || nonzero(i, j)) << j;
+        let given: Vec<u64> = (0..len).map(|i| (0..len).map(|j| entry(i, j)).sum()).collect();
         let mut rows = given.clone();
         let mut left: Vec<usize> = (0..len).collect();
         let mut order = Vec::with_capacity(len);
@@ -40,7 +40,7 @@ impl SparsityPattern {
         }
         let mut place = vec![0; len];
         order.iter().enumerate().for_each(|(k, i)| place[*i] = k);
-        let permuted = |row: u32| (0..len).map(|j| (row >> j & 1) << place[j]).sum();
+        let permuted = |row: u64| (0..len).map(|j| (row >> j & 1) << place[j]).sum();
         let rows = order.iter().map(|i| permuted(given[*i])).collect();
         Self { rows, order }
     }
@@ -50,7 +50,7 @@ impl SparsityPattern {
     pub fn solve<R: Real, const N: usize>(&self, entry: impl Fn(usize, usize) -> R, b: &[R; N]) -> [R; N] {
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
         let len = self.order.len().min(N);
-        let (mut a, mut x, mut rows) = ([[zero; N]; N], [zero; N], [0_u32; N]);
+        let (mut a, mut x, mut rows) = ([[zero; N]; N], [zero; N], [0_u64; N]);
         for i in 0..len {
             rows[i] = self.rows[i];
             x[i] = b[self.order[i]];
@@ -59,7 +59,7 @@ impl SparsityPattern {
             }
         }
         for k in 0..len {
-            let with = |rows: &[u32; N], i: usize| rows[i] >> k & 1 == 1;
+            let with = |rows: &[u64; N], i: usize| rows[i] >> k & 1 == 1;
             for i in k + 1..len {
                 if with(&rows, i) {
                     rows[k] |= rows[i];
@@ -102,14 +102,14 @@ impl SparsityPattern {
 }
 
 /// How many of these rows have an entry in a column, and in which columns they have entries together.
-fn rows_with(column: usize, among: &[usize], rows: &[u32]) -> (u32, u32) {
+fn rows_with(column: usize, among: &[usize], rows: &[u64]) -> (u32, u64) {
     let with = among.iter().map(|i| rows[*i]).filter(|row| row >> column & 1 == 1);
     with.fold((0, 0), |(count, union), row| (count + 1, union | row))
 }
 
 /// The columns from `first` on in which a row has entries.
 #[inline(always)]
-fn columns(row: u32, first: usize, len: usize) -> impl Iterator<Item = usize> {
+fn columns(row: u64, first: usize, len: usize) -> impl Iterator<Item = usize> {
     (first..len).filter(move |j| row >> j & 1 == 1)
 }
 
@@ -154,7 +154,7 @@ mod tests {
             let mut rows = SparsityPattern::new(32, nonzero).rows;
             let mut changed = 0;
             for k in 0..32 {
-                let with = |row: &&mut u32| **row >> k & 1 == 1;
+                let with = |row: &&mut u64| **row >> k & 1 == 1;
                 let union = rows[k..].iter_mut().filter(with).fold(0, |union, row| union | *row);
                 let other = rows[k + 1..].iter_mut().filter(with).map(|row| *row = union).count();
                 changed += other * (union >> k).count_ones() as usize;

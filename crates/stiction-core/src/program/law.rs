@@ -1,10 +1,12 @@
 //! A law as programs: force, rates, guards and jumps over the same inputs.
 use super::derivative::derivative;
 use super::elimination::SparsityPattern;
-use super::implicit_step;
+use super::implicit_step::Mode;
 use super::operation::OperationId;
 use super::replay::Replay;
+use super::sample_step;
 use super::straight_line::Program;
+use super::switching::Switching;
 use crate::model::LOAD_MAX;
 use crate::{Input, Real};
 use alloc::vec;
@@ -43,6 +45,10 @@ pub struct LawProgram {
     hold: Option<Replay>,
     band: Option<Replay>,
     guards: Replay,
+    /// The guards, then their derivatives by each state; none if that is too long.
+    guard_slopes: Option<Replay>,
+    /// The rates in each mode, if they compare states.
+    switching: Option<Switching>,
     jump: Option<Replay>,
     settled: Option<Replay>,
     step: Option<Replay>,
@@ -106,6 +112,8 @@ impl LawProgram {
         };
         let rates = equations.flow.with_outputs(&(1..=equations.states).collect::<Vec<_>>());
         let newton = derivative(&rates, &states).ok_or(LawProgramError::TooLong("derivatives of the rates"))?;
+        let guard_slopes = derivative(&equations.guards, &states).ok_or(LawProgramError::TooLong("guards"))?;
+        let switching = Switching::new(&equations, &guard_slopes).ok_or(LawProgramError::TooLong("rates in a mode"))?;
         Ok(Self {
             force: ready(&equations.flow.with_outputs(&[0]), "force")?,
             flow: ready(&equations.flow, "force and rates")?,
@@ -116,6 +124,8 @@ impl LawProgram {
             hold: optional(&equations.hold, "hold")?,
             band: optional(&equations.band, "band")?,
             guards: ready(&equations.guards, "guards")?,
+            guard_slopes: Replay::new(&guard_slopes),
+            switching,
             jump: optional(&equations.jump, "jump")?,
             settled: optional(&equations.settled, "settled")?,
             step: optional(&equations.step, "step")?,
@@ -131,10 +141,17 @@ impl LawProgram {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// Whether each rate depends on no other state than its own, and on that linearly, so that the flow at constant velocity is
-    /// known: every state approaches its limit exponentially, or moves at a constant rate.
+    /// Whether each rate depends on no other state than its own, and on that linearly while no comparison changes its side, so that the
+    /// flow at constant velocity is known: every state approaches its limit exponentially, or moves at a constant rate.
     pub fn is_decoupled(&self) -> bool {
-        self.is_decoupled
+        match &self.switching {
+            Some(switching) => switching.is_decoupled && switching.own_states.is_some(),
+            None => self.is_decoupled,
+        }
+    }
+    /// The rates in each mode, if they compare states.
+    pub(super) fn switching(&self) -> Option<&Switching> {
+        self.switching.as_ref()
     }
     /// Which rate depends on which state.
     pub(super) fn coupling(&self) -> &SparsityPattern {
@@ -170,6 +187,22 @@ impl LawProgram {
     #[inline(always)]
     #[allow(clippy::too_many_arguments, reason = "the inputs of every program, one by one")]
     fn run<R: Real>(&self, replay: &Replay, values: &[R], z: &[R], u: &Input<R>, dir: R, dt: R, out: &mut [R]) {
+        self.run_in(replay, values, &[], z, u, dir, dt, out);
+    }
+    /// Runs a program whose last inputs are the sides of comparisons.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments, reason = "the inputs of every program, one by one")]
+    fn run_in<R: Real>(
+        &self,
+        replay: &Replay,
+        values: &[R],
+        sides: &[R],
+        z: &[R],
+        u: &Input<R>,
+        dir: R,
+        dt: R,
+        out: &mut [R],
+    ) {
         const FIRST: usize = inputs::STATES as usize;
         let (len, v) = (self.len(), u.slip());
         let load = if self.equations.signed_load { u.load.clip(R::lit(LOAD_MAX)) } else { u.pressed() };
@@ -180,7 +213,8 @@ impl LawProgram {
                 2 => return dir,
                 3 => return dt,
                 i if i < FIRST + len => z.get(i - FIRST),
-                i => values.get(i - FIRST - len),
+                i if i < FIRST + len + values.len() => values.get(i - FIRST - len),
+                i => sides.get(i - FIRST - len - values.len()),
             };
             given.copied().unwrap_or(R::lit(0.0))
         };
@@ -189,7 +223,7 @@ impl LawProgram {
 }
 
 /// See [`LawProgram::is_decoupled`]; `newton` gives the rates, then their derivatives by the first state, by the second, and so on.
-fn is_decoupled(newton: &Program, equations: &LawEquations) -> bool {
+pub(super) fn is_decoupled(newton: &Program, equations: &LawEquations) -> bool {
     let count = equations.states;
     let flowing: Vec<u32> =
         (0..count).filter(|i| equations.flows.get(*i) == Some(&true)).map(|i| inputs::STATES + i as u32).collect();
@@ -264,6 +298,29 @@ impl<'p, R: Real> ProgramLaw<'p, R> {
     pub(super) fn newton(&self, z: &[R], u: &Input<R>, out: &mut [R]) {
         self.plain(&self.program.newton, z, u, out);
     }
+    /// The same in a mode.
+    pub(super) fn newton_in(&self, mode: &Mode<R>, z: &[R], u: &Input<R>, out: &mut [R]) {
+        if let Some(switching) = &self.program.switching {
+            self.in_mode(&switching.newton, mode, z, u, out);
+        }
+    }
+    /// The rates in a mode.
+    pub(super) fn rates_in(&self, mode: &Mode<R>, z: &[R], u: &Input<R>, out: &mut [R]) {
+        if let Some(switching) = &self.program.switching {
+            self.in_mode(&switching.rates, mode, z, u, out);
+        }
+    }
+    fn in_mode(&self, replay: &Replay, mode: &Mode<R>, z: &[R], u: &Input<R>, out: &mut [R]) {
+        self.program.run_in(replay, &self.values, mode, z, u, R::lit(0.0), R::lit(0.0), out);
+    }
+    /// The guards beside the velocity, then their derivatives by each state; zeros where these are not known.
+    pub(super) fn guard_slopes(&self, z: &[R], u: &Input<R>) -> Vec<R> {
+        let count = self.program.guard_count();
+        let mut out = vec![R::lit(0.0); count * (1 + self.len())];
+        let replay = self.program.guard_slopes.as_ref().unwrap_or(&self.program.guards);
+        self.plain(replay, z, u, &mut out);
+        out
+    }
     /// Force and rates, then their derivatives; see [`LawProgram::run_partials`].
     pub fn partials(&self, z: &[R], u: &Input<R>, out: &mut [R]) {
         self.plain(&self.program.partials, z, u, out);
@@ -300,14 +357,14 @@ impl<'p, R: Real> ProgramLaw<'p, R> {
         z.iter_mut().zip(&out[..self.len()]).for_each(|(to, x)| *to = *x);
     }
     /// See [`Friction::step`](crate::Friction::step); in place. Without an equation of its own it is an implicit step, see
-    /// the module `implicit_step`.
+    /// the module `sample_step`.
     pub fn step(&self, z: &mut [R], u: &Input<R>, dt: R) {
         match &self.program.step {
             Some(step) => {
                 self.assign(step, z, u, dt);
                 self.jump(z, u);
             }
-            None => implicit_step::step(self, z, u, dt),
+            None => sample_step::step(self, z, u, dt),
         }
     }
     /// See [`Friction::sample`](crate::Friction::sample): steps `z` and returns the force.
@@ -322,7 +379,7 @@ impl<'p, R: Real> ProgramLaw<'p, R> {
         match &self.program.settled {
             Some(settled) => self.assign(settled, out, u, R::lit(0.0)),
             None => {
-                implicit_step::settle(self, out, u);
+                sample_step::settle(self, out, u);
             }
         }
     }
@@ -330,7 +387,7 @@ impl<'p, R: Real> ProgramLaw<'p, R> {
     /// each number has on the way: what is small beside it is a zero that was not quite reached.
     pub fn settle(&self, u: &Input<R>, out: &mut [R]) -> [R; PROGRAM_STATES_MAX] {
         out.iter_mut().for_each(|z| *z = R::lit(0.0));
-        implicit_step::settle(self, out, u)
+        sample_step::settle(self, out, u)
     }
     /// See [`Friction::steady`](crate::Friction::steady).
     pub fn steady(&self, u: &Input<R>) -> R {

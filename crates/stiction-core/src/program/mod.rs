@@ -28,7 +28,9 @@ mod implicit_step;
 mod law;
 mod operation;
 mod replay;
+mod sample_step;
 mod straight_line;
+mod switching;
 mod text;
 
 pub use builder::Builder;

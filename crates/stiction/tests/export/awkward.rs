@@ -57,6 +57,46 @@ rate.z = "v*(1 - (z/l)^two) - (z/l)^one*abs(v)"
 force = "load*fc*((v/vs)^one + 0.1*(v/vs)^two + 0.01*(v/vs)^none*(z/l)^two)"
 "#;
 
+/// Rates that compare their own states: two springs that stop stretching, and a bristle whose decay begins at a stretch.
+pub const COMPARED: &str = r#"
+name = "compared-states"
+
+[params]
+f1 = { unit = "N", default = 0.5, min = 1e-9, max = 1e9 }
+f2 = { unit = "N", default = 1.0, min = 1e-9, max = 1e9 }
+k = { unit = "N/m", default = 1e4, min = 1e-3, max = 1e12 }
+l = { unit = "m", default = 1e-4, min = 1e-9, max = 1.0 }
+
+[states]
+a = "m"
+b = "m"
+c = "m"
+
+[equations]
+rate.a = "where(k*a*sign(v) >= f1, 0, v)"
+rate.b = "v*(1 - sign(2*k*b*sign(v) - f2))/2"
+rate.c = "v - where(abs(c) > l and c*v > 0, abs(v)*c/l, 0)"
+force = "load*k*(a + 2*b + c)"
+"#;
+
+/// Two states that move along a common surface, with a rate that is not linear.
+pub const SHARED: &str = r#"
+name = "shared-surface"
+
+[params]
+k = { unit = "N/m", default = 1e4, min = 1e-3, max = 1e12 }
+l = { unit = "m", default = 1e-4, min = 1e-9, max = 1.0 }
+
+[states]
+a = "m"
+b = "m"
+
+[equations]
+rate.a = "where((a + b)*sign(v) >= l, -v, v)"
+rate.b = "v/2 - abs(v)*b*abs(b)/l^2"
+force = "load*k*(a + b)"
+"#;
+
 /// Points alone: no parameters, no memory.
 const BARE: &str = r#"
 name = "bare"
@@ -85,5 +125,5 @@ fn wide() -> String {
 pub fn awkward_laws() -> Vec<&'static LawEntry> {
     let entry =
         |text: &str| LawFile::parse(text, "law.toml".as_ref()).unwrap_or_else(|e| panic!("{e}\n{text}")).entry();
-    [NAMES, POWERS, BARE, &wide()].map(entry).to_vec()
+    [NAMES, POWERS, COMPARED, SHARED, BARE, &wide()].map(entry).to_vec()
 }

@@ -1,5 +1,5 @@
 //! Laws in other languages: what is written compiles without a word and passes the test that comes with it.
-use crate::awkward::POWERS;
+use crate::awkward::{COMPARED, POWERS, SHARED};
 use crate::build::{STRICT, folder, run, rustc, save};
 use crate::skip::c_compiler;
 use std::path::Path;
@@ -32,11 +32,11 @@ rate.in    = "p*(class - in)"
 force      = "load*lambda*class*_*NULL"
 "#;
 
-/// All built-in laws, and two from files.
+/// All built-in laws, and some from files.
 fn laws() -> Vec<&'static LawEntry> {
-    let file = LawFile::parse(AWKWARD, Path::new("static.toml")).expect("a law file");
-    let powers = LawFile::parse(POWERS, Path::new("powers.toml")).expect("a law file");
-    models::ALL.iter().chain([file.entry(), powers.entry()]).collect()
+    let files = [AWKWARD, POWERS, COMPARED, SHARED]
+        .map(|text| LawFile::parse(text, Path::new("law.toml")).expect("a law file").entry());
+    models::ALL.iter().chain(files).collect()
 }
 
 #[test]

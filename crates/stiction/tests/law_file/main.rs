@@ -1,6 +1,7 @@
 //! Laws written as files: against the built-in laws of the same equations, in every use, and as users get them wrong.
 mod built_in;
 mod checked;
+mod comparisons;
 mod mistakes;
 mod sampling;
 mod tables;

@@ -51,6 +51,23 @@ fn any_sample_time_is_stable() {
     assert!((z[0] + 1e-3).abs() < 1e-12, "{z:?}");
 }
 
+/// The equation of an implicit step has two solutions here, z0 apart and more: the one in the direction of the rate is the step's.
+#[test]
+fn a_sample_moves_in_the_direction_of_its_rate() {
+    let law = law(TANH).build().expect("a law");
+    for decade in -9..=3 {
+        for start in [-0.999e-3, -0.5e-3, 0.0, 0.7e-3] {
+            let mut z = [start];
+            for _ in 0..10 {
+                let before = z[0];
+                law.step(&mut z, &Input::at(0.02), 10f64.powi(decade));
+                assert!(z[0] >= before && z[0] <= 1e-3 * (1.0 + 1e-9), "{before} to {z:?} in samples of 1e{decade} s");
+            }
+            assert!(decade < 1 || (z[0] - 1e-3).abs() < 1e-9, "{z:?} after samples of 1e{decade} s");
+        }
+    }
+}
+
 /// Two states that act on each other: a bristle on a creeping base. The settled memory is the solution of a linear system.
 #[test]
 fn coupled_states_settle() {
