@@ -6,8 +6,8 @@ use crate::scenario::Scenario;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 use stiction::analysis::cycle::Continuation;
 use stiction::analysis::energy::search::SearchEffort;
 use stiction::analysis::loops::LoopDetection;
@@ -35,34 +35,64 @@ use stiction_report::law_code::LawCodeReport;
 use stiction_report::passivity::PassivityReport;
 use stiction_report::phenomena::PhenomenaSummary;
 
-/// The results of an analysis.
+/// The results of an analysis: of a report, or what is left of one that was pickled.
 #[pyclass(frozen, module = "stiction._native")]
 pub struct Analysis {
-    report: Box<dyn Report + Send + Sync>,
+    report: Option<Box<dyn Report + Send + Sync>>,
     /// What was assumed.
     #[pyo3(get)]
     notes: Vec<String>,
+    json: OnceLock<String>,
+    text: OnceLock<String>,
+    figures: OnceLock<Figures>,
 }
+
+/// Names of pictures, and the pictures as SVG.
+type Figures = Vec<(String, String)>;
+/// Notes, JSON, text and pictures.
+type AnalysisState = (Vec<String>, String, String, Figures);
 
 impl Analysis {
     fn new(report: impl Report + Send + Sync + 'static) -> Self {
-        Self { report: Box::new(report), notes: Vec::new() }
+        Self::with_notes(report, Vec::new())
+    }
+    fn with_notes(report: impl Report + Send + Sync + 'static, notes: Vec<String>) -> Self {
+        let (json, text, figures) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { report: Some(Box::new(report)), notes, json, text, figures }
+    }
+    /// What is kept already, or what the report gives.
+    fn kept<'a, T: Default>(&'a self, place: &'a OnceLock<T>, make: impl Fn(&dyn Report) -> T) -> &'a T {
+        place.get_or_init(|| self.report.as_deref().map(|report| make(report)).unwrap_or_default())
     }
 }
 
 #[pymethods]
 impl Analysis {
     /// All results, as the program prints them with `--json`.
-    fn json(&self) -> String {
-        self.report.json().to_string()
+    fn json(&self) -> &str {
+        self.kept::<String>(&self.json, |report| report.json().to_string())
     }
     /// The text that the program prints.
-    fn text(&self) -> String {
-        self.report.text()
+    fn text(&self) -> &str {
+        self.kept::<String>(&self.text, |report| report.text())
     }
     /// Names of pictures, and the pictures as SVG.
-    fn figures(&self, py: Python<'_>) -> Vec<(&'static str, String)> {
-        py.detach(|| self.report.figures().into_iter().map(|(name, figure)| (name, figure.svg())).collect())
+    fn figures(&self, py: Python<'_>) -> Figures {
+        let svg = |report: &dyn Report| {
+            report.figures().into_iter().map(|(name, figure)| (name.to_owned(), figure.svg())).collect()
+        };
+        py.detach(|| self.kept(&self.figures, svg).clone())
+    }
+    /// The results of a state that was pickled.
+    #[staticmethod]
+    fn of(state: AnalysisState) -> Self {
+        let (notes, json, text, figures) = state;
+        Self { report: None, notes, json: json.into(), text: text.into(), figures: figures.into() }
+    }
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (AnalysisState,))> {
+        let own = slf.get();
+        let state = (own.notes.clone(), own.json().to_owned(), own.text().to_owned(), own.figures(slf.py()));
+        Ok((slf.get_type().getattr("of")?, (state,)))
     }
 }
 
@@ -166,7 +196,7 @@ pub fn breakaway(
     let found =
         in_background(py, move |stop| BreakawayReport::measure(&rig.with_stop(&StopFlag::new(stop.clone())), &study))??;
     let notes = found.notes.clone();
-    Ok(Analysis { report: Box::new(found), notes })
+    Ok(Analysis::with_notes(found, notes))
 }
 
 /// Hysteresis loops of a law that is driven to and fro.
@@ -373,7 +403,7 @@ pub fn controller_code(
         Ok::<_, Error>((code, files))
     })??;
     let files = files.into_iter().map(|file| (file.path, file.text.into_bytes())).collect();
-    Ok((Analysis { report: Box::new(code), notes }, files))
+    Ok((Analysis::with_notes(code, notes), files))
 }
 
 /// Writes a file, whole or not at all.

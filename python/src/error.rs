@@ -3,11 +3,13 @@ use pyo3::PyErr;
 use stiction::Error;
 use stiction::analysis::sampled_motion::SampledMotionError;
 use stiction::analysis::steady_curve::InputLimitError;
+use stiction::similar_names::similar;
 use stiction::{LawError, SimError};
 
 /// The exceptions, which are written in Python.
 pub mod exceptions {
     pyo3::import_exception!(stiction._errors, Error);
+    pyo3::import_exception!(stiction._errors, UnknownName);
 }
 
 /// An error that becomes an exception.
@@ -17,6 +19,16 @@ impl PythonError {
     /// From a message and a hint.
     pub fn new(message: impl ToString, hint: Option<String>) -> Self {
         Self(exceptions::Error::new_err((message.to_string(), hint)))
+    }
+    /// A name that is not among the known ones.
+    pub fn unknown_name(what: &str, name: &str, known: &[&str]) -> Self {
+        let near = similar(name, known.iter().copied());
+        let hint = if near.is_empty() {
+            format!("there is: {}", known.join(", "))
+        } else {
+            format!("did you mean '{}'?", near.join("' or '"))
+        };
+        Self(exceptions::UnknownName::new_err((format!("there is no {what} '{name}'"), hint)))
     }
 }
 

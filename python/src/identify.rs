@@ -8,6 +8,7 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use std::fs::File;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 use stiction::data::{DataFile, ReadOptions};
 use stiction::digest::sha256;
@@ -21,8 +22,8 @@ use stiction::identify::rate_state::{
 use stiction::identify::report::{IdentificationReport, InputFile, figures};
 use stiction::identify::sliding::{Reduction, RegressionOptions, SlidingLaw, SlidingOptions};
 use stiction::identify::{
-    ColumnRoles, FreeParameter, IdentificationResult, MotionTask, Preparation, RecordSet, Severity, Smoothing,
-    compare_laws, repeated,
+    ColumnRoles, Estimate, FreeParameter, IdentificationResult, MotionTask, Preparation, RecordSet, Severity,
+    Smoothing, compare_laws, repeated,
 };
 use stiction::scenario::{PriorKnowledge, Template};
 use stiction::sim::StopFlag;
@@ -398,8 +399,7 @@ pub fn identify(
             Ok::<_, Error>(IdentificationReport::of_records(records, results))
         })?
     };
-    let version = env!("CARGO_PKG_VERSION").to_owned();
-    Ok(Report { report: IdentificationReport { command, version, ..report? }, scenario: None })
+    Report::new(py, IdentificationReport { command, ..report? }, None)
 }
 
 /// Fits a scenario to files and columns by simulating it; `judged` are records that it is not fitted to.
@@ -434,8 +434,7 @@ pub fn identify_plant(
         };
         Ok::<_, Error>((report, fitted.scenario))
     })??;
-    let version = env!("CARGO_PKG_VERSION").to_owned();
-    Ok(Report { report: IdentificationReport { command, version, ..report }, scenario: Some(fitted) })
+    Report::new(py, IdentificationReport { command, ..report }, Some(fitted))
 }
 
 /// Name, number of parameters, error of prediction and that of sliding samples of a law in a comparison.
@@ -465,94 +464,170 @@ pub fn compare_models(
     let rows = found.laws.iter().map(|law| (law.name.clone(), law.parameters, law.validation.rms, law.sliding));
     let rows = rows.collect();
     let results = found.laws.into_iter().map(|law| law.result).collect();
-    let version = env!("CARGO_PKG_VERSION").to_owned();
-    let report = IdentificationReport { version, ..IdentificationReport::of_records(records, results) };
-    Ok((rows, Report { report, scenario: None }, choice, found.failed))
+    let report = Report::new(py, IdentificationReport::of_records(records, results), None)?;
+    Ok((rows, report, choice, found.failed))
 }
 
-/// What an identification found.
+/// What an identification found: of a report, or what is left of one that was pickled.
 #[pyclass(frozen, module = "stiction._native")]
 pub struct Report {
-    report: IdentificationReport,
+    report: Option<IdentificationReport>,
+    results: Vec<ResultData>,
+    html: OnceLock<String>,
     /// The scenario with the values that were found, as TOML, if one was fitted.
     #[pyo3(get)]
     scenario: Option<String>,
 }
 
-/// Names of rows and columns, and the matrix.
-type NamedMatrix<'py> = (Vec<String>, Bound<'py, PyArray2<f64>>);
 /// Name, unit, value, standard error, interval and how well it is known.
-type EstimateRow<'a> = (&'a str, &'a str, f64, f64, (f64, f64), &'static str);
+type EstimateRow = (String, String, f64, f64, (f64, f64), String);
+/// Names of rows and columns, and the matrix, row by row.
+type CovarianceRow = Option<(Vec<String>, Vec<f64>)>;
+/// Key, title, value and unit of a measure of the fit.
+type ScoreRow = (String, String, f64, String);
+/// Key and title; estimates and covariance; the law as TOML, measures, remarks; residuals, and figures as SVG.
+type ResultState = (
+    (String, String),
+    (Vec<EstimateRow>, CovarianceRow),
+    (Option<String>, Vec<ScoreRow>, Vec<(String, String)>),
+    (Vec<(String, Py<Table>)>, Vec<String>),
+);
 
-impl Report {
-    fn result(&self, index: usize) -> Result<&IdentificationResult, PythonError> {
-        self.report.results.get(index).ok_or_else(|| PythonError::new(format!("there is no result {index}"), None))
-    }
+/// A result as Python reads it.
+struct ResultData {
+    title: (String, String),
+    estimates: Vec<EstimateRow>,
+    covariance: CovarianceRow,
+    law: Option<ParameterFile>,
+    scores: Vec<ScoreRow>,
+    /// Severity and text, those on the data first.
+    remarks: Vec<(String, String)>,
+    /// Time, measured and modelled values of each record.
+    residuals: Vec<(String, Py<Table>)>,
+    figures: OnceLock<Vec<String>>,
 }
 
-#[pymethods]
-impl Report {
-    fn __len__(&self) -> usize {
-        self.report.results.len()
-    }
-    /// The report as a page of HTML.
-    fn html(&self) -> String {
-        self.report.html()
-    }
-    /// Key and title of a result.
-    fn title(&self, index: usize) -> Result<(&str, &str), PythonError> {
-        let result = self.result(index)?;
-        Ok((&result.key, &result.title))
-    }
-    /// Estimated and given quantities.
-    fn estimates(&self, index: usize) -> Result<Vec<EstimateRow<'_>>, PythonError> {
-        let rows = self.result(index)?.estimates.iter().map(|e| {
-            let known = e.identifiability.description();
-            (e.name.as_str(), e.unit.as_str(), e.value, e.error, (e.interval[0], e.interval[1]), known)
-        });
-        Ok(rows.collect())
-    }
-    /// Names and covariance matrix of the estimates, if there is one.
-    fn covariance<'py>(&self, py: Python<'py>, index: usize) -> Result<Option<NamedMatrix<'py>>, PythonError> {
-        let Some(covariance) = &self.result(index)?.covariance else { return Ok(None) };
-        let n = covariance.names.len();
-        let matrix = PyArray1::from_slice(py, &covariance.matrix).reshape([n, n])?;
-        Ok(Some((covariance.names.clone(), matrix)))
-    }
-    /// The identified law, with how it was identified.
-    fn law(&self, index: usize) -> Result<Option<Law>, PythonError> {
-        let file = self.report.parameter_file(self.result(index)?);
-        file.map(|file| Law::new(file, &[], &[])).transpose()
-    }
-    /// Measures of the fit: key, title, value, unit.
-    fn scores(&self, index: usize) -> Result<Vec<(&str, &str, f64, &str)>, PythonError> {
-        let scores = self.result(index)?.scores.iter();
-        Ok(scores.map(|s| (s.key.as_str(), s.title.as_str(), s.value, s.unit.as_str())).collect())
-    }
-    /// Remarks on the data and on a result: severity and text.
-    fn remarks(&self, index: usize) -> Result<Vec<(&'static str, &str)>, PythonError> {
+impl ResultData {
+    fn new(py: Python<'_>, report: &IdentificationReport, result: &IdentificationResult) -> PyResult<Self> {
         let severity = |severity| match severity {
             Severity::Info => "info",
             Severity::Good => "good",
             Severity::Warning => "warning",
             Severity::Critical => "critical",
         };
-        let all = self.report.remarks.iter().chain(&self.result(index)?.remarks);
-        Ok(all.map(|remark| (severity(remark.severity), remark.text.as_str())).collect())
-    }
-    /// Time, measured and modelled values of each record.
-    fn residuals(&self, py: Python<'_>, index: usize) -> Result<Vec<(String, Table)>, PythonError> {
-        let mut out = Vec::new();
-        for series in &self.result(index)?.residuals {
+        let estimate = |e: &Estimate| {
+            let known = e.identifiability.description().to_owned();
+            (e.name.clone(), e.unit.clone(), e.value, e.error, (e.interval[0], e.interval[1]), known)
+        };
+        let residuals = result.residuals.iter().map(|series| {
             let columns = [("t", "s", &series.t), ("measured", "", &series.measured), ("model", "", &series.model)];
             let columns = columns
                 .map(|(name, unit, values)| (name.to_owned(), unit.to_owned(), ColumnData::Numbers(values.clone())));
-            out.push((series.name.clone(), Table::new(py, columns.into())?));
-        }
-        Ok(out)
+            Ok((series.name.clone(), Py::new(py, Table::new(py, columns.into())?)?))
+        });
+        let remarks = report.remarks.iter().chain(&result.remarks);
+        Ok(Self {
+            title: (result.key.clone(), result.title.clone()),
+            estimates: result.estimates.iter().map(estimate).collect(),
+            covariance: result.covariance.as_ref().map(|found| (found.names.clone(), found.matrix.clone())),
+            law: report.parameter_file(result),
+            scores: result.scores.iter().map(|s| (s.key.clone(), s.title.clone(), s.value, s.unit.clone())).collect(),
+            remarks: remarks.map(|remark| (severity(remark.severity).to_owned(), remark.text.clone())).collect(),
+            residuals: residuals.collect::<PyResult<_>>()?,
+            figures: OnceLock::new(),
+        })
+    }
+    fn restored(state: ResultState) -> Result<Self, Error> {
+        let (title, (estimates, covariance), (law, scores, remarks), (residuals, figures)) = state;
+        let law = law.map(|text| ParameterFile::parse(&text, Path::new("law"))).transpose()?;
+        Ok(Self { title, estimates, covariance, law, scores, remarks, residuals, figures: figures.into() })
+    }
+}
+
+impl Report {
+    fn new(py: Python<'_>, report: IdentificationReport, scenario: Option<String>) -> Result<Self, PythonError> {
+        let report = IdentificationReport { version: env!("CARGO_PKG_VERSION").to_owned(), ..report };
+        let results = report.results.iter().map(|result| ResultData::new(py, &report, result));
+        let results = results.collect::<PyResult<_>>()?;
+        Ok(Self { results, report: Some(report), html: OnceLock::new(), scenario })
+    }
+    fn result(&self, index: usize) -> Result<&ResultData, PythonError> {
+        self.results.get(index).ok_or_else(|| PythonError::new(format!("there is no result {index}"), None))
+    }
+}
+
+/// Names of rows and columns, and the matrix.
+type NamedMatrix<'py> = (Vec<String>, Bound<'py, PyArray2<f64>>);
+/// Results, page and scenario.
+type ReportState = (Vec<ResultState>, String, Option<String>);
+
+#[pymethods]
+impl Report {
+    fn __len__(&self) -> usize {
+        self.results.len()
+    }
+    /// The report as a page of HTML.
+    fn html(&self) -> &str {
+        self.html.get_or_init(|| self.report.as_ref().map(IdentificationReport::html).unwrap_or_default())
+    }
+    /// Key and title of a result.
+    fn title(&self, index: usize) -> Result<(String, String), PythonError> {
+        Ok(self.result(index)?.title.clone())
+    }
+    /// Estimated and given quantities.
+    fn estimates(&self, index: usize) -> Result<Vec<EstimateRow>, PythonError> {
+        Ok(self.result(index)?.estimates.clone())
+    }
+    /// Names and covariance matrix of the estimates, if there is one.
+    fn covariance<'py>(&self, py: Python<'py>, index: usize) -> Result<Option<NamedMatrix<'py>>, PythonError> {
+        let Some((names, matrix)) = &self.result(index)?.covariance else { return Ok(None) };
+        let n = names.len();
+        Ok(Some((names.clone(), PyArray1::from_slice(py, matrix).reshape([n, n])?)))
+    }
+    /// The identified law, with how it was identified.
+    fn law(&self, index: usize) -> Result<Option<Law>, PythonError> {
+        let file = self.result(index)?.law.clone();
+        file.map(|file| Law::new(file, &[], &[])).transpose()
+    }
+    /// Measures of the fit: key, title, value, unit.
+    fn scores(&self, index: usize) -> Result<Vec<ScoreRow>, PythonError> {
+        Ok(self.result(index)?.scores.clone())
+    }
+    /// Remarks on the data and on a result: severity and text.
+    fn remarks(&self, index: usize) -> Result<Vec<(String, String)>, PythonError> {
+        Ok(self.result(index)?.remarks.clone())
+    }
+    /// Time, measured and modelled values of each record.
+    fn residuals(&self, py: Python<'_>, index: usize) -> Result<Vec<(String, Py<Table>)>, PythonError> {
+        let rows = self.result(index)?.residuals.iter();
+        Ok(rows.map(|(name, table)| (name.clone(), table.clone_ref(py))).collect())
     }
     /// The figures of a result as SVG.
     fn figures(&self, index: usize) -> Result<Vec<String>, PythonError> {
-        Ok(figures(self.result(index)?).iter().map(stiction::plot::Figure::svg).collect())
+        let svg = || {
+            let result = self.report.as_ref().and_then(|report| report.results.get(index));
+            result.map_or_else(Vec::new, |result| figures(result).iter().map(stiction::plot::Figure::svg).collect())
+        };
+        Ok(self.result(index)?.figures.get_or_init(svg).clone())
+    }
+    /// The report of a state that was pickled.
+    #[staticmethod]
+    fn of(state: ReportState) -> Result<Self, PythonError> {
+        let (results, html, scenario) = state;
+        let results = results.into_iter().map(ResultData::restored).collect::<Result<_, Error>>()?;
+        Ok(Self { report: None, results, html: html.into(), scenario })
+    }
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Result<(Bound<'py, PyAny>, (ReportState,)), PythonError> {
+        let (py, own) = (slf.py(), slf.get());
+        let state = |(index, result): (usize, &ResultData)| {
+            Ok((
+                result.title.clone(),
+                (result.estimates.clone(), result.covariance.clone()),
+                (result.law.as_ref().map(ParameterFile::to_toml), result.scores.clone(), result.remarks.clone()),
+                (own.residuals(py, index)?, own.figures(index)?),
+            ))
+        };
+        let results = own.results.iter().enumerate().map(state).collect::<Result<_, PythonError>>()?;
+        Ok((slf.get_type().getattr("of")?, ((results, own.html().to_owned(), own.scenario.clone()),)))
     }
 }

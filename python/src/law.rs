@@ -103,6 +103,12 @@ impl Law {
     fn replaced(&self, set: Vec<(String, f64)>, known: Vec<(String, f64)>) -> Result<Self, PythonError> {
         Self::new(self.file.clone(), &set, &known)
     }
+    /// The name of the device of the library that it belongs to.
+    #[getter]
+    fn device(&self) -> Result<Option<&'static str>, PythonError> {
+        let Some(record) = &self.file.device else { return Ok(None) };
+        Ok(device_names()?.into_iter().find(|(_, title)| *title == record.title).map(|(name, _)| name))
+    }
     /// The text of a parameter file.
     fn to_toml(&self) -> String {
         self.file.to_toml()

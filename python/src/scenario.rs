@@ -209,6 +209,36 @@ impl RunResult {
     }
 }
 
+/// Title, notes and text of a run that was pickled; its tables; its measures; whether it is complete, energy and effort; pictures and failure.
+type RunState = (
+    (String, Vec<String>, String),
+    (Py<Table>, Py<Table>),
+    Vec<(String, Option<f64>)>,
+    (bool, [f64; 8], [u64; 4]),
+    (Vec<(String, String, Vec<Vec<String>>)>, Option<(String, Option<String>)>),
+);
+
+#[pymethods]
+impl RunResult {
+    /// The run of a state that was pickled.
+    #[staticmethod]
+    fn of(state: RunState) -> Self {
+        let ((title, notes, text), (trace, events), measures, (complete, energy, effort), (plots, failure)) = state;
+        Self { title, notes, text, trace, events, measures, complete, energy, effort, plots, failure }
+    }
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (RunState,))> {
+        let (py, run) = (slf.py(), slf.get());
+        let state = (
+            (run.title.clone(), run.notes.clone(), run.text.clone()),
+            (run.trace.clone_ref(py), run.events.clone_ref(py)),
+            run.measures.clone(),
+            (run.complete, run.energy, run.effort),
+            (run.plots.clone(), run.failure.clone()),
+        );
+        Ok((slf.get_type().getattr("of")?, (state,)))
+    }
+}
+
 /// Names and titles of the scenarios that come with the program.
 #[pyfunction]
 pub fn scenario_names() -> Vec<(&'static str, String)> {

@@ -1,8 +1,7 @@
 //! A table of named columns, numbers or text, that never changes.
 use crate::arrow::{self, ExportedColumn, ExportedData};
 use crate::error::PythonError;
-use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
-use pyo3::exceptions::PyKeyError;
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyList};
 use std::sync::Arc;
@@ -22,6 +21,16 @@ struct Column {
     /// A read-only array, or a list of texts.
     values: Py<PyAny>,
     exported: Arc<ExportedColumn>,
+}
+
+/// Name, unit and values of each column.
+type ColumnRows = Vec<(String, String, Py<PyAny>)>;
+
+/// The values of a column that was pickled.
+#[derive(FromPyObject)]
+enum RestoredValues<'py> {
+    Numbers(PyReadonlyArray1<'py, f64>),
+    Text(Vec<String>),
 }
 
 /// Columns of equal length. `pyarrow.table(...)` and `polars.DataFrame(...)` take it through the Arrow PyCapsule interface, without
@@ -75,15 +84,27 @@ impl Table {
         self.rows
     }
     /// The column called `name`.
-    fn __getitem__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
+    fn __getitem__(&self, py: Python<'_>, name: &str) -> Result<Py<PyAny>, PythonError> {
         let column = self.columns.iter().find(|column| column.name == name);
-        column.map(|column| column.values.clone_ref(py)).ok_or_else(|| {
-            let names = self.columns.iter().map(|column| column.name.as_str());
-            let near = stiction::similar_names::similar(name, names);
-            let hint =
-                if near.is_empty() { String::new() } else { format!("; did you mean '{}'?", near.join("' or '")) };
-            PyKeyError::new_err(format!("there is no column '{name}'{hint}"))
-        })
+        column
+            .map(|column| column.values.clone_ref(py))
+            .ok_or_else(|| PythonError::unknown_name("column", name, &self.names()))
+    }
+    /// The table of columns: name, unit, and an array of numbers or a list of texts.
+    #[staticmethod]
+    fn of(py: Python<'_>, columns: Vec<(String, String, RestoredValues<'_>)>) -> PyResult<Self> {
+        let columns = columns.into_iter().map(|(name, unit, values)| {
+            let data = match values {
+                RestoredValues::Numbers(array) => ColumnData::Numbers(array.as_array().to_vec()),
+                RestoredValues::Text(texts) => ColumnData::Text(texts),
+            };
+            (name, unit, data)
+        });
+        Self::new(py, columns.collect())
+    }
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (ColumnRows,))> {
+        let row = |column: &Column| (column.name.clone(), column.unit.clone(), column.values.clone_ref(slf.py()));
+        Ok((slf.get_type().getattr("of")?, (slf.get().columns.iter().map(row).collect(),)))
     }
     /// The columns' names and types, as an Arrow schema.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {

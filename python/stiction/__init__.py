@@ -35,7 +35,7 @@ from ._analysis import (
     passivity,
     phenomena,
 )
-from ._errors import Error, Note
+from ._errors import Error, Note, UnknownName
 from ._identify import Estimate, Fit, LawComparison, LawScore, Residuals, compare, identify
 from ._law import Law, Parameter, State, devices, laws
 from ._law_parameters import Param
@@ -78,6 +78,7 @@ __all__ = [
     "Sweep",
     "SweepTable",
     "System",
+    "UnknownName",
     "__version__",
     "breakaway",
     "check",

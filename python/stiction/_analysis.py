@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from . import _native
 from ._arrays import Floats, Numbers, as_column, as_count, as_floats, as_number
-from ._errors import Error, warn
+from ._errors import Error, unknown_name, warn
+from ._frozen import Frozen, frozen
 from ._law import Law
 from ._scenario import Scenario
 
@@ -68,18 +69,18 @@ def floats(values: Iterable[float | None]) -> Floats:
     return np.array([np.nan if x is None else x for x in values], dtype=np.float64)
 
 
-class Result:
+class Result(Frozen):
     """What an analysis found. `print` shows it as the program does; in a notebook there are its pictures, too.
 
-    `data` has everything as lists, dicts and numbers, with the names of `stiction ... --json`.
+    `data` has everything as lists, dicts and numbers, with the names of `stiction ... --json`. It does not change, and pickles.
     """
 
     __slots__ = ("_core", "data")
+    _core: _native.Analysis
     data: dict[str, Any]
 
     def __init__(self, core: _native.Analysis) -> None:
-        self._core = core
-        self.data = cast("dict[str, Any]", json.loads(core.json()))
+        self._set(_core=core, data=frozen(json.loads(core.json())))
 
     @property
     def figures(self) -> dict[str, str]:
@@ -156,13 +157,13 @@ class Cycle(Result, CycleValues):
     __slots__ = ()
 
 
-class CyclePoint(CycleValues):
+class CyclePoint(Frozen, CycleValues):
     """A periodic motion on a curve of them."""
 
     __slots__ = ("data",)
 
     def __init__(self, data: dict[str, Any]) -> None:
-        self.data = data
+        self._set(data=data)
 
 
 class Bifurcation(NamedTuple):
@@ -214,14 +215,14 @@ class CycleBranch(Result):
         return {one["value"]: one["returns_below"] for one in self.data["restick"]}
 
 
-class Equilibrium:
+class Equilibrium(Frozen):
     """A state in which a system stays, sliding steadily or at rest."""
 
     __slots__ = ("data",)
     data: dict[str, Any]
 
     def __init__(self, data: dict[str, Any]) -> None:
-        self.data = data
+        self._set(data=data)
 
     @property
     def kind(self) -> str:
@@ -430,7 +431,7 @@ class Phenomena(Result, Mapping[str, "dict[str, Phenomenon]"]):
     def __getitem__(self, law: str) -> dict[str, Phenomenon]:
         found = self._laws()
         if law not in found:
-            raise KeyError(law)
+            raise unknown_name("law in this result", law, found)
         return found[law]
 
     def __iter__(self) -> Any:
@@ -508,7 +509,7 @@ class Comparison(Result, Mapping[str, Method]):
                     None if worst is None else worst["rms"],
                     all(condition["holds"] for condition in one["stability"]),
                 )
-        raise KeyError(method)
+        raise unknown_name("method in this result", method, self)
 
     def __iter__(self) -> Any:
         return iter([one["method"] for one in self.data["methods"]])
@@ -533,9 +534,11 @@ class Code(Result, Mapping[str, bytes]):
 
     def __init__(self, core: _native.Analysis, files: list[tuple[str, bytes]]) -> None:
         super().__init__(core)
-        self._files = dict(files)
+        self._set(_files=dict(files))
 
     def __getitem__(self, name: str) -> bytes:
+        if name not in self._files:
+            raise unknown_name("file", name, self._files)
         return self._files[name]
 
     def __iter__(self) -> Any:

@@ -8,6 +8,8 @@ import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from . import _native
+
 if TYPE_CHECKING:
     from ._scenario import Run
 
@@ -53,6 +55,19 @@ class Error(ValueError):
 
     def __str__(self) -> str:
         return self.message if self.hint is None else f"{self.message}\nhint: {self.hint}"
+
+
+class UnknownName(Error, KeyError):
+    """A name that a table, a law or a result does not have; also a `KeyError`."""
+
+
+def unknown_name(what: str, name: object, known: Iterable[str]) -> UnknownName:
+    """The error for a name that is not among the known ones, with those that are meant or that there are."""
+    names = list(known)
+    near = _native.similar(str(name), names)
+    either = "' or '".join(near)
+    hint = f"did you mean '{either}'?" if near else f"there is: {', '.join(names)}"
+    return UnknownName(f"there is no {what} '{name}'", hint)
 
 
 class Note(UserWarning):

@@ -14,7 +14,8 @@ import numpy as np
 
 from . import _native
 from ._arrays import Floats, as_column, as_count, as_number
-from ._errors import Error, in_python, warn
+from ._errors import Error, in_python, unknown_name, warn
+from ._frozen import Frozen
 from ._law import Law, _values
 from ._scenario import Scenario
 
@@ -56,18 +57,19 @@ class Residuals:
     model: Floats
 
 
-class Fit:
+class Fit(Frozen):
     """What was identified: `fit["fc"].value`, `fit["fc"].interval`, `fit.law`, and what the data do not tell, `fit.unidentified`.
 
     The first result is the recommended one; `fit.others` has those that it was compared with.
     """
 
     __slots__ = ("_core", "_index", "_scenario")
+    _core: _native.Report
+    _index: int
+    _scenario: str
 
     def __init__(self, core: _native.Report, index: int = 0, scenario: str = "") -> None:
-        self._core = core
-        self._index = index
-        self._scenario = scenario
+        self._set(_core=core, _index=index, _scenario=scenario)
 
     @property
     def key(self) -> str:
@@ -87,7 +89,7 @@ class Fit:
     def __getitem__(self, name: str) -> Estimate:
         estimates = self.estimates
         if name not in estimates:
-            raise KeyError(f"there is no estimate of '{name}', but of {', '.join(estimates)}")
+            raise unknown_name("estimate of", name, estimates)
         return estimates[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -417,7 +419,7 @@ class LawScore(NamedTuple):
     sliding: float
 
 
-class LawComparison:
+class LawComparison(Frozen):
     """Laws compared on the same records. Each was fitted to the first half of every record and predicted the second.
 
     `scores` has the best prediction first; `choice` is the law to take, the one with fewest parameters that predicts no worse than the best
@@ -433,10 +435,7 @@ class LawComparison:
     def __init__(
         self, scores: list[LawScore], choice: str, fits: dict[str, Fit], failed: dict[str, str]
     ) -> None:
-        self.scores = scores
-        self.choice = choice
-        self.fits = fits
-        self.failed = failed
+        self._set(scores=scores, choice=choice, fits=fits, failed=failed)
 
     @property
     def fit(self) -> Fit:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from . import _native
 from ._arrays import Floats, as_column, as_floats, as_number
-from ._errors import Error, warn
+from ._errors import Error, unknown_name, warn
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -159,6 +159,11 @@ class Law:
         return self._core.provenance
 
     @property
+    def device(self) -> str | None:
+        """The name of the device of `st.devices()` that it belongs to."""
+        return self._core.device
+
+    @property
     def definition(self) -> str | None:
         """The text of the law file that it is from; None for a law of the library."""
         return self._core.definition
@@ -171,7 +176,7 @@ class Law:
     def __getitem__(self, name: str) -> Parameter:
         parameters = self.parameters
         if name not in parameters:
-            raise KeyError(f"law '{self.name}' has no parameter '{name}', but {', '.join(parameters)}")
+            raise unknown_name(f"parameter of '{self.name}'", name, parameters)
         return parameters[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -268,14 +273,20 @@ class Law:
         return ax
 
     def __repr__(self) -> str:
-        values = ", ".join(f"{p.name}={p.value:g}" for p in self.parameters.values() if "." not in p.name)
+        device = self._core.device
+        usual = {p.name: p.default for p in self.parameters.values()}
+        if device is not None:
+            usual = {row[0]: row[1] for row in _native.Law.find(device, [], []).parameters}
         groups: dict[str, list[str]] = {}
+        words = [repr(device or self.name)]
         for p in self.parameters.values():
             group, dot, key = p.name.partition(".")
             if dot:
                 groups.setdefault(group, []).append(f"{key}={p.value:g}")
-        inner = "".join(f", {group}=dict({', '.join(keys)})" for group, keys in groups.items())
-        return f"Law({self.name!r}, {values}{inner})" if values else f"Law({self.name!r}{inner})"
+            elif p.value != usual.get(p.name):
+                words.append(f"{p.name}={p.value:g}")
+        words += [f"{group}=dict({', '.join(keys)})" for group, keys in groups.items()]
+        return f"Law({', '.join(words)})"
 
     def _repr_html_(self) -> str:
         cells = "".join(

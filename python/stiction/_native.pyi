@@ -19,6 +19,7 @@ __all__ = [
     "compare_models",
     "compensate",
     "components",
+    "controller_code",
     "cycle",
     "cycle_branch",
     "describing_function",
@@ -28,6 +29,8 @@ __all__ = [
     "hysteresis",
     "hysteresis_of_path",
     "identify",
+    "identify_plant",
+    "is_scenario",
     "law_code",
     "law_names",
     "law_targets",
@@ -55,6 +58,8 @@ class Law:
     @staticmethod
     def parse(text: str) -> Law: ...
     def replaced(self, set: list[tuple[str, float]], known: list[tuple[str, float]]) -> Law: ...
+    @property
+    def device(self) -> str | None: ...
     def to_toml(self) -> str: ...
     def save(self, path: str) -> None: ...
     @property
@@ -87,6 +92,8 @@ class Law:
 
 @final
 class Table:
+    @staticmethod
+    def of(columns: list[tuple[str, str, Any]]) -> Table: ...
     @property
     def names(self) -> list[str]: ...
     @property
@@ -115,6 +122,8 @@ class Scenario:
 
 @final
 class RunResult:
+    @staticmethod
+    def of(state: tuple[Any, ...]) -> RunResult: ...
     @property
     def title(self) -> str: ...
     @property
@@ -140,6 +149,8 @@ class RunResult:
 
 @final
 class Report:
+    @staticmethod
+    def of(state: tuple[Any, ...]) -> Report: ...
     def __len__(self) -> int: ...
     def html(self) -> str: ...
     def title(self, index: int) -> tuple[str, str]: ...
@@ -176,6 +187,8 @@ def scenario_names() -> list[tuple[str, str]]: ...
 
 @final
 class Analysis:
+    @staticmethod
+    def of(state: tuple[list[str], str, str, list[tuple[str, str]]]) -> Analysis: ...
     @property
     def notes(self) -> list[str]: ...
     def json(self) -> str: ...

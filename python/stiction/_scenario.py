@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast, overload
 from . import _native
 from ._arrays import Floats
 from ._errors import Error
+from ._frozen import Frozen
 from ._toml import changes
 
 if TYPE_CHECKING:
@@ -34,13 +35,14 @@ class Event(NamedTuple):
     kind: str
 
 
-class Events(Sequence[Event]):
+class Events(Frozen, Sequence[Event]):
     """The events of a run in order of time. `t`, `part` and `kind` are columns; `polars.DataFrame(events)` and others take them."""
 
     __slots__ = ("_core",)
+    _core: _native.Table
 
     def __init__(self, core: _native.Table) -> None:
-        self._core = core
+        self._set(_core=core)
 
     @property
     def t(self) -> Floats:
@@ -100,18 +102,18 @@ class Energy:
     size: float
 
 
-class Run:
+class Run(Frozen):
     """The result of a run: columns over time, events, measures, energy. It does not change; its arrays are read-only.
 
     `polars.DataFrame(run)` and `pyarrow.table(run)` take the columns without copying them.
     """
 
     __slots__ = ("_core", "name")
+    _core: _native.RunResult
     name: str
 
     def __init__(self, core: _native.RunResult, name: str) -> None:
-        self._core = core
-        self.name = name
+        self._set(_core=core, name=name)
 
     def __getitem__(self, column: str) -> Floats:
         return cast(Floats, self._core.trace[column])

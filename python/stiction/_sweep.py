@@ -14,7 +14,8 @@ import numpy as np
 
 from . import _native
 from ._arrays import Floats, as_count, as_floats, as_number
-from ._errors import Error, warn
+from ._errors import Error, UnknownName, warn
+from ._frozen import Frozen
 from ._scenario import Scenario
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def values_text(name: str, values: Any) -> str:
     return f"{name}={','.join(repr(float(x)) for x in numbers)}"
 
 
-class SweepTable(Mapping[str, Floats]):
+class SweepTable(Frozen, Mapping[str, Floats]):
     """The results of a sweep: a row for each point, with what was varied and what was measured.
 
     A measure of an event that did not happen is NaN, and so are all of a point that failed; `errors` says why. `polars.DataFrame(table)` and
@@ -44,21 +45,25 @@ class SweepTable(Mapping[str, Floats]):
     """
 
     __slots__ = ("_axes", "_core", "path")
+    _axes: int
+    _core: _native.Table
     path: str | None
 
     def __init__(self, core: _native.Table, axes: int, path: str | None) -> None:
-        self._core = core
-        self._axes = axes
-        self.path = path
+        self._set(_core=core, _axes=axes, path=path)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> SweepTable:
         """The table of a sweep that was run earlier."""
         return cls(*_native.sweep_table(os.fspath(path)), os.fspath(path))
 
+    def at(self, path: str | None) -> SweepTable:
+        """The same table, kept in another place."""
+        return SweepTable(self._core, self._axes, path)
+
     def __getitem__(self, column: str) -> Floats:
         if column == "error":
-            raise KeyError("error: these are texts, see `errors`")
+            raise UnknownName("there is no column 'error' of numbers", "`errors` has the texts by the numbers of points")
         return cast(Floats, self._core[column])
 
     def __iter__(self) -> Iterator[str]:
@@ -223,8 +228,7 @@ class Sweep:
             with tempfile.TemporaryDirectory() as folder:
                 place = os.path.join(folder, "sweep.parquet")
                 table = self.run(place, client=client, shards=shards, threads=threads, chunk=chunk, progress=progress)
-                table.path = None
-                return table
+                return table.at(None)
         place = os.fspath(path)
         if not place.lower().endswith((".parquet", ".csv")):
             raise Error(f"'{place}' is not a table", "name the file .parquet or .csv")
@@ -373,9 +377,7 @@ class Place:
             whole = os.path.join(folder, "whole.parquet")
             note_failures(*_native.merge_sweep(here, whole))
             put_whole(self.fs, whole, to)
-            table = SweepTable.read(whole)
-            table.path = to
-            return table
+            return SweepTable.read(whole).at(to)
 
 
 def put_whole(fs: Any, here: str, there: str) -> None:

@@ -25,8 +25,14 @@ class Parameters(unittest.TestCase):
         self.assertEqual([state.name for state in law.states], ["z"])
         self.assertIn("LuGre", law.summary)
         self.assertTrue(any("dz/dt" in line for line in law.equations))
-        self.assertIn("fc=1.2", repr(law))
+        self.assertEqual(repr(law), "Law('lugre', fc=1.2, fs=1.8, reverse=dict(fc=1))")
         self.assertIn("<svg", law._repr_html_())
+
+    def test_a_device_keeps_its_name(self):
+        axis = st.Law("emps-axis")
+        self.assertEqual((repr(axis), axis.name, axis.device), ("Law('emps-axis')", "stiction", "emps-axis"))
+        self.assertEqual(repr(axis.replace(fv=200.0)), "Law('emps-axis', fv=200)")
+        self.assertIsNone(st.Law("lugre").device)
 
     def test_a_law_does_not_change(self):
         law = st.Law("coulomb")
