@@ -8,10 +8,11 @@
 //! assert_eq!(error.to_string(), "there is no law 'lurge'");
 //! assert_eq!(error.hint().as_deref(), Some("did you mean 'lugre'?"));
 //! ```
+use crate::force_at_rest::JumpAtRest;
 use crate::laws;
 use crate::parameter_group::ParameterGroup;
 use stiction_core::Param;
-use stiction_io::number::{interval, short};
+use stiction_io::number::{interval, round, short};
 use stiction_io::similar_names::did_you_mean;
 
 /// Why a law cannot be built.
@@ -89,6 +90,14 @@ pub enum LawError {
         /// How many were given.
         given: usize,
     },
+    /// The force jumps where motion begins, and `hold` does not cover it.
+    #[error("the force of law '{law}' jumps by {} when motion begins{}, but hold is {}", brief(jump.jump), sliding(jump.before), brief(jump.hold))]
+    JumpsAtRest {
+        /// The law.
+        law: &'static str,
+        /// The jump.
+        jump: JumpAtRest,
+    },
     /// A law that is not suitable, for example as the model of a controller.
     #[error("'law' {why}")]
     Unsuited {
@@ -120,9 +129,21 @@ impl LawError {
                 Some(format!("set {}, too; the default does not meet the condition", assumed.join(" and ")))
             }
             Self::Count { .. } => Some("give one value for each parameter".to_owned()),
+            Self::JumpsAtRest { jump, .. } => Some(format!(
+                "a body at rest would switch between the directions without end: give 'hold', the force by which it is held against motion in direction dir, here {} or more; for force = \"load*fc*sign(v)\" it is hold = \"load*fc\"",
+                brief(jump.jump)
+            )),
             Self::Unsuited { .. } => Some("see 'stiction scenarios --keys'".to_owned()),
         }
     }
+}
+
+fn brief(x: f64) -> String {
+    short(round(x, 4))
+}
+
+fn sliding(before: Option<f64>) -> String {
+    before.map_or(String::new(), |v| format!(" after sliding at {} m/s", brief(v)))
 }
 
 /// The law, controller or wrapper that a condition belongs to.

@@ -1,6 +1,7 @@
 //! Friction in systems: [laws by name](spec), [systems](system) of bodies, springs, contacts and controllers, and the
 //! [simulator](sim) that runs them.
 pub mod dispatch;
+pub mod force_at_rest;
 mod law_error;
 pub mod laws;
 #[cfg(test)]

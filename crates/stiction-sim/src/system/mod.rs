@@ -33,6 +33,7 @@ pub use servo::{Encoder, Servo, ServoConfig};
 pub use signal::{Curve, CurveError, Signal, SignalDerivatives};
 pub use switched::SwitchedController;
 
+use crate::force_at_rest::{JumpAtRest, can_jump};
 use crate::{LawError, ParameterGroup, Spec};
 use std::collections::HashSet;
 use stiction_core::registry::{DynLaw, LawEntry};
@@ -122,10 +123,17 @@ impl Contact {
     /// A contact under nominal load that has never moved.
     ///
     /// # Errors
-    /// As [`Spec::build`].
+    /// As [`Spec::build`]; [`LawError::JumpsAtRest`] for a law of programs with which a body at rest would neither rest nor move.
     pub fn new(spec: &Spec) -> Result<Self, LawError> {
+        let law = spec.build()?;
+        if spec.law().program().is_some_and(can_jump) {
+            let bare = spec.clone().without(ParameterGroup::Noise).build()?;
+            if let Some(jump) = JumpAtRest::find(&*bare) {
+                return Err(LawError::JumpsAtRest { law: spec.law().name, jump });
+            }
+        }
         Ok(Self {
-            law: spec.build()?,
+            law,
             spec: spec.clone(),
             entry: spec.law(),
             noisy: spec.has(ParameterGroup::Noise),

@@ -12,6 +12,7 @@ use crate::number::{round, short};
 use crate::{Error, ParameterGroup, Spec};
 use stiction_core::registry::DynLaw;
 use stiction_core::{Input, Real};
+use stiction_sim::force_at_rest::JumpAtRest;
 
 /// How a property came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,53 +157,21 @@ fn dissipates(law: &dyn DynLaw) -> Property {
 
 /// The force does not jump at rest beyond the set that holds the body, whatever the body did before.
 fn rest(law: &dyn DynLaw) -> Property {
-    let scale = speeds().map(|v| law.steady(&Input::at(v)).abs()).fold(0.0, f64::max);
-    let band = law.band(&Input::at(0.0));
-    let hold = |z: &[f64], dir: f64| law.hold(z, &Input::at(0.0), dir);
-    let step = |z: &[f64], dir: f64| {
-        let mut moved = z.to_vec();
-        // a speed that has only a sign, or the end of the band that counts as rest
-        let u = Input::at(dir * 1e-200_f64.max(1.01 * band));
-        law.jump(&mut moved, &u);
-        dir * (law.force(&moved, &u) - law.force(z, &Input::at(0.0)))
-    };
-    let bad = memories_at_rest(law).into_iter().find_map(|(before, z)| {
-        let dir = [1.0, -1.0].into_iter().find(|dir| step(&z, *dir) > hold(&z, *dir) + 1e-3 * scale)?;
-        Some(format!(
+    let bad = JumpAtRest::find(law).map(|JumpAtRest { jump, hold, before }| {
+        let before = before.map_or(String::new(), |v| format!(" after sliding at {} m/s", brief(v)));
+        format!(
             "the force jumps by {} when motion begins{before}, but hold is {}: a body at rest would chatter; give hold at least that value",
-            brief(step(&z, dir)),
-            brief(hold(&z, dir))
-        ))
+            brief(jump),
+            brief(hold)
+        )
     });
-    let held = hold(&vec![0.0; law.len()], 1.0);
+    let held = law.hold(&vec![0.0; law.len()], &Input::at(0.0), 1.0);
     let holds = if held > 0.0 {
         format!("a body at rest is held by up to {}", brief(held))
     } else {
         "the force is a single number at rest, and continuous there".to_owned()
     };
     property("rest", bad, Verdict::Broken, &holds)
-}
-
-/// Memories of a body at rest, and what it did before: nothing, or slide for ever, after which the memory has decayed by half or not at
-/// all.
-fn memories_at_rest(law: &dyn DynLaw) -> Vec<(String, Vec<f64>)> {
-    let mut out = vec![(String::new(), vec![0.0; law.len()])];
-    if law.is_empty() {
-        return out;
-    }
-    for v in [1e-3, 0.1, -1e-3, -0.1] {
-        let mut settled = vec![0.0; law.len()];
-        law.settled(&Input::at(v), &mut settled);
-        for part in [1.0, 0.5] {
-            let kept = |(i, x): (usize, &f64)| if law.flows(i) { part * x } else { *x };
-            let mut z: Vec<f64> = settled.iter().enumerate().map(kept).collect();
-            law.jump(&mut z, &Input::at(0.0));
-            if z.iter().all(|x| x.is_finite()) {
-                out.push((format!(" after sliding at {} m/s", brief(v)), z));
-            }
-        }
-    }
-    out
 }
 
 /// Mirrored motion gives the mirrored force.

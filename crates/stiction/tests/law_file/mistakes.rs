@@ -100,3 +100,41 @@ fn long_chains_of_equations_are_compiled_and_too_many_are_told() {
     let (what, hint, _) = error(&chain(512));
     assert!(what.contains("513 equations, more than 512") && hint.contains("shorten"), "{what}: {hint}");
 }
+
+/// A law whose force jumps at rest without `hold` is refused where a body is to rest on it, and only there.
+#[test]
+fn a_force_that_jumps_at_rest_needs_hold_in_a_contact() {
+    let with = |equations: &str| {
+        let text = format!(
+            "name = \"jumps\"\n[params]\nfc = {{ unit = \"N\", default = 1.0, min = 1e-3, max = 1e3 }}\n\
+             k = {{ unit = \"N/m\", default = 1e4, min = 1.0, max = 1e9 }}\n\
+             fv = {{ unit = \"N·s/m\", default = 1e4, min = 0.0, max = 1e9 }}\n{equations}\n"
+        );
+        super::law(&text)
+    };
+    let z = "[states]\nz = \"m\"\n[equations]\nrate.z = \"v - k*abs(v)*z/fc\"\n";
+    for (equations, found) in [
+        // however small beside the viscous force
+        (
+            "[equations]\nforce = \"load*fc*sign(v) + fv*v\"".to_owned(),
+            Some("jumps by 1 when motion begins, but hold is 0"),
+        ),
+        ("[equations]\nforce = \"load*where(v >= 0, fc, -fc)\"".to_owned(), Some("jumps by 2 when motion begins")),
+        ("[equations]\nforce = \"load*fc*sign(v)\"\nhold = \"load*fc/2\"".to_owned(), Some("but hold is 0.5")),
+        (format!("{z}force = \"load*k*abs(z)*sign(v)\""), Some("after sliding at 0.001 m/s, but hold is 0")),
+        ("[equations]\nforce = \"load*fc*sign(v)\"\nhold = \"load*fc\"".to_owned(), None),
+        ("[equations]\nforce = \"load*fc*clip(v*fv/fc, -1, 1)\"".to_owned(), None),
+        (format!("{z}force = \"load*k*z + fv*max(v, 0)\""), None),
+    ] {
+        let spec = with(&equations);
+        assert!(spec.build().is_ok());
+        match (stiction::system::Contact::new(&spec), found) {
+            (Ok(_), None) => {}
+            (Err(error), Some(found)) => {
+                assert!(error.to_string().contains(found), "{error}");
+                assert!(error.hint().expect("a hint").contains("hold = \"load*fc\""));
+            }
+            (got, _) => panic!("{equations}: {:?} instead of {found:?}", got.err()),
+        }
+    }
+}
