@@ -64,6 +64,9 @@ impl SparsityPattern {
                 if with(&rows, i) {
                     rows[k] |= rows[i];
                     let larger = a[k][k].abs().lt(a[i][k].abs());
+                    if R::all(!larger) {
+                        continue;
+                    }
                     for j in columns(rows[k], k, len) {
                         let (upper, lower) = (a[k][j], a[i][j]);
                         a[k][j] = R::select(larger, lower, upper);
@@ -110,7 +113,18 @@ fn rows_with(column: usize, among: &[usize], rows: &[u64]) -> (u32, u64) {
 /// The columns from `first` on in which a row has entries.
 #[inline(always)]
 fn columns(row: u64, first: usize, len: usize) -> impl Iterator<Item = usize> {
-    (first..len).filter(move |j| row >> j & 1 == 1)
+    // those behind the last are not set
+    let mut left = row.checked_shr(first as u32).unwrap_or(0);
+    let mut next = first;
+    core::iter::from_fn(move || {
+        if left == 0 || next >= len {
+            return None;
+        }
+        let skipped = left.trailing_zeros();
+        next += skipped as usize + 1;
+        left = left.checked_shr(skipped + 1).unwrap_or(0);
+        (next <= len).then_some(next - 1)
+    })
 }
 
 #[cfg(test)]
