@@ -232,12 +232,14 @@ fn follows(law: &dyn DynLaw) -> Property {
             // rounding of the memory itself, and the curvature of the flow over the sample
             let allowed = 1e-2 * want.abs() + 1e-13 * z[i].abs() + 1e-300;
             if (moved - want).abs() > allowed && bad.is_none() {
-                // a change of mode within the sample is no fault
+                // a change of mode within the sample is no fault, nor a memory that stays on a surface to which its rate leads
                 let mut jumped = z.clone();
                 law.jump(&mut jumped, &u);
                 let mut after = vec![0.0; z.len()];
                 law.flow(&next, &u, &mut after);
-                if jumped == z && (after[i] - rate[i]).abs() <= 1e-2 * rate[i].abs() {
+                let led: Vec<f64> = z.iter().zip(&rate).map(|(z, rate)| z + rate * short_dt).collect();
+                let crosses = signs(law, &z, &u) != signs(law, &led, &u);
+                if jumped == z && !crosses && (after[i] - rate[i]).abs() <= 1e-2 * rate[i].abs() {
                     bad = Some(format!(
                         "a short sample at v = {} moves state {} by {}, its rate says {}",
                         brief(v),
@@ -250,6 +252,13 @@ fn follows(law: &dyn DynLaw) -> Property {
         }
     }
     property("step", bad, Verdict::Broken, "a short sample follows the rate")
+}
+
+/// The sides of the law's guards.
+fn signs(law: &dyn DynLaw, z: &[f64], u: &Input<f64>) -> Vec<bool> {
+    let mut guards = vec![0.0; law.guard_count()];
+    law.guards(z, u, &mut guards);
+    guards.iter().map(|guard| *guard > 0.0).collect()
 }
 
 /// The memory stays within bounds in a motion to and fro.

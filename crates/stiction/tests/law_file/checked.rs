@@ -67,3 +67,28 @@ fn a_mistake_in_a_law_is_named() {
         assert!(found.contains(&broken), "{broken} is not found: {:?}", check.properties);
     }
 }
+
+/// A bristle that rests on a level which moves itself: its rate leads to a surface, and a sample ends there. That is no mistake.
+#[test]
+fn a_memory_on_a_surface_follows_its_rate() {
+    let text = r#"
+        name = "dwell"
+        [params]
+        fc = { unit = "N", default = 1.0, min = 1e-3, max = 1e4 }
+        fs = { unit = "N", default = 1.5, min = 1e-3, max = 1e4 }
+        k = { unit = "N/m", default = 1e4, min = 1.0, max = 1e9 }
+        vs = { unit = "m/s", default = 1e-3, min = 1e-6, max = 1.0 }
+        tau = { unit = "s", default = 2.0, min = 1e-4, max = 1e4 }
+        [states]
+        z = "m"
+        dwell = "-"
+        [equations]
+        rate.dwell = "(exp(-(v/vs)^2) - dwell)/tau"
+        level = "fc + (fs - fc)*dwell"
+        rate.z = "where(k*z*sign(v) > level, -abs(v)*z*k/level, v)"
+        force = "load*k*z"
+        "#;
+    let check = LawCheck::new(&law(text)).expect("a law");
+    let found = check.properties.iter().find(|p| p.name == "step").expect("a law with memory");
+    assert_eq!(found.verdict, Verdict::Holds, "{found:?}");
+}
