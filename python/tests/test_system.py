@@ -85,6 +85,18 @@ class Systems(unittest.TestCase):
         np.testing.assert_array_equal(st.Scenario.parse(text).run()["block.x"], runs[0]["block.x"])
         self.assertIn("definition = '''", text)
 
+    def test_a_force_that_jumps_at_rest_needs_hold(self):
+        @st.law(fc="1 N")
+        def level(v, load, p):
+            return load * p.fc * np.sign(v)
+
+        # on its own it is a law; a body cannot rest on it
+        self.assertEqual(level.steady(0.1), 1.0)
+        with self.assertRaises(st.StictionError) as caught:
+            pulled(level, end=1).run()
+        self.assertIn("jumps by 1 when motion begins, but hold is 0", str(caught.exception))
+        self.assertIn("hold", caught.exception.hint)
+
     def test_parameters_beside_a_law(self):
         system = st.System(end=1).body("block", mass=1, v=1)
         system.contact("table", body="block", law=st.Law("coulomb", fc=3.0), fc=2.0, reverse=dict(fc=1.5), load=0.5)

@@ -73,7 +73,7 @@ impl LawCheck {
         if !law.is_empty() {
             properties.extend([settles(law), follows(law), bounded(law, spec), stable(law)]);
             if law.guard_count() > 1 || (0..law.len()).any(|i| !law.flows(i)) {
-                properties.push(jumps(law));
+                properties.extend([jumps(law), surfaces(law, spec)]);
             }
         }
         properties.push(slopes(law));
@@ -341,6 +341,65 @@ fn jumps(law: &dyn DynLaw) -> Property {
         }
     }
     property("jumps", bad, Verdict::Broken, "a change of mode happens once")
+}
+
+/// No rate jumps on a surface along which the memory would have to move while the speed changes: samples stay on it, but an integrator
+/// crosses it again and again.
+fn surfaces(law: &dyn DynLaw, spec: &Spec) -> Property {
+    let guards_at = |z: &[f64], u: &Input<f64>| {
+        let mut out = vec![0.0; law.guard_count()];
+        law.guards(z, u, &mut out);
+        out
+    };
+    // a neighbour in state i, its rates, and how guard k changes along them
+    let beside = |z: &[f64], u: &Input<f64>, (i, by, k): (usize, f64, usize)| {
+        let (mut at, mut rate) = (z.to_vec(), vec![0.0; z.len()]);
+        at[i] += by;
+        law.rate(&at, u, &mut rate);
+        let time = 1e-3 * by.abs() / rate.iter().fold(f64::MIN_POSITIVE, |most, rate| most.max(rate.abs()));
+        let after: Vec<f64> = at.iter().zip(&rate).map(|(z, rate)| z + rate * time).collect();
+        let before = guards_at(&at, u)[k];
+        (before, guards_at(&after, u)[k] - before, rate[i])
+    };
+    let mut z = vec![0.0; law.len()];
+    let (mut largest, mut range) = (vec![0.0_f64; law.guard_count()], vec![0.0_f64; law.len()]);
+    for sample in 0..400 {
+        let (v, dt) = motion(sample);
+        let u = Input::at(v);
+        law.step(&mut z, &u, dt);
+        let guards = guards_at(&z, &u);
+        largest.iter_mut().zip(&guards).for_each(|(most, g)| *most = most.max(g.abs()));
+        range.iter_mut().zip(&z).for_each(|(most, z)| *most = most.max(z.abs()));
+        for k in (1..guards.len()).filter(|k| v != 0.0 && guards[*k].abs() <= 1e-9 * largest[*k]) {
+            for i in (0..z.len()).filter(|i| law.flows(*i) && range[*i] > 0.0) {
+                let sides = |part: f64| [-1.0, 1.0].map(|side| beside(&z, &u, (i, side * part * range[i], k)));
+                let [near, far] = [sides(1e-9), sides(1e-6)];
+                let jump = |[one, other]: [(f64, f64, f64); 2]| (one.2 - other.2).abs();
+                let [mut below, mut above] = far;
+                if below.0 > above.0 {
+                    (below, above) = (above, below);
+                }
+                let splits = below.0 < 0.0 && above.0 > 0.0 && jump(far) > 0.0 && jump(near) > 0.5 * jump(far);
+                let moves = (guards_at(&z, &u.with_v(1.001 * v))[k] - guards[k]).abs() > 1e-9 * largest[k];
+                if splits && below.1 > 0.0 && (above.1 < 0.0 || above.1 == 0.0 && moves) {
+                    let name = spec.law().states.get(i).map_or("a state", |state| state.name);
+                    let found = format!(
+                        "at v = {} the rates of {name} jump, and lead to {name} = {} from both sides{}: samples stay there, but a simulation crosses it in ever smaller steps; let the rate fall to zero continuously, as in v - abs(v)*z/limit, or change a mode with [[when]]",
+                        brief(v),
+                        brief(z[i]),
+                        if above.1 == 0.0 { " when the speed changes" } else { "" }
+                    );
+                    return Property { name: "surfaces", verdict: Verdict::Broken, found };
+                }
+            }
+        }
+    }
+    property(
+        "surfaces",
+        None,
+        Verdict::Broken,
+        "no rate jumps where the memory would have to stay while the speed changes",
+    )
 }
 
 /// Derivatives are numbers, also at rest.

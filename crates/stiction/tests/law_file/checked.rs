@@ -92,3 +92,27 @@ fn a_memory_on_a_surface_follows_its_rate() {
     let found = check.properties.iter().find(|p| p.name == "step").expect("a law with memory");
     assert_eq!(found.verdict, Verdict::Holds, "{found:?}");
 }
+
+/// Samples stay on a surface to which the rates of both sides lead; a simulation would not come forward on it, and the check says so. A
+/// level that does not move, and is only reached, is no such surface.
+#[test]
+fn a_surface_that_the_memory_moves_along_is_told() {
+    let text = |rate: &str| {
+        format!(
+            "name = \"surface\"\n[params]\nfc = {{ unit = \"N\", default = 1.0, min = 1e-3, max = 1e3 }}\n\
+             k = {{ unit = \"N/m\", default = 1e4, min = 1.0, max = 1e9 }}\n\
+             vs = {{ unit = \"m/s\", default = 1e-2, min = 1e-4, max = 1e3 }}\n[states]\nz = \"m\"\n[equations]\n\
+             g = \"fc*(1 + exp(-(v/vs)^2))\"\nrate.z = \"{rate}\"\nforce = \"load*k*z\"\n"
+        )
+    };
+    for (rate, want) in [
+        ("where(k*z*sign(v) >= fc, 0, v)", Verdict::Holds),
+        ("where(k*z*sign(v) >= fc, -0.5*v, v)", Verdict::Broken),
+        ("where(k*z*sign(v) >= g, 0, v)", Verdict::Broken),
+        ("v - max(k*z*sign(v) - 0.5*fc, 0)*v/fc", Verdict::Holds),
+    ] {
+        let check = LawCheck::new(&law(&text(rate))).expect("a law");
+        let found = check.properties.iter().find(|p| p.name == "surfaces").expect("a law with guards");
+        assert_eq!(found.verdict, want, "{rate}: {found:?}");
+    }
+}
