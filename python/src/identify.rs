@@ -1,6 +1,6 @@
 //! Identification of friction from measured data.
 use crate::error::PythonError;
-use crate::interrupt::in_background;
+use crate::interrupt::{in_background, in_background_told};
 use crate::law::Law;
 use crate::scenario::Scenario;
 use crate::table::{ColumnData, Table};
@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 use stiction::data::{DataFile, ReadOptions};
 use stiction::digest::sha256;
-use stiction::fit::{Loss, NoiseModel};
+use stiction::fit::{Loss, NoiseModel, ScreeningOptions, basic_interval};
 use stiction::identify::breakaway::BreakawayOptions;
 use stiction::identify::dynamic::DynamicOptions;
 use stiction::identify::dynamic::plant::{self, PlantLog, PlantOptions};
@@ -22,8 +22,8 @@ use stiction::identify::rate_state::{
 use stiction::identify::report::{IdentificationReport, InputFile, figures};
 use stiction::identify::sliding::{Reduction, RegressionOptions, SlidingLaw, SlidingOptions};
 use stiction::identify::{
-    ColumnRoles, Estimate, FreeParameter, IdentificationResult, MotionTask, Preparation, RecordSet, Severity,
-    Smoothing, compare_laws, repeated,
+    ColumnRoles, Estimate, FoundFit, FreeParameter, GlobalSearch, IdentificationResult, MotionTask, Preparation,
+    RecordSet, Refits, Severity, Smoothing, TaskProgress, check_term_names, compare_laws, repeated,
 };
 use stiction::scenario::{PriorKnowledge, Template};
 use stiction::sim::StopFlag;
@@ -68,6 +68,16 @@ pub struct IdentificationArguments {
     bounds: Vec<(String, (f64, f64))>,
     forget: f64,
     profile: bool,
+    /// Seed of the global search, if not the usual one.
+    search: Option<u32>,
+}
+
+/// A global search from other places, if there is a seed.
+fn searched(search: GlobalSearch, seed: Option<u32>) -> GlobalSearch {
+    match (search, seed) {
+        (GlobalSearch::Multistart(places), Some(seed)) => GlobalSearch::Multistart(ScreeningOptions { seed, ..places }),
+        (search, _) => search,
+    }
 }
 
 impl IdentificationArguments {
@@ -133,6 +143,7 @@ impl IdentificationArguments {
                     skip: self.forget,
                     delay: self.fit_delay,
                     profile: self.profile,
+                    search: searched(DynamicOptions::default().search, self.search),
                     ..DynamicOptions::default()
                 };
                 MotionTask::AlongMotion(Box::new(file.spec), Box::new(options))
@@ -237,6 +248,7 @@ pub struct PlantArguments {
     robust: Option<String>,
     white: bool,
     profile: bool,
+    search: Option<u32>,
 }
 
 impl PlantArguments {
@@ -266,6 +278,7 @@ impl PlantArguments {
             profile: self.profile,
             ..PlantOptions::default()
         };
+        options.search = searched(options.search, self.search);
         options.fit.loss = loss(self.robust.as_deref())?;
         if self.white {
             options.fit.noise = NoiseModel::White;
@@ -369,6 +382,7 @@ impl Sources {
 
 /// Identifies friction from files and from columns.
 #[pyfunction]
+#[pyo3(signature = (files, columns, law, arguments, command, progress=None))]
 pub fn identify(
     py: Python<'_>,
     files: Vec<String>,
@@ -376,15 +390,19 @@ pub fn identify(
     law: Option<PyRef<'_, Law>>,
     arguments: IdentificationArguments,
     command: String,
+    progress: Option<Bound<'_, PyAny>>,
 ) -> Result<Report, PythonError> {
     let roles = arguments.roles();
     let sources = Sources::new(py, files, &columns)?;
     let report = if let Some(model) = arguments.step_model().filter(|_| law.is_none()) {
         let (reading, options) = arguments.step_options()?;
-        in_background(py, move |stop| {
+        in_background_told(py, progress.as_ref(), move |stop, share| {
             let mut steps = StepRecordSet::default();
             sources.read(|table, digest| steps.add(table, digest, &roles, &reading))?;
-            let result = steps.identify(Some(model), &options, &mut |_| !stop.load(Ordering::Relaxed))?;
+            let result = steps.identify(Some(model), &options, &mut |done| {
+                share.set(TaskProgress::Fit(done).share());
+                !stop.load(Ordering::Relaxed)
+            })?;
             let StepRecordSet { inputs, mut remarks, .. } = steps;
             remarks.extend(repeated(&inputs));
             Ok::<_, Error>(IdentificationReport { inputs, remarks, results: vec![result], ..Default::default() })
@@ -393,17 +411,93 @@ pub fn identify(
         let how = arguments.preparation()?;
         let task = arguments.task(law.as_deref().map(|law| &law.file))?;
         arguments.refuse_unused(&task)?;
-        in_background(py, move |stop| {
+        let fitted = if let MotionTask::AlongMotion(law, _) = &task { Some(law.law()) } else { None };
+        check_term_names(&arguments.terms, fitted).map_err(Error::from)?;
+        in_background_told(py, progress.as_ref(), move |stop, share| {
             let records = sources.motions(&roles, &how)?;
-            let results = task.identify(&records, &mut |_| !stop.load(Ordering::Relaxed))?;
+            let results = task.identify(&records, &mut |now| {
+                share.set(now.share());
+                !stop.load(Ordering::Relaxed)
+            })?;
             Ok::<_, Error>(IdentificationReport::of_records(records, results))
         })?
     };
     Report::new(py, IdentificationReport { command, ..report? }, None)
 }
 
+/// Seed, first number and count of refits.
+type RefitArguments = (u32, u32, u32);
+/// Numbers of refits, and their values: a row for each.
+type RefitRows<'py> = (Vec<u32>, Bound<'py, PyArray2<f64>>);
+
+fn refits((seed, first, count): RefitArguments) -> Refits {
+    Refits { seed, indices: first..first.saturating_add(count) }
+}
+
+fn refit_rows<'py>(py: Python<'py>, width: usize, found: Vec<(u32, Vec<f64>)>) -> PyResult<RefitRows<'py>> {
+    let (numbers, rows): (Vec<u32>, Vec<Vec<f64>>) = found.into_iter().unzip();
+    let values = PyArray1::from_vec(py, rows.concat()).reshape([numbers.len(), width])?;
+    Ok((numbers, values))
+}
+
+/// Refits of a bootstrap of a law that was fitted along the motion; `found` has names, values and residuals.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "those of the fit, and which refits")]
+pub fn refit<'py>(
+    py: Python<'py>,
+    files: Vec<String>,
+    columns: Vec<NamedColumns<'_>>,
+    law: Option<PyRef<'_, Law>>,
+    arguments: IdentificationArguments,
+    values: Vec<(String, f64)>,
+    residuals: Vec<PyReadonlyArray1<'_, f64>>,
+    which: RefitArguments,
+) -> Result<RefitRows<'py>, PythonError> {
+    let (roles, how) = (arguments.roles(), arguments.preparation()?);
+    let task = arguments.task(law.as_deref().map(|law| &law.file))?;
+    let sources = Sources::new(py, files, &columns)?;
+    let (width, residuals) = (values.len(), residuals.iter().map(|array| array.as_array().to_vec()).collect());
+    let found = in_background(py, move |stop| {
+        let records = sources.motions(&roles, &how)?;
+        let go_on = || !stop.load(Ordering::Relaxed);
+        refits(which).along_motion(&task, &records, &FoundFit { values, residuals }, &go_on)
+    })??;
+    Ok(refit_rows(py, width, found)?)
+}
+
+/// Refits of a bootstrap of a scenario.
+#[pyfunction]
+pub fn refit_plant<'py>(
+    py: Python<'py>,
+    scenario: &Scenario,
+    data: (Vec<String>, Vec<NamedColumns<'_>>),
+    arguments: PlantArguments,
+    values: Vec<(String, f64)>,
+    residuals: Vec<PyReadonlyArray1<'_, f64>>,
+    which: RefitArguments,
+) -> Result<RefitRows<'py>, PythonError> {
+    let (mut template, options) = arguments.task(&scenario.template)?;
+    let sources = Sources::new(py, data.0, &data.1)?;
+    let (width, residuals) = (values.len(), residuals.iter().map(|array| array.as_array().to_vec()).collect());
+    let found = in_background(py, move |stop| {
+        template.stop_on(StopFlag::new(stop.clone()));
+        let logs = sources.plant_logs(&mut Vec::new())?;
+        let go_on = || !stop.load(Ordering::Relaxed);
+        let found = FoundFit { values, residuals };
+        Ok::<_, Error>(refits(which).of_plant(&template, &logs, &options, &found, &go_on))
+    })??;
+    Ok(refit_rows(py, width, found)?)
+}
+
+/// The interval of a bootstrap at a level of confidence, from the values of its refits.
+#[pyfunction]
+pub fn bootstrap_interval(refits: PyReadonlyArray1<'_, f64>, value: f64, level: f64) -> Option<[f64; 2]> {
+    basic_interval(&refits.as_array().to_vec(), value, level)
+}
+
 /// Fits a scenario to files and columns by simulating it; `judged` are records that it is not fitted to.
 #[pyfunction]
+#[pyo3(signature = (scenario, data, judged, arguments, command, progress=None))]
 pub fn identify_plant(
     py: Python<'_>,
     scenario: &Scenario,
@@ -411,16 +505,20 @@ pub fn identify_plant(
     judged: (Vec<String>, Vec<NamedColumns<'_>>),
     arguments: PlantArguments,
     command: String,
+    progress: Option<Bound<'_, PyAny>>,
 ) -> Result<Report, PythonError> {
     let (mut template, options) = arguments.task(&scenario.template)?;
     let [sources, others] = [data, judged].map(|(files, columns)| Sources::new(py, files, &columns));
     let (sources, others) = (sources?, others?);
-    let (report, fitted) = in_background(py, move |stop| {
+    let (report, fitted) = in_background_told(py, progress.as_ref(), move |stop, share| {
         template.stop_on(StopFlag::new(stop.clone()));
         let mut inputs = Vec::new();
         let logs = sources.plant_logs(&mut inputs)?;
         let others = others.plant_logs(&mut inputs)?;
-        let mut fitted = plant::fit(&template, &logs, &options, &mut |_| !stop.load(Ordering::Relaxed))?;
+        let mut fitted = plant::fit(&template, &logs, &options, &mut |now| {
+            share.set(TaskProgress::Fit(now).share());
+            !stop.load(Ordering::Relaxed)
+        })?;
         if !others.is_empty() {
             plant::judge(&mut fitted, &template, &others, &options)?;
         }

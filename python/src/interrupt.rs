@@ -1,8 +1,9 @@
 //! Ctrl-C while the library computes: Python runs its signal handlers only when it is asked to.
 use crate::error::PythonError;
-use pyo3::{PyErr, PyResult, Python};
+use pyo3::types::PyAnyMethods;
+use pyo3::{Bound, PyAny, PyErr, PyResult, Python};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -95,4 +96,36 @@ pub fn in_background_with<T: Send + 'static>(
             }
         }
     }
+}
+
+/// How far a computation is, in thousandths; any thread may say so.
+#[derive(Clone, Default)]
+pub struct Share(Arc<AtomicU32>);
+
+impl Share {
+    /// The completed share, from 0 to 1.
+    pub fn set(&self, share: f64) {
+        self.0.store((1000.0 * share.clamp(0.0, 1.0)) as u32, Ordering::Relaxed);
+    }
+}
+
+/// As [`in_background`], and tells `progress`, if there is one, how many thousandths are done.
+///
+/// # Errors
+/// As [`in_background_with`].
+pub fn in_background_told<T: Send + 'static>(
+    py: Python<'_>,
+    progress: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&Arc<AtomicBool>, &Share) -> T + Send + 'static,
+) -> Result<T, PythonError> {
+    let share = Share::default();
+    let told = share.clone();
+    in_background_with(
+        py,
+        move |stop| work(stop, &told),
+        |_| match progress {
+            Some(progress) => progress.call1((share.0.load(Ordering::Relaxed),)).map(drop),
+            None => Ok(()),
+        },
+    )
 }

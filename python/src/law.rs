@@ -1,7 +1,7 @@
 //! A friction law with its parameters.
 use crate::error::PythonError;
 use crate::interrupt::Interrupt;
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, ndarray};
 use pyo3::prelude::*;
 use std::path::Path;
 use stiction::analysis::characteristic_scales::CharacteristicScales;
@@ -108,6 +108,28 @@ impl Law {
     fn device(&self) -> Result<Option<&'static str>, PythonError> {
         let Some(record) = &self.file.device else { return Ok(None) };
         Ok(device_names()?.into_iter().find(|(_, title)| *title == record.title).map(|(name, _)| name))
+    }
+    /// For each row, whether the law admits these values of its parameters: their bounds, and conditions such as fs >= fc.
+    fn admits(&self, names: Vec<String>, rows: PyReadonlyArray2<'_, f64>) -> Vec<bool> {
+        let own: Vec<(usize, &String)> =
+            names.iter().enumerate().filter(|(_, name)| self.file.spec.get(name).is_ok()).collect();
+        // a level that the fit has made equal to another, as fs to fc, follows it
+        let rows_of = self.file.spec.rows(ParameterGroup::Law);
+        let unit = |name: &str| rows_of.iter().find(|(param, _)| param.name == name).map(|(param, _)| param.unit);
+        let tied = rows_of.iter().filter(|(param, _)| !names.iter().any(|name| name == param.name));
+        let tied = tied.filter_map(|(param, value)| {
+            let same = |(_, name): &&(usize, &String)| {
+                self.file.spec.get(name) == Ok(*value) && unit(name) == Some(param.unit)
+            };
+            own.iter().find(same).map(|(k, _)| (*k, param.name))
+        });
+        let tied: Vec<(usize, &str)> = tied.collect();
+        let admits = |row: ndarray::ArrayView1<'_, f64>| {
+            let mut spec = self.file.spec.clone();
+            let mut set = own.iter().map(|(k, name)| (*k, name.as_str())).chain(tied.iter().copied());
+            set.all(|(k, name)| spec.set(name, row[k]).is_ok()) && spec.check().is_ok()
+        };
+        rows.as_array().rows().into_iter().map(admits).collect()
     }
     /// The text of a parameter file.
     fn to_toml(&self) -> String {

@@ -5,22 +5,30 @@ from __future__ import annotations
 import glob
 import html
 import inspect
+import itertools
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _native
 from ._arrays import Floats, as_column, as_count, as_number
 from ._errors import Error, in_python, unknown_name, warn
 from ._frozen import Frozen
 from ._law import Law, _values
+from ._progress import PARALLEL_TASKS, Bar
 from ._scenario import Scenario
 
 ROLES = ("time", "position", "velocity", "acceleration", "force", "load", "known", "weight")
-PLANT_OPTIONS = ("data", "scenario", "judge", "priors", "free", "bounds", "set", "constants", "robust", "white", "profile")
+PROCEDURES = ("auto", "coulomb", "stiction", "stribeck")
+"""Models that are fitted by regression, not along the motion; also with an exponent, stribeck:2."""
+PLANT_OPTIONS = (
+    *("data", "scenario", "judge", "priors", "free", "bounds", "set", "constants", "robust", "white", "profile"),
+    *("bootstrap", "starts", "seed", "client", "progress"),
+)
 """Those that the fit of a scenario takes."""
 
 
@@ -63,13 +71,16 @@ class Fit(Frozen):
     The first result is the recommended one; `fit.others` has those that it was compared with.
     """
 
-    __slots__ = ("_core", "_index", "_scenario")
+    __slots__ = ("_core", "_index", "_refits", "_scenario")
     _core: _native.Report
     _index: int
+    _refits: dict[str, Floats] | None
     _scenario: str
 
-    def __init__(self, core: _native.Report, index: int = 0, scenario: str = "") -> None:
-        self._set(_core=core, _index=index, _scenario=scenario)
+    def __init__(
+        self, core: _native.Report, index: int = 0, scenario: str = "", refits: dict[str, Floats] | None = None
+    ) -> None:
+        self._set(_core=core, _index=index, _scenario=scenario, _refits=refits)
 
     @property
     def key(self) -> str:
@@ -114,8 +125,9 @@ class Fit(Frozen):
     def draws(self, count: int, seed: int | None = None) -> dict[str, Floats]:
         """Random values of the estimates as uncertain as they are, for propagation: normal with their covariance.
 
-        Quantities that the data do not determine keep their value, which a note tells. A level or a stiffness that would be negative where the
-        estimate is not is drawn again.
+        Quantities that the data do not determine keep their value, which a note tells. Draws that the law does not admit are rejected and
+        drawn again: values beyond the bounds of a parameter, or against a condition between parameters such as fs >= fc; so are masses that are
+        not above zero. Near such a bound the draws are therefore on one side, and their mean is shifted.
         """
         count = as_count("count", count)
         names, covariance = self.covariance
@@ -127,19 +139,52 @@ class Fit(Frozen):
         covariance = covariance.copy()
         covariance[kept, :] = 0.0
         covariance[:, kept] = 0.0
-        parameters = set(self.law) if self._core.law(self._index) is not None else set()
-        # offset, delay and other forces may have either sign
-        positive = np.array([x > 0.0 and name in (*parameters, "mass") for name, x in zip(names, values, strict=True)])
+        law = self._core.law(self._index)
+        mass = np.array([name == "mass" and x > 0.0 for name, x in zip(names, values, strict=True)])
+
+        def wrong(rows: Floats) -> npt.NDArray[np.bool_]:
+            refused: npt.NDArray[np.bool_] = np.any(rows[:, mass] <= 0.0, axis=1)
+            return refused if law is None else refused | ~np.array(law.admits(names, rows), dtype=np.bool_)
+
         random = np.random.default_rng(seed)
         drawn = random.multivariate_normal(values, covariance, size=count, method="eigh")
         for _ in range(100):
-            wrong = np.any(drawn[:, positive] <= 0.0, axis=1)
-            if not np.any(wrong):
+            again = np.flatnonzero(wrong(drawn))
+            if not again.size:
                 break
-            drawn[wrong] = random.multivariate_normal(values, covariance, size=int(wrong.sum()), method="eigh")
+            drawn[again] = random.multivariate_normal(values, covariance, size=again.size, method="eigh")
         else:
             raise Error("the estimates are too uncertain to draw from", "their intervals say how far they may be off")
         return {name: drawn[:, k].copy() for k, name in enumerate(names)}
+
+    @property
+    def bootstrap(self) -> dict[str, Floats]:
+        """The values of each refit of the bootstrap, by name: `identify(..., bootstrap=200)`."""
+        if self._refits is None:
+            raise Error("there was no bootstrap", "identify(..., bootstrap=200)")
+        return dict(self._refits)
+
+    def bootstrap_interval(self, name: str, level: float = 0.95) -> tuple[float, float]:
+        """The interval of an estimate by the bootstrap: quantiles of the refits, reflected at the estimate, which corrects bias."""
+        refits = self.bootstrap
+        if name not in refits:
+            raise unknown_name("refitted estimate", name, refits)
+        if not 0.0 < as_number("level", level) < 1.0:
+            raise Error(f"level = {level}", "between 0 and 1, as 0.95")
+        found = _native.bootstrap_interval(refits[name], self[name].value, level)
+        if found is None:
+            raise Error("fewer than two refits succeeded", "give more, or look at the remarks of the fit")
+        return (found[0], found[1])
+
+    def _with_refits(self, request: MotionRequest | PlantRequest, count: int, seed: int, client: Any) -> Fit:
+        values = [(e.name, e.value) for e in self.estimates.values() if e.known != "given"]
+        residuals = [series.measured - series.model for series in self.residuals]
+        parts = shares(count, client)
+        found = spread(client, run_refits, [(request, values, residuals, (seed, first, many)) for first, many in parts])
+        rows = np.concatenate([rows for _, rows in found])
+        if len(rows) < count:
+            warn([f"{count - len(rows)} of {count} refits failed, and are left out"], stacklevel=4)
+        return Fit(self._core, self._index, self._scenario, {name: rows[:, k].copy() for k, (name, _) in enumerate(values)})
 
     @property
     def law(self) -> Law:
@@ -202,6 +247,106 @@ class Fit(Frozen):
         notes = "".join(f"<li>{html.escape(text)}</li>" for kind, text in self.remarks if kind in ("warning", "critical"))
         figures = "".join(f"<div style='max-width:40em'>{svg}</div>" for svg in self._core.figures(self._index)[:1])
         return f"<p><b>{html.escape(self.title)}</b></p><table>{head}{cells}</table><ul>{notes}</ul>{figures}"
+
+
+Tables = list[tuple[str, list[tuple[str, Floats]]]]
+"""Columns in memory, under the name of each table."""
+
+
+def aligned(tables: Tables) -> Tables:
+    """The same tables; arrays that a cluster has sent may lie at any byte."""
+    return [(name, [(column, as_column(column, values)) for column, values in columns]) for name, columns in tables]
+
+
+class MotionRequest(NamedTuple):
+    """What a fit to records of motion needs; it pickles."""
+
+    files: list[str]
+    columns: Tables
+    law: Law | None
+    arguments: dict[str, Any]
+    command: str
+
+    def fit(self, search: int | None, progress: Callable[[int], object] | None) -> Fit:
+        """Fits, with a global search of this seed."""
+        law = None if self.law is None else self.law._core
+        arguments = {**self.arguments, "search": search}
+        return Fit(_native.identify(self.files, aligned(self.columns), law, arguments, self.command, progress))
+
+    def refit(self, values: list[tuple[str, float]], residuals: list[Floats], which: Which) -> tuple[list[int], Floats]:
+        """Refits to residuals that are drawn anew."""
+        law = None if self.law is None else self.law._core
+        columns = aligned(self.columns)
+        return _native.refit(self.files, columns, law, self.arguments, values, residuals, which)
+
+
+class PlantRequest(NamedTuple):
+    """What the fit of a scenario needs; it pickles."""
+
+    scenario: Scenario
+    data: tuple[list[str], Tables]
+    judged: tuple[list[str], Tables]
+    arguments: dict[str, Any]
+    command: str
+
+    def fit(self, search: int | None, progress: Callable[[int], object] | None) -> Fit:
+        """Fits, with a global search of this seed."""
+        arguments = {**self.arguments, "search": search}
+        data, judged = ((files, aligned(tables)) for files, tables in (self.data, self.judged))
+        core = _native.identify_plant(self.scenario._core, data, judged, arguments, self.command, progress)
+        return Fit(core, 0, self.scenario.name)
+
+    def refit(self, values: list[tuple[str, float]], residuals: list[Floats], which: Which) -> tuple[list[int], Floats]:
+        """Refits to residuals that are drawn anew."""
+        data = (self.data[0], aligned(self.data[1]))
+        return _native.refit_plant(self.scenario._core, data, self.arguments, values, residuals, which)
+
+
+Which = tuple[int, int, int]
+"""Seed, first number and count of refits."""
+
+
+def run_refits(
+    request: MotionRequest | PlantRequest, values: list[tuple[str, float]], residuals: list[Floats], which: Which
+) -> tuple[list[int], Floats]:
+    """Refits, here or in a worker of a cluster."""
+    return request.refit(values, [as_column("residuals", series) for series in residuals], which)
+
+
+def run_start(request: MotionRequest | PlantRequest, search: int | None) -> Fit:
+    """A fit, here or in a worker of a cluster."""
+    return request.fit(search, None)
+
+
+def best_start(
+    request: MotionRequest | PlantRequest, starts: int, seed: int, client: Any, progress: bool | Callable[[int], object]
+) -> Fit:
+    """The best of fits whose global searches have different seeds; of equal ones the first."""
+    if starts == 1 and client is None:
+        with Bar(1000, progress, "thousandth") as bar:
+            return request.fit(seed or None, bar)
+    searches = [seed + k or None for k in range(starts)]
+    fits = cast("list[Fit]", spread(client, run_start, [(request, search) for search in searches]))
+    return min(fits, key=lambda fit: fit.scores["rms"])
+
+
+def shares(count: int, client: Any) -> list[tuple[int, int]]:
+    """First number and count of each share of refits; one share without a cluster, whose refits run on all threads."""
+    parts = 1 if client is None else max(1, min(count, PARALLEL_TASKS * (sum(client.nthreads().values()) or 1)))
+    ends = [count * k // parts for k in range(parts + 1)]
+    return [(first, last - first) for first, last in itertools.pairwise(ends)]
+
+
+def spread(client: Any, work: Callable[..., Any], tasks: list[tuple[Any, ...]]) -> list[Any]:
+    """Results of work, in order: here, or on the workers of a Dask client, which repeats what a worker that died has not finished."""
+    if client is None:
+        return [work(*task) for task in tasks]
+    futures = [client.submit(work, *task, pure=False) for task in tasks]
+    try:
+        return [future.result() for future in futures]
+    except BaseException:
+        client.cancel(futures)
+        raise
 
 
 def _pairs(name: str, given: Mapping[str, Any] | None) -> list[tuple[str, tuple[float, float]]]:
@@ -284,6 +429,11 @@ def identify(
     scenario: str | os.PathLike[str] | Scenario | None = None,
     priors: Mapping[str, tuple[float, float]] | None = None,
     judge: Any = None,
+    bootstrap: int = 0,
+    starts: int = 1,
+    seed: int = 0,
+    client: Any = None,
+    progress: bool | Callable[[int], object] = True,
 ) -> Fit:
     """Identifies friction from measured data: a law, its parameters, and how sure they are.
 
@@ -305,18 +455,33 @@ def identify(
     `scenario` fits the numbers that a scenario marks as free in its table [identify], by simulating it; the scenario says which columns it takes
     and which it has to repeat. `free`, `bounds` and `set` are for these numbers, `priors={"fc": (0.02, 0.005)}` is what is known of them before:
     value and standard deviation. `judge` are other records, given as `data` is, on which the fit is validated. `fit.scenario` has what was found.
+
+    Laws along the motion and scenarios: `bootstrap=200` refits 200 times to residuals that are drawn anew in blocks, `fit.bootstrap` has the values;
+    `starts=8` searches from eight sets of places and keeps the best fit. Both depend on `seed` alone: with `client`, a Dask client, they run on its
+    workers, with the same numbers; a worker that dies costs its share. `progress` is shown on a terminal, or given to a function in thousandths.
     """
+    request: MotionRequest | PlantRequest
     if scenario is not None:
-        return _identify_plant(locals())
-    if priors is not None or judge is not None:
-        raise Error("priors and judge have no effect here", "leave them out, or give the scenario that is fitted")
-    files, columns, arguments, command = _request(locals())
-    law = model._core if isinstance(model, Law) else None
-    return Fit(_native.identify(files, columns, law, arguments, command))._warned()
+        request = _plant_request(locals())
+    else:
+        if priors is not None or judge is not None:
+            raise Error("priors and judge have no effect here", "leave them out, or give the scenario that is fitted")
+        files, columns, arguments, command = _request(locals())
+        request = MotionRequest(files, columns, model if isinstance(model, Law) else None, arguments, command)
+    refits = as_count("bootstrap", bootstrap, 0, 1_000_000)
+    searches = as_count("starts", starts, 1, 10_000)
+    seed = as_count("seed", seed, 0, 2**31)
+    along = isinstance(request, PlantRequest) or isinstance(model, Law) or request.arguments["model"].partition(":")[0] not in PROCEDURES
+    if (refits or searches > 1) and not along:
+        raise Error("bootstrap and starts are for laws along the motion and for scenarios", "name a law as model, or give scenario")
+    if client is not None and not refits and searches == 1:
+        raise Error("there is nothing for the client", "give bootstrap=200 or starts=8, or leave it out")
+    fit = best_start(request, searches, seed, client, progress)
+    return (fit._with_refits(request, refits, seed, client) if refits else fit)._warned()
 
 
-def _identify_plant(options: Mapping[str, Any]) -> Fit:
-    """Fits a scenario through its simulation."""
+def _plant_request(options: Mapping[str, Any]) -> PlantRequest:
+    """What the fit of a scenario needs."""
     usual = {parameter.name: parameter.default for parameter in inspect.signature(identify).parameters.values()}
     for name, value in options.items():
         if name not in PLANT_OPTIONS and not (value is usual[name] or (isinstance(value, type(usual[name])) and value == usual[name])):
@@ -338,14 +503,14 @@ def _identify_plant(options: Mapping[str, Any]) -> Fit:
         "bounds": _pairs("bounds", options["bounds"]),
         "priors": priors,
         **{name: options[name] for name in ("robust", "white", "profile")},
+        "search": None,
     }
     data = _source(options["data"])
     judged: tuple[list[str], list[tuple[str, list[tuple[str, Floats]]]]] = ([], [])
     if options["judge"] is not None:
         judged = _source(options["judge"])
     command = f"stiction.identify({data[0]!r}, scenario={scenario.name!r})"
-    core = _native.identify_plant(scenario._core, data, judged, arguments, command)
-    return Fit(core, 0, scenario.name)._warned()
+    return PlantRequest(scenario, data, judged, arguments, command)
 
 
 def _freed(free: Any) -> list[tuple[str, tuple[float, float] | None]]:
@@ -378,10 +543,9 @@ def _request(
             raise Error(f"{role} is a {type(values).__name__}", "beside data, name a column or write an expression")
     files, columns = _source(data)
     delay = options["delay"]
-    taken = ("mass", "offset", "delay", "lag", "fc", "fs", "fv", "vs", "exponent")
     for name, text in (options["terms"] or {}).items():
-        if not name.isidentifier() or name in taken or not isinstance(text, str):
-            raise Error(f"terms has {name!r}: {text!r}", "a name that no other estimate has, and an expression: terms={'gravity': 'sin(q)'}")
+        if not isinstance(text, str):
+            raise Error(f"terms has {name!r}: {text!r}", "a name and an expression: terms={'gravity': 'sin(q)'}")
     if isinstance(delay, str) and delay != "auto":
         raise Error(f"delay = {delay!r}", "seconds, or 'auto' to estimate it")
     plain = ("find", "mass", "filter", "drop", "rate", "mean", "offset", "asymmetric", "decimate", "rest", "robust", "white", "forget")
@@ -404,6 +568,7 @@ def _request(
         "set": _values(options["set"] or {}),
         "free": _freed(options["free"]),
         "bounds": _pairs("bounds", options["bounds"]),
+        "search": None,
     }
     named = {key: value for key, value in given.items() if value is not None}
     words = [repr(files), *(f"{key}={value!r}" for key, value in named.items())]

@@ -14,6 +14,7 @@ __all__ = [
     "Sweep",
     "Table",
     "__version__",
+    "bootstrap_interval",
     "breakaway",
     "check",
     "compare_models",
@@ -38,6 +39,8 @@ __all__ = [
     "optimised",
     "passivity",
     "phenomena",
+    "refit",
+    "refit_plant",
     "run_keys",
     "scenario_names",
     "similar",
@@ -60,6 +63,7 @@ class Law:
     def replaced(self, set: list[tuple[str, float]], known: list[tuple[str, float]]) -> Law: ...
     @property
     def device(self) -> str | None: ...
+    def admits(self, names: list[str], rows: Floats) -> list[bool]: ...
     def to_toml(self) -> str: ...
     def save(self, path: str) -> None: ...
     @property
@@ -170,13 +174,33 @@ def identify_plant(
     judged: tuple[list[str], list[tuple[str, list[tuple[str, Floats]]]]],
     arguments: dict[str, Any],
     command: str,
+    progress: Callable[[int], object] | None = None,
 ) -> Report: ...
+def refit(
+    files: list[str],
+    columns: list[tuple[str, list[tuple[str, Floats]]]],
+    law: Law | None,
+    arguments: dict[str, Any],
+    values: list[tuple[str, float]],
+    residuals: list[Floats],
+    which: tuple[int, int, int],
+) -> tuple[list[int], Floats]: ...
+def refit_plant(
+    scenario: Scenario,
+    data: tuple[list[str], list[tuple[str, list[tuple[str, Floats]]]]],
+    arguments: dict[str, Any],
+    values: list[tuple[str, float]],
+    residuals: list[Floats],
+    which: tuple[int, int, int],
+) -> tuple[list[int], Floats]: ...
+def bootstrap_interval(refits: Floats, value: float, level: float) -> list[float] | None: ...
 def identify(
     files: list[str],
     columns: list[tuple[str, list[tuple[str, Floats]]]],
     law: Law | None,
     arguments: dict[str, Any],
     command: str,
+    progress: Callable[[int], object] | None = None,
 ) -> Report: ...
 def components() -> list[tuple[str, str, str, bool, list[tuple[str, str, str, str, str]]]]: ...
 def device_names() -> list[tuple[str, str]]: ...

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
@@ -16,13 +15,12 @@ from . import _native
 from ._arrays import Floats, as_count, as_floats, as_number
 from ._errors import Error, UnknownName, warn
 from ._frozen import Frozen
+from ._progress import PARALLEL_TASKS, Bar
 from ._scenario import Scenario
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-PARALLEL_TASKS = 4
-"""Shards for each thread of a cluster, so that a slow one does not hold all others up."""
 
 
 def values_text(name: str, values: Any) -> str:
@@ -411,40 +409,3 @@ class Local:
                 put_whole(self.fs, os.path.join(self.folder.name, "table.parquet"), self.path)
         finally:
             self.folder.cleanup()
-
-
-class Bar:
-    """Progress: of tqdm if it is there, else a line on a terminal."""
-
-    def __init__(self, count: int, wanted: bool | Callable[[int], object]) -> None:
-        self.count = count
-        self.call: Callable[[int], object] | None = None
-        self.bar: Any = None
-        if callable(wanted):
-            self.call = wanted
-        elif wanted and sys.stderr is not None and sys.stderr.isatty():
-            try:
-                from tqdm.auto import tqdm
-
-                self.bar = tqdm(total=count, unit="point")
-            except ImportError:
-                self.call = self.line
-
-    def line(self, done: int) -> None:
-        """Writes how far it is."""
-        print(f"\r{done} of {self.count} points", end="", file=sys.stderr, flush=True)
-
-    def __call__(self, done: int) -> None:
-        if self.call is not None:
-            self.call(done)
-        elif self.bar is not None:
-            self.bar.update(done - self.bar.n)
-
-    def __enter__(self) -> Bar | None:
-        return self if self.call is not None or self.bar is not None else None
-
-    def __exit__(self, *_: object) -> None:
-        if self.bar is not None:
-            self.bar.close()
-        elif self.call == self.line:
-            print(file=sys.stderr)

@@ -66,8 +66,8 @@ class Identification(unittest.TestCase):
         self.check(fit)
         with self.assertRaisesRegex(st.Error, "delay"):
             st.identify(time=t, position=x, force=f, delay="some")
-        for wrong in ({"mass": "sin(position)"}, {"": "sin(position)"}, {"gravity": x}):
-            with self.assertRaisesRegex(st.Error, "terms has"):
+        for wrong in ({"mass": "sin(position)"}, {"": "sin(position)"}, {"gravity": x}, {"fc": "sin(position)"}):
+            with self.assertRaisesRegex(st.Error, "term"):
                 st.identify(time=t, position=x, force=f, terms=wrong)
         # a force of the wrong sign is told
         with self.assertWarnsRegex(st.Note, "negative|sign"):
@@ -105,6 +105,21 @@ class Identification(unittest.TestCase):
         np.testing.assert_allclose(
             np.corrcoef(drawn["fc"], drawn["fv"])[0, 1], covariance[i, j] / np.sqrt(covariance[i, i] * covariance[j, j]), atol=0.035
         )
+
+    def test_draws_keep_to_the_conditions_of_the_law(self):
+        # levels that are equal: half of what a normal distribution gives would have fs below fc
+        t = np.arange(3000) * 2e-3
+        v = 0.02 * np.sin(3.0 * t)
+        law = st.Law("stribeck-tanh", fc=2.0, fs=2.02, vs=5e-3, ktanh=2e3)
+        force = law.steady(v) + 0.2 * np.random.default_rng(8).standard_normal(t.size)
+        fit = st.identify(time=t, velocity=v, force=force, model=law, mass=0.0, offset=False, filter="none", free=["fc", "fs"])
+        names, covariance = fit.covariance
+        gap = fit["fs"].value - fit["fc"].value
+        spread = np.sqrt(np.array([1.0, -1.0]) @ covariance @ np.array([1.0, -1.0])) if names == ["fc", "fs"] else 0.0
+        self.assertLess(gap, 2.0 * spread, "the test needs levels that cannot be told apart")
+        drawn = fit.draws(2000, seed=1)
+        self.assertTrue(np.all(drawn["fs"] >= drawn["fc"]))
+        self.assertGreater(drawn["fc"].std(), 0.0)
 
     def test_the_law_that_made_the_data_predicts_best(self):
         dt = 2e-3

@@ -104,6 +104,28 @@ class Sweeps(unittest.TestCase):
         self.assertFalse(path.exists())
         self.assertGreaterEqual(len(list(parts.glob("*.parquet"))), 2)
 
+    @unittest.skipIf(os.name == "nt", "signals of POSIX")
+    def test_a_sweep_runs_again_right_after_ctrl_c(self):
+        # in one process: what the interrupted sweep has under way holds its folder for a moment
+        code = (
+            "import os, signal, sys, threading\n"
+            "import numpy as np, stiction as st\n"
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+            "sweep = st.Sweep('a7', vary={'k': np.linspace(0.5, 8.0, 4000)}, measure='v.max')\n"
+            "def tell(done):\n"
+            "    if done: os.kill(os.getpid(), signal.SIGINT)\n"
+            "for _ in range(2):\n"
+            "    try:\n"
+            "        sweep.run(sys.argv[1], chunk=1, threads=2, progress=tell)\n"
+            "    except KeyboardInterrupt:\n"
+            "        print('interrupted', flush=True)\n"
+            "os._exit(0)\n"
+        )
+        found = subprocess.run(
+            [sys.executable, "-c", code, str(self.folder / "again.parquet")], capture_output=True, text=True, timeout=120
+        )
+        self.assertEqual(found.stdout, "interrupted\ninterrupted\n", found.stderr)
+
     def test_failed_points_are_told(self):
         sweep = st.Sweep(slide(), vary={"mass": [1.0, -1.0]}, measure="x.final")
         with self.assertWarnsRegex(st.Note, "1 of 2 points failed"):

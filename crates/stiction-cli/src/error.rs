@@ -47,8 +47,6 @@ pub enum CommandError {
     LogRange { option: &'static str, text: String },
     /// An option that has no effect with the other options.
     UnusedOption { option: &'static str },
-    /// A term whose name cannot be used.
-    TermName { name: String, why: &'static str },
     /// An option that has no effect on the fit of a scenario.
     UnusedWithScenario { option: &'static str },
     /// A file of fitted values without the value of a parameter of the scenario.
@@ -187,7 +185,6 @@ impl CommandError {
             Self::UnusedWithScenario { .. } => {
                 "leave it out: columns, laws and constants of the scenario stand in its file; --set PATH=VALUE changes them"
             }
-            Self::TermName { .. } => "give it another name: --term 'gravity=sin(q)'",
             Self::NoFittedValue { .. } => {
                 "name the scenario that was fitted, or give the value: --set NAME=NUMBER; 'stiction identify --scenario NAME -o DIR' writes DIR/scenario.toml and, where a contact's law was fitted, DIR/model.toml"
             }
@@ -327,7 +324,6 @@ impl Display for CommandError {
             Self::NotFinite { option, text } => write!(f, "{option}: '{text}' is not a finite number"),
             Self::Range { option, text } => write!(f, "{option} '{text}' is not a range"),
             Self::UnusedWithScenario { option } => write!(f, "{option} has no effect with --scenario"),
-            Self::TermName { name, why } => write!(f, "--term {name}: {why}"),
             Self::NoFittedValue { path, name } => {
                 write!(f, "{} has no value of {name}, a free parameter of the scenario", path.display())
             }

@@ -29,16 +29,12 @@ impl ModelChoice {
             _ => None,
         }
     }
-    /// Whether the fit has a parameter of this name.
-    pub fn has_parameter(&self, name: &str) -> bool {
-        let of = |law: &LawEntry| law.params.iter().any(|p| p.name == name);
-        let group = ["reverse.", "load.", "noise."].iter().any(|prefix| name.starts_with(prefix));
-        let own = match self {
-            Self::Law(spec) => of(spec.law()),
-            // those that auto tries
-            _ => ["stribeck", "dahl", "lugre"].iter().any(|law| models::find(law).is_some_and(of)),
-        };
-        own || group || ["mass", "offset", "lag", "delay", "fc.load"].contains(&name)
+    /// The law that is fitted along the motion.
+    pub fn law(&self) -> Option<&LawEntry> {
+        match self {
+            Self::Law(spec) => Some(spec.law()),
+            _ => None,
+        }
     }
 }
 

@@ -4,13 +4,16 @@ use super::{along_motion, parse, plant, records, velocity_steps};
 use crate::error::CommandError;
 use crate::law::{LawArgs, assignments};
 use crate::progress::Progress;
-use stiction::ParameterFile;
 use stiction::identify::breakaway;
 use stiction::identify::dynamic::PlantForces;
 use stiction::identify::rate_state::StepRecordSet;
 use stiction::identify::report::IdentificationReport;
 use stiction::identify::sliding::{self, Reduction, RegressionOptions};
-use stiction::identify::{IdentificationResult, MotionRecord, MotionTask, PreparedMotion, Remark, Severity, repeated};
+use stiction::identify::{
+    IdentificationError, IdentificationResult, MotionRecord, MotionTask, PreparedMotion, Remark, Severity,
+    check_term_names, repeated,
+};
+use stiction::{Error, ParameterFile};
 use stiction_report::text::digits;
 
 /// Reads the files and identifies what the options ask for; also returns the scenario with its values, if a scenario was fitted.
@@ -137,16 +140,12 @@ fn unit_remark(args: &Args, motions: &[MotionRecord], turns: Option<bool>) -> Op
 /// The forces of unknown size: those of the options, and those that a law to be checked was identified with.
 fn terms(args: &Args, checked: Option<&ParameterFile>) -> Result<Vec<(String, String)>, CommandError> {
     let mut out = args.columns.term.clone();
-    if let Some(k) = (0..out.len()).find(|&k| out[..k].iter().any(|(name, _)| *name == out[k].0)) {
-        return Err(CommandError::TermName { name: out[k].0.clone(), why: "it is given twice" });
-    }
-    if let Some((name, _)) = out.iter().find(|(name, _)| args.model.has_parameter(name)) {
-        return Err(CommandError::TermName { name: name.clone(), why: "it is a parameter of the model" });
-    }
+    check_term_names(&out, args.model.law()).map_err(Error::from)?;
     let Some(checked) = checked else { return Ok(out) };
     let known = checked.identified.as_ref().map_or(&[][..], |found| &found.terms);
     if let Some((name, _)) = out.iter().find(|(name, _)| !known.iter().any(|(known, _)| known == name)) {
-        return Err(CommandError::TermName { name: name.clone(), why: "the file to be checked has no such term" });
+        let why = "the file to be checked has no such term";
+        return Err(Error::from(IdentificationError::TermName { name: name.clone(), why }).into());
     }
     let more: Vec<_> = known.iter().filter(|(name, _)| !out.iter().any(|(given, _)| given == name)).cloned().collect();
     out.extend(more);

@@ -20,14 +20,32 @@ impl Bootstrap {
     /// The basic bootstrap interval of parameter `i` at confidence `level`: quantiles of the refits reflected at the fit's own
     /// `value`, which corrects bias.
     pub fn interval(&self, i: usize, value: f64, level: f64) -> [f64; 2] {
-        let mut all: Vec<f64> = self.values.iter().map(|v| v[i]).collect();
-        all.sort_by(f64::total_cmp);
-        let at = |p: f64| {
-            let place = p * (all.len() - 1) as f64;
-            let k = (place as usize).min(all.len() - 2);
-            all[k] + (place - k as f64) * (all[k + 1] - all[k])
-        };
-        [2.0 * value - at(0.5 + 0.5 * level), 2.0 * value - at(0.5 - 0.5 * level)]
+        let all: Vec<f64> = self.values.iter().map(|v| v[i]).collect();
+        basic_interval(&all, value, level).unwrap_or([f64::NAN; 2])
+    }
+}
+
+/// The basic bootstrap interval at confidence `level` from the values of refits: their quantiles reflected at the fit's own `value`, which
+/// corrects bias. None for fewer than two.
+pub fn basic_interval(refits: &[f64], value: f64, level: f64) -> Option<[f64; 2]> {
+    let mut all = refits.to_vec();
+    all.sort_by(f64::total_cmp);
+    let last = all.len().checked_sub(2)?;
+    let at = |p: f64| {
+        let place = p * (all.len() - 1) as f64;
+        let k = (place as usize).min(last);
+        all[k] + (place - k as f64) * (all[k + 1] - all[k])
+    };
+    Some([2.0 * value - at(0.5 + 0.5 * level), 2.0 * value - at(0.5 - 0.5 * level)])
+}
+
+/// Fills `drawn` with blocks of the residuals about their mean, each from a random place. Blocks wrap around at the end of the record.
+pub fn draw_blocks(residual: &[f64], block: usize, random: &mut Random, drawn: &mut [f64]) {
+    let n = residual.len();
+    let mean = residual.iter().sum::<f64>() / n.max(1) as f64;
+    for part in drawn.chunks_mut(block.max(1)) {
+        let from = random.below(n);
+        part.iter_mut().enumerate().for_each(|(k, x)| *x = residual[(from + k) % n] - mean);
     }
 }
 
@@ -56,15 +74,11 @@ pub fn bootstrap(
     }
     let n = residual.len();
     let block = block.unwrap_or_else(|| block_length(residual)).clamp(1, n);
-    let mean = residual.iter().sum::<f64>() / n as f64;
     let mut random = Random::new(seed);
     let mut drawn = vec![0.0; n];
     let mut values: Vec<Vec<f64>> = Vec::with_capacity(count);
     for _ in 0..count {
-        for part in drawn.chunks_mut(block) {
-            let from = random.below(n);
-            part.iter_mut().enumerate().for_each(|(k, x)| *x = residual[(from + k) % n] - mean);
-        }
+        draw_blocks(residual, block, &mut random, &mut drawn);
         values.extend(refit(&drawn));
     }
     if values.len() < 2 {

@@ -38,7 +38,7 @@ mod screening;
 mod separable;
 mod trust_region;
 
-pub use bootstrap::{Bootstrap, block_length, bootstrap};
+pub use bootstrap::{Bootstrap, basic_interval, block_length, bootstrap, draw_blocks};
 pub use cma::{CmaOptions, Minimum, minimise};
 pub use covariance::Covariance;
 pub use identifiability::{IdentifiabilityAnalysis, ParameterDirection};

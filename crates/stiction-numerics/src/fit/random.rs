@@ -14,6 +14,10 @@ impl Random {
     pub fn new(seed: u32) -> Self {
         Self { seed: f64::from(seed), drawn: 0.0 }
     }
+    /// Stream `index` of a seed: 2³² numbers of the seed's own stream.
+    pub fn stream(seed: u32, index: u32) -> Self {
+        Self { seed: f64::from(seed), drawn: f64::from(index) * f64::from(u32::MAX) }
+    }
     /// Uniform in `[0, 1)`.
     pub fn uniform(&mut self) -> f64 {
         self.drawn += 1.0;

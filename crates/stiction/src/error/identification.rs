@@ -84,6 +84,17 @@ pub enum IdentificationError {
         /// A unit that would fit.
         expected: &'static str,
     },
+    /// A fit that cannot be repeated with residuals drawn anew.
+    #[error("a bootstrap is of a law that is fitted along the motion, without an estimated delay, or of a scenario")]
+    NoRefit,
+    /// A name of a force of unknown size that something else has.
+    #[error("--term {name}: {why}")]
+    TermName {
+        /// The name.
+        name: String,
+        /// Why it cannot have it.
+        why: &'static str,
+    },
     /// A value of a scenario that is computed from parameters to identify.
     #[error("--set {path} has no effect: [identify] computes it from columns and parameters")]
     Computed {
@@ -115,6 +126,8 @@ impl IdentificationError {
             Self::NoColumnFor { role, .. } => {
                 return format!("name it with --{role} NAME, or compute it: --{role} '0.5*name'");
             }
+            Self::NoRefit => "name a law as model, or use the intervals of the estimates",
+            Self::TermName { .. } => "give it another name: --term 'gravity=sin(q)'",
             Self::Computed { .. } => "hold one of the parameters by its name: --set NAME=NUMBER",
             Self::MixedMotion { .. } => "choose columns of one body, or convert one, as in --force 'tau/0.02'",
             Self::WrongUnit { role, column, unit, expected, .. } => {

@@ -14,6 +14,7 @@
 //! | [`excitation`] | design of experiments |
 //! | `law_selection` | choice between laws with and without memory |
 //! | `record_set`, `motion_task` | all records of an identification, and the procedure that is asked for |
+//! | `refit` | refits of a bootstrap |
 //! | [`report`] | figures and HTML |
 //!
 //! ```
@@ -47,6 +48,7 @@ pub mod presliding;
 pub mod rate_state;
 mod record;
 mod record_set;
+mod refit;
 pub mod report;
 pub mod result;
 pub mod sliding;
@@ -54,12 +56,13 @@ pub mod sliding;
 pub use crate::error::IdentificationError;
 pub use law_comparison::{ComparedLaw, LawComparison, compare_laws};
 pub use law_selection::{LawSelectionOptions, select_law, warn_about_sliding_misfit};
-pub use motion_task::{MotionTask, TaskProgress};
+pub use motion_task::{MotionTask, TaskProgress, check_term_names};
 pub use parameter::{FitProgress, FitStage, FreeParameter, GlobalSearch, MassOption};
 pub use record::{
     ColumnRole, ColumnRoles, ForceTerm, MotionRecord, Preparation, PreparedMotion, RawRecord, Smoothing, prepare,
 };
 pub use record_set::{RecordSet, repeated};
+pub use refit::{FoundFit, Refits};
 pub use result::{
     Estimate, EstimateCovariance, Identifiability, IdentificationResult, Remark, ResidualSeries, ResultTable, Score,
     Severity,

@@ -3,10 +3,12 @@ use super::dynamic::{self, DynamicOptions};
 use super::report::IdentificationReport;
 use super::sliding::{self, SlidingOptions};
 use super::{
-    FitProgress, FitStage, IdentificationResult, LawSelectionOptions, MassOption, RecordSet, Remark, breakaway,
-    presliding, record_set, select_law, warn_about_sliding_misfit,
+    FitProgress, FitStage, IdentificationError, IdentificationResult, LawSelectionOptions, MassOption, RecordSet,
+    Remark, breakaway, presliding, record_set, select_law, warn_about_sliding_misfit,
 };
 use crate::{Error, Spec};
+use stiction_core::models;
+use stiction_core::registry::LawEntry;
 
 /// Largest number of samples for which laws with memory are tried without being named.
 const MAX_SAMPLES: usize = 200_000;
@@ -88,6 +90,35 @@ impl MotionTask {
             Self::Load(options) => vec![breakaway::identify_load_dependence(&records.joined(), options)?],
         })
     }
+}
+
+/// Refuses names of forces of unknown size that are given twice, or that an estimate has: a parameter of the law, or without one of those that
+/// are tried, or a quantity of the motion.
+///
+/// # Errors
+/// [`IdentificationError::TermName`].
+pub fn check_term_names(terms: &[(String, String)], law: Option<&LawEntry>) -> Result<(), IdentificationError> {
+    let of = |law: &LawEntry, name: &str| law.params.iter().any(|p| p.name == name);
+    let tried =
+        |name: &str| ["stribeck", "dahl", "lugre"].iter().any(|law| models::find(law).is_some_and(|l| of(l, name)));
+    let taken = |name: &str| {
+        ["reverse.", "load.", "noise."].iter().any(|prefix| name.starts_with(prefix))
+            || ["mass", "offset", "lag", "delay", "fc.load"].contains(&name)
+            || law.map_or_else(|| tried(name), |law| of(law, name))
+    };
+    for (k, (name, _)) in terms.iter().enumerate() {
+        let refuse = |why| Err(IdentificationError::TermName { name: name.clone(), why });
+        if name.trim().is_empty() {
+            return refuse("it has no name");
+        }
+        if terms[..k].iter().any(|(other, _)| other == name) {
+            return refuse("it is given twice");
+        }
+        if taken(name) {
+            return refuse("it is a parameter of the model");
+        }
+    }
+    Ok(())
 }
 
 impl IdentificationReport {

@@ -12,11 +12,15 @@ use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::{Duration, Instant};
 
 const MANIFEST: &str = "manifest.toml";
 /// Name of the output while it is being merged.
 const UNFINISHED_OUTPUT: &str = "whole";
 const LOCK: &str = "lock";
+/// How long a sweep waits for one that was interrupted and is about to end, in this process or another.
+const LOCK_PATIENCE: Duration = Duration::from_secs(2);
 /// Smallest and largest number of points of a chunk; in between, a sweep has two hundred chunks.
 const CHUNK_SIZE: (u64, u64) = (16, 65_536);
 /// Smallest number where points run in lanes, so that the lanes are filled.
@@ -242,10 +246,14 @@ fn file(path: &Path, action: &'static str, io: io::Error) -> Error {
 fn lock(parts: &Path) -> Result<File, Error> {
     let lock = File::options().create(true).truncate(false).write(true).open(parts.join(LOCK));
     let lock = lock.map_err(|io| file(parts, "write", io))?;
-    match lock.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(SweepError::Busy { path: parts.to_owned() }.into()),
-        // file systems without locks are used without
-        _ => Ok(lock),
+    let begin = Instant::now();
+    loop {
+        match lock.try_lock() {
+            Err(TryLockError::WouldBlock) if begin.elapsed() < LOCK_PATIENCE => thread::sleep(LOCK_PATIENCE / 50),
+            Err(TryLockError::WouldBlock) => return Err(SweepError::Busy { path: parts.to_owned() }.into()),
+            // file systems without locks are used without
+            _ => return Ok(lock),
+        }
     }
 }
 

@@ -78,7 +78,7 @@ pub(crate) fn record(name: &str, excess: f64, pace: f64, noise: f64) -> PlantLog
         |t: &f64| trace.rows.iter().min_by(|a, b| (a[0] - t).abs().total_cmp(&(b[0] - t).abs())).expect("a row")[at];
     let position = t.iter().map(|t| 1e3 * (on(t) + noise * random.normal())).collect();
     let columns = vec![("time".to_owned(), t.clone()), ("goal".to_owned(), goal), ("position".to_owned(), position)];
-    PlantLog { name: name.to_owned(), columns, constants: vec![("excess".to_owned(), excess)] }
+    PlantLog { name: name.to_owned(), columns, constants: vec![("excess".to_owned(), excess)], ..PlantLog::default() }
 }
 
 #[test]

@@ -118,7 +118,10 @@ impl<'a> BoundRecord<'a> {
             SimulationOptions { rtol: self.rtol.unwrap_or(scenario.options.rtol), ..scenario.options.clone() };
         let model = self.columns(&simulation, &options)?;
         let measured = self.identify.matches.iter().map(|(_, text)| self.value(text, q, rows));
-        let measured = measured.collect::<Result<_, _>>()?;
+        let mut measured = measured.collect::<Result<Vec<_>, _>>()?;
+        for (column, added) in measured.iter_mut().zip(&self.log.added) {
+            column.iter_mut().zip(added).for_each(|(x, more)| *x += more);
+        }
         let unit = |name: &str| simulation.columns().iter().find(|c| c.name == name).map_or("-", |c| c.unit);
         let units = self.identify.matches.iter().map(|(name, _)| unit(name)).collect();
         Ok(SimulatedRecord { model, measured, units })

@@ -15,6 +15,8 @@ pub struct PlantLog {
     pub columns: Vec<(String, Vec<f64>)>,
     /// Constants.
     pub constants: Vec<(String, f64)>,
+    /// What is added to each matched column, one list for each; empty: nothing.
+    pub added: Vec<Vec<f64>>,
 }
 
 impl PlantLog {
@@ -39,7 +41,7 @@ impl PlantLog {
         };
         let columns = record.columns.iter().map(|c| (short(&c.name), c.values.clone())).collect();
         let constants = table.constants().iter().map(|c| (c.name.clone(), c.value)).collect();
-        Ok(Self { name: record.name, columns, constants })
+        Ok(Self { name: record.name, columns, constants, added: Vec::new() })
     }
     /// What a report says of the table that it was read from, whose bytes have this digest.
     pub fn about(&self, table: &DataFile, sha256: String) -> InputFile {
@@ -54,7 +56,8 @@ impl PlantLog {
         let few = |(name, values): &(String, Vec<f64>)| {
             (name.clone(), values.iter().copied().step_by(every.max(1)).collect::<Vec<f64>>())
         };
-        Self { columns: self.columns.iter().map(few).collect(), ..self.clone() }
+        let added = self.added.iter().map(|x| x.iter().copied().step_by(every.max(1)).collect()).collect();
+        Self { columns: self.columns.iter().map(few).collect(), added, ..self.clone() }
     }
     /// Without rows that repeat a time, as in a trace with jumps: the first of each is kept. `named` is the column of time.
     #[must_use]

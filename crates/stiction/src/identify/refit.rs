@@ -1,0 +1,131 @@
+//! Refits of a block bootstrap: how far the values of a fit scatter when its residuals are drawn anew.
+//!
+//! Refit `index` of a seed is a function of both, so that refits may be computed in any order and on any machine. The model of the fit with
+//! residuals drawn in whole blocks, which preserves their autocorrelation, takes the place of what was measured; the fit begins at the values
+//! that were found, without a global search.
+use super::dynamic::plant::{self, PlantLog, PlantOptions};
+use super::dynamic::{self, DynamicOptions};
+use super::{
+    FreeParameter, GlobalSearch, IdentificationError, IdentificationResult, MassOption, MotionTask, RecordSet,
+};
+use crate::Error;
+use crate::fit::{NoiseModel, Random, block_length, draw_blocks};
+use crate::scenario::Template;
+use std::ops::Range;
+
+/// Which refits of a bootstrap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refits {
+    /// The seed of the bootstrap.
+    pub seed: u32,
+    /// Their numbers.
+    pub indices: Range<u32>,
+}
+
+/// A fit whose residuals are drawn anew.
+#[derive(Clone, Debug, Default)]
+pub struct FoundFit {
+    /// Names and values that were found; those of the refits are in this order.
+    pub values: Vec<(String, f64)>,
+    /// Residuals, measured less model, of each record, or of each matched column of each record.
+    pub residuals: Vec<Vec<f64>>,
+}
+
+impl FoundFit {
+    /// For each series of residuals what is to be added to the measured values for refit `index`.
+    fn added(&self, seed: u32, index: u32) -> Vec<Vec<f64>> {
+        // streams of neighbouring numbers are independent: the generator mixes seed and index
+        let mut random = Random::stream(seed, index);
+        let one = |residual: &Vec<f64>| {
+            let mut drawn = vec![0.0; residual.len()];
+            draw_blocks(residual, block_length(residual), &mut random, &mut drawn);
+            drawn.iter().zip(residual).map(|(new, old)| new - old).collect()
+        };
+        self.residuals.iter().map(one).collect()
+    }
+    /// The values of a refit in the order of those that were found; NaN where there is none.
+    fn in_order(&self, result: &IdentificationResult) -> Vec<f64> {
+        self.values.iter().map(|(name, _)| result.estimate(name).map_or(f64::NAN, |e| e.value)).collect()
+    }
+}
+
+impl Refits {
+    /// Values of refits to records of motion; a refit that fails is left out. `watch` returns whether to continue.
+    ///
+    /// # Errors
+    /// [`IdentificationError::NoRefit`] if the task is not a law fitted along the motion, or estimates a delay.
+    pub fn along_motion(
+        &self,
+        task: &MotionTask,
+        records: &RecordSet,
+        found: &FoundFit,
+        watch: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Vec<(u32, Vec<f64>)>, Error> {
+        let MotionTask::AlongMotion(law, options) = task else { return Err(IdentificationError::NoRefit.into()) };
+        if options.delay {
+            return Err(IdentificationError::NoRefit.into());
+        }
+        let motions = records.motions();
+        let given = motions.iter().all(|motion| motion.mass.is_some());
+        let mut options = DynamicOptions {
+            mass: if given { MassOption::Given } else { MassOption::Estimated },
+            search: GlobalSearch::None,
+            profile: false,
+            ..(**options).clone()
+        };
+        options.fit.noise = NoiseModel::White;
+        for (name, value) in found.values.iter().filter(|(name, _)| law.get(name).is_ok()) {
+            let bounded = options.bounds.iter_mut().chain(&mut options.free).find(|p| p.key == *name);
+            match bounded {
+                Some(parameter) => parameter.start = Some(*value),
+                None => options.bounds.push(FreeParameter { start: Some(*value), ..FreeParameter::new(name) }),
+            }
+        }
+        Ok(self.each(watch, |index| {
+            let mut motions = motions.clone();
+            for (motion, added) in motions.iter_mut().zip(found.added(self.seed, index)) {
+                // what is skipped at the beginning of a record has no residual
+                let from = motion.force.len().checked_sub(added.len())?;
+                motion.force[from..].iter_mut().zip(added).for_each(|(force, more)| *force += more);
+            }
+            let fitted = dynamic::fit(&motions, law, &options, &mut |_| watch()).ok()?;
+            Some(found.in_order(&fitted.result))
+        }))
+    }
+    /// Values of refits of a scenario to records; a refit that fails is left out. `watch` returns whether to continue.
+    pub fn of_plant(
+        &self,
+        template: &Template,
+        logs: &[PlantLog],
+        options: &PlantOptions,
+        found: &FoundFit,
+        watch: &(dyn Fn() -> bool + Sync),
+    ) -> Vec<(u32, Vec<f64>)> {
+        let mut template = template.clone();
+        for (name, value) in &found.values {
+            template.initial_value(name, *value);
+        }
+        let mut options = PlantOptions { search: GlobalSearch::None, profile: false, ..options.clone() };
+        options.fit.noise = NoiseModel::White;
+        let columns = found.residuals.len() / logs.len().max(1);
+        self.each(watch, |index| {
+            let mut added = found.added(self.seed, index).into_iter();
+            let logs: Vec<PlantLog> = logs
+                .iter()
+                .map(|log| PlantLog { added: added.by_ref().take(columns).collect(), ..log.clone() })
+                .collect();
+            let fitted = plant::fit(&template, &logs, &options, &mut |_| watch()).ok()?;
+            Some(found.in_order(&fitted.result))
+        })
+    }
+    /// The refits that succeed, with their numbers, on all threads.
+    fn each(
+        &self,
+        watch: &(dyn Fn() -> bool + Sync),
+        refit: impl Fn(u32) -> Option<Vec<f64>> + Sync,
+    ) -> Vec<(u32, Vec<f64>)> {
+        let indices: Vec<u32> = self.indices.clone().collect();
+        let one = |&index: &u32| if watch() { refit(index).map(|values| (index, values)) } else { None };
+        crate::parallel::map(&indices, one).into_iter().flatten().collect()
+    }
+}
