@@ -92,7 +92,7 @@ class Systems(unittest.TestCase):
 
         # on its own it is a law; a body cannot rest on it
         self.assertEqual(level.steady(0.1), 1.0)
-        with self.assertRaises(st.StictionError) as caught:
+        with self.assertRaises(st.Error) as caught:
             pulled(level, end=1).run()
         self.assertIn("jumps by 1 when motion begins, but hold is 0", str(caught.exception))
         self.assertIn("hold", caught.exception.hint)
