@@ -14,6 +14,7 @@
 //! cargo x test           all tests; a step of check
 //! cargo x python [--all] builds the Python package and runs its tests; a step of check
 //! cargo x wheel          builds the Python package as a wheel, to hand around
+//! cargo x notebooks      runs the notebooks of the Python package and writes them as HTML; with names, those
 //! cargo x bench [NAME]   benchmarks; keeps the CSV in bench/results
 //! cargo x adversary      random systems against the simulator; --count N --seed S, and more
 //! ```
@@ -84,6 +85,7 @@ fn main() -> ExitCode {
             done.map(|skipped| skipped.iter().for_each(|line| eprintln!("skipped: {line}")))
         }
         ["wheel"] => python_package::wheel(),
+        ["notebooks", ref names @ ..] => python_package::notebooks(names),
         ["docs"] => book::run(),
         ["links"] => prose::citations().and_then(|()| prose::paths()).and_then(|()| links::run()),
         ["layers"] => layers::run().map(|open| open.iter().for_each(|line| eprintln!("still to be broken: {line}"))),
@@ -97,7 +99,7 @@ fn main() -> ExitCode {
         ["adversary", ref rest @ ..] => adversary::run(rest),
         _ => {
             eprintln!(
-                "usage: cargo x check [--all] | gen [--check | --slow] | docs | links | layers [--print] | words | reference | test | python [--all] | wheel | \
+                "usage: cargo x check [--all] | gen [--check | --slow] | docs | links | layers [--print] | words | reference | test | python [--all] | wheel | notebooks [NAME...] | \
                  blocks [PAGE] | bench [NAME] | adversary [--count N] [--seed S]"
             );
             return ExitCode::from(2);

@@ -26,7 +26,7 @@ pub fn check(all: bool, counts: &mut Counts) -> Result<Vec<String>, Error> {
     command.args(["-W", "ignore", "-m", "unittest", "discover", "-v", "-s"]).arg(root().join("python/tests"));
     let out = command.env("PYTHONPATH", &library).output().map_err(|e| format!("cannot run Python: {e}"))?;
     let text = String::from_utf8_lossy(&out.stderr);
-    let (ran, failed, skipped) = results(&text);
+    let (ran, failed, mut skipped) = results(&text);
     eprintln!("tests of the Python package: {ran} ran, {failed} failed, {} skipped", skipped.len());
     counts.passed += ran.saturating_sub(failed + skipped.len());
     counts.failed += failed;
@@ -35,9 +35,48 @@ pub fn check(all: bool, counts: &mut Counts) -> Result<Vec<String>, Error> {
     }
     if all {
         check_types(&python, &library)?;
+        match environment(&NOTEBOOK_TOOLS) {
+            Ok(python) => pages(&python, &library, &["stick-slip"])?,
+            Err(why) => skipped.push(format!("a notebook as a page: {why}")),
+        }
     }
     // the other libraries are there with --all
     Ok(if all { skipped } else { Vec::new() })
+}
+
+/// What runs a notebook and makes a page of it.
+const NOTEBOOK_TOOLS: [&str; 2] = ["nbconvert==7.17.2", "ipykernel==7.4.0"];
+
+/// Runs the notebooks of this name, or all, with a release build, and writes each as a page of HTML; prints where they are.
+pub fn notebooks(names: &[&str]) -> Result<(), Error> {
+    let python = environment(&["-r", "requirements-all.txt", NOTEBOOK_TOOLS[0], NOTEBOOK_TOOLS[1]])?;
+    pages(&python, &stage(true)?, names)
+}
+
+/// Runs notebooks with the package in the folder `library`, and writes their pages.
+fn pages(python: &Path, library: &Path, names: &[&str]) -> Result<(), Error> {
+    let folder = root().join("python/notebooks");
+    let mut all: Vec<String> = fs::read_dir(&folder)
+        .map_err(|e| format!("cannot list the notebooks: {e}"))?
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.strip_suffix(".ipynb").map(str::to_owned))
+        .collect();
+    all.sort();
+    if let Some(unknown) = names.iter().find(|name| !all.iter().any(|known| known == *name)) {
+        return Err(format!("there is no notebook '{unknown}', but {}", all.join(", ")));
+    }
+    let pages = target().join("notebooks");
+    for name in all.iter().filter(|name| names.is_empty() || names.contains(&name.as_str())) {
+        let mut command = Command::new(python);
+        command.args(["-m", "nbconvert", "--to", "html", "--execute", "--log-level", "ERROR"]);
+        command.arg("--output-dir").arg(&pages).arg(folder.join(format!("{name}.ipynb")));
+        // a notebook writes its files beside the pages, not among the sources
+        fs::create_dir_all(&pages).map_err(|e| format!("cannot make {}: {e}", pages.display()))?;
+        command.env("PYTHONPATH", library).current_dir(&pages);
+        run(command, &format!("the notebook {name}"))?;
+        println!("{}", pages.join(format!("{name}.html")).display());
+    }
+    Ok(())
 }
 
 /// Builds a wheel for every Python from 3.10 on; prints where it is.
