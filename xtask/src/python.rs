@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What is installed; each is imported by the same name.
-const PACKAGES: [&str; 6] = ["numpy", "scipy", "statsmodels", "mpmath", "jax", "torch"];
+const PACKAGES: [&str; 7] = ["numpy", "scipy", "statsmodels", "mpmath", "fmpy", "jax", "torch"];
 
 /// Installs what is missing, which takes many minutes the first time: PyTorch brings gigabytes for graphics processors with it. The result lists what could not be installed.
 pub fn prepare() -> Result<Vec<String>, Error> {

@@ -245,3 +245,37 @@ fn what_a_law_by_itself_does_not_say_is_not_written() {
     assert!(refused(&["export", "law", "lugr", "--target", "c"]).contains("did you mean"));
     assert!(refused(&["export", "law", "lugre", "--target", "cobol"]).contains("possible values"));
 }
+
+#[test]
+fn a_unit_is_written_whole_or_refused() {
+    let folder = Folder::new("export-fmu");
+    let file = folder.path("axis.fmu");
+    let run = ok(&["export", "fmu", "stribeck", "--mass", "2", "--no-binary", "-o", &file]);
+    assert!(run.out.contains("inputs      force, load") && run.out.contains("binary      none"), "{}", run.out);
+    let bytes = std::fs::read(&file).unwrap();
+    assert!(bytes.starts_with(b"PK"));
+    let found = json(&["export", "fmu", "lugre", "--unit", "law", "--fmi", "3", "--no-binary", "-o", &file, "--json"]);
+    assert_eq!((found["fmi"].as_str(), found["unit"].as_str()), (Some("3.0"), Some("law")));
+    assert_eq!(found["states"][0], "memory.z");
+    // the identified mass is that of the body
+    let model = folder.file("model.toml", &IDENTIFIED.replace("[model.reverse]\nfc = 2.5\n", ""));
+    let found = json(&["export", "fmu", &model, "--no-binary", "-o", &file, "--json"]);
+    let variables = found["variables"].as_array().unwrap();
+    assert_eq!(variables.iter().find(|v| v["name"] == "mass").unwrap()["start"], 4.5);
+    let before = std::fs::read(&file).unwrap();
+    for (args, hint) in [
+        (vec!["stribeck", "--unit", "law"], "--unit body"),
+        (vec!["bristle"], "random"),
+        (vec!["ruina"], "--unit law"),
+        (vec!["a7"], "scenario"),
+        (vec!["lugree"], "did you mean"),
+        (vec!["stribeck", "--mass", "-1"], "mass"),
+        (vec!["stribeck", "--mass", "heavy"], "--mass"),
+        (vec!["lugre", "--unit", "law", "--mass", "1"], "no mass"),
+    ] {
+        let said = refused(&[&["export", "fmu"], &args[..], &["--no-binary", "-o", &file]].concat());
+        assert!(said.contains(hint), "{args:?}: {said}");
+    }
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+    assert!(refused(&["export", "fmu", "lugre", "-o", &folder.path("axis.zip")]).contains(".fmu"));
+}

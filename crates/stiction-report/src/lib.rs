@@ -19,6 +19,7 @@ pub mod cycle;
 pub mod cycle_branch;
 pub mod describing_function;
 pub mod equilibrium;
+pub mod fmu;
 pub mod harmonic_balance;
 pub mod hysteresis;
 pub mod law_check;

@@ -1,6 +1,7 @@
 //! `stiction export`.
 use crate::error::CommandError;
 use crate::export::args::{ControllerArgs, TargetArg};
+use crate::export::fmu::{self, FmuArgs};
 use crate::export::law::{self, LawCodeArgs};
 use crate::export::{folder, plan};
 use crate::stream;
@@ -9,10 +10,10 @@ use stiction::export::TargetLanguage;
 use stiction_report::Report;
 use stiction_report::controller_code::ControllerCode;
 
-/// Write a controller as source code for firmware, or a law as source code for other tools.
+/// Write a controller as source code for firmware, or a law as source code or as a unit for other tools.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction export controller lugre --target c --sample 1e-3\n  stiction export controller identified/model.toml --target rust --method state-feedback+observer --sample 1e-3 -o axis\n  stiction export law lugre --target c -o lugre\n  stiction export law my-dahl.toml --target jax -o my-dahl"
+    after_help = "Examples:\n  stiction export controller lugre --target c --sample 1e-3\n  stiction export controller identified/model.toml --target rust --method state-feedback+observer --sample 1e-3 -o axis\n  stiction export law lugre --target c -o lugre\n  stiction export law my-dahl.toml --target jax -o my-dahl\n  stiction export fmu stribeck -o axis.fmu"
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -23,6 +24,7 @@ pub struct Args {
 enum ExportKind {
     Controller(Box<ControllerArgs>),
     Law(LawCodeArgs),
+    Fmu(FmuArgs),
 }
 
 /// Runs the command.
@@ -30,6 +32,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     match &args.what {
         ExportKind::Controller(args) => controller(args, json),
         ExportKind::Law(args) => law::run(args, json),
+        ExportKind::Fmu(args) => fmu::run(args, json),
     }
 }
 

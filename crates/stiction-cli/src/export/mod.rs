@@ -1,5 +1,6 @@
 //! What `stiction export` reads, reports and writes.
 pub mod args;
+pub mod fmu;
 pub mod folder;
 pub mod law;
 pub mod plan;

@@ -10,6 +10,7 @@
 //! ```
 mod analysis;
 mod controller_request;
+mod fmu;
 mod hint;
 mod identification;
 mod law_code;
@@ -19,6 +20,7 @@ mod sweep;
 
 pub use analysis::AnalysisError;
 pub use controller_request::ControllerRequestError;
+pub use fmu::FmuError;
 pub use identification::IdentificationError;
 pub use law_code::LawCodeError;
 pub use law_file::LawFileError;
@@ -64,6 +66,9 @@ pub enum Error {
     /// A controller that is asked for cannot be exported.
     #[error(transparent)]
     ControllerRequest(#[from] ControllerRequestError),
+    /// A functional mock-up unit.
+    #[error(transparent)]
+    Fmu(#[from] FmuError),
     /// A name that does not exist, of a body, a column, a component, ...
     #[error("there is no {what} '{name}'")]
     UnknownName {

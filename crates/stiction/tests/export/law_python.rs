@@ -35,7 +35,7 @@ force = "load*lambda*load2*(in + _repeat*class) + t0*v*(1 + (abs(v)/mass)^np)*2^
 "#;
 
 /// Python with these packages: the one that the environment names, that of `cargo x check --all`, or the usual one.
-fn python(packages: &[&str]) -> Option<PathBuf> {
+pub fn python(packages: &[&str]) -> Option<PathBuf> {
     let tools = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().map(|target| target.join("tools/python/bin/python"));
     let usual = || tools.filter(|path| path.exists()).unwrap_or_else(|| "python3".into());
     let program = std::env::var_os("STICTION_PYTHON").map_or_else(usual, PathBuf::from);

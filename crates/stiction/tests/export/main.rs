@@ -1,6 +1,8 @@
 //! What is exported is what is simulated, bit for bit.
 mod awkward;
 mod build;
+mod fmu;
+mod fmu_importer;
 mod law_code;
 mod law_languages;
 mod law_latex;

@@ -1,0 +1,88 @@
+//! Why a unit cannot be made.
+use stiction_io::number::short;
+
+/// Why a functional mock-up unit cannot be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum FmuError {
+    /// A law unit of a law whose force at rest is a set.
+    #[error("the force of '{law}' at rest is a set, not a number that follows from the velocity")]
+    SetValued {
+        /// The law.
+        law: &'static str,
+    },
+    /// A law unit of a law that depends on the acceleration.
+    #[error(
+        "'{law}' remembers where the speed is largest and smallest, which a unit with the velocity as its input does not see"
+    )]
+    Acceleration {
+        /// The law.
+        law: &'static str,
+    },
+    /// A law that draws random numbers.
+    #[error("'{law}' draws random numbers, so that no importer could repeat a step")]
+    Random {
+        /// The law.
+        law: &'static str,
+    },
+    /// A body on a law whose force arises at speeds that are not resolved.
+    #[error(
+        "nearly all of the force of '{law}' arises below 1e-12 m/s, which the integrator of a unit does not resolve"
+    )]
+    SingularAtRest {
+        /// The law.
+        law: &'static str,
+    },
+    /// A mass that is not a positive number.
+    #[error("mass = {} kg is not within 1e-12 to 1e12", short(*mass))]
+    Mass {
+        /// The mass.
+        mass: f64,
+    },
+    /// A mass for a law unit.
+    #[error("a law unit has no mass")]
+    NoMass,
+    /// The law cannot be built.
+    #[error("'{law}': {error}")]
+    Law {
+        /// The law.
+        law: &'static str,
+        /// Why.
+        error: String,
+    },
+    /// The compiler failed.
+    #[error("{compiler}: {error}")]
+    Compiler {
+        /// The compiler.
+        compiler: String,
+        /// The first line that it says.
+        error: String,
+    },
+    /// The archive cannot be written.
+    #[error("the archive cannot be made: {error}")]
+    Archive {
+        /// Why.
+        error: String,
+    },
+}
+
+impl FmuError {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::SetValued { .. } | Self::Acceleration { .. } => {
+                "export it with its body, --unit body: force in, motion and friction out"
+            }
+            Self::Random { .. } => "choose a law of its mean, such as lugre, or simulate it here with 'stiction run'",
+            Self::SingularAtRest { .. } => {
+                "export the law by itself, --unit law, or simulate it here: 'stiction run' follows the logarithm of the speed"
+            }
+            Self::Mass { .. } => "give the moving mass, or the moment of inertia, as in --mass 4.5",
+            Self::NoMass => "leave --mass out, or export a body with --unit body",
+            Self::Law { .. } => "'stiction models NAME' lists bounds and conditions of the parameters",
+            Self::Compiler { .. } => {
+                "CC names another C compiler; --no-binary leaves the binary out, and importers compile the sources"
+            }
+            Self::Archive { .. } => "report it as a bug",
+        }
+    }
+}

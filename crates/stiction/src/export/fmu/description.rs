@@ -1,0 +1,194 @@
+//! `modelDescription.xml` and `buildDescription.xml`.
+use super::variables::{Causality, Variable};
+use super::xml::Element;
+use super::{FmiVersion, FmuPlan, UnitKind, units};
+use crate::number::short;
+
+/// The model description.
+pub(super) fn model_description(plan: &FmuPlan, token: &str) -> String {
+    let variables = plan.variables();
+    let summary = plan.law.doc.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let what = match plan.kind {
+        UnitKind::Law => "friction law",
+        UnitKind::Body => "body on the friction law",
+    };
+    let is_two = plan.version == FmiVersion::Two;
+    let root = Element::new("fmiModelDescription")
+        .set("fmiVersion", plan.version.name())
+        .set("modelName", &plan.identifier)
+        .set(if is_two { "guid" } else { "instantiationToken" }, token)
+        .set("description", &format!("{what} {}: {summary}", plan.law.name))
+        .set("generationTool", &format!("stiction {}", env!("CARGO_PKG_VERSION")))
+        .set("variableNamingConvention", "structured")
+        .maybe("numberOfEventIndicators", is_two.then(|| plan.indicators()));
+    let experiment = Element::new("DefaultExperiment")
+        .set("startTime", "0")
+        .set("stopTime", "1")
+        .set("tolerance", "1e-9")
+        .set("stepSize", "1e-3");
+    let categories = Element::new("LogCategories").with(Element::new("Category").set("name", "logStatusError"));
+    root.with_all(interfaces(plan))
+        .with(units::definitions(&variables))
+        .with(categories)
+        .with(experiment)
+        .with(Element::new("ModelVariables").with_all(
+            variables.iter().map(
+                |variable| {
+                    if is_two { scalar_variable(variable, &variables) } else { typed_variable(variable) }
+                },
+            ),
+        ))
+        .with(if is_two { structure_2(&variables) } else { structure_3(&variables) })
+        .document()
+}
+
+/// Model exchange and co-simulation, with what they can do.
+fn interfaces(plan: &FmuPlan) -> Vec<Element> {
+    let able = |element: Element, names: &[&str]| names.iter().fold(element, |element, name| element.set(name, "true"));
+    let [exchange, cosimulation] =
+        ["ModelExchange", "CoSimulation"].map(|name| Element::new(name).set("modelIdentifier", &plan.identifier));
+    match plan.version {
+        FmiVersion::Two => {
+            let common = [
+                "canNotUseMemoryManagementFunctions",
+                "canGetAndSetFMUstate",
+                "canSerializeFMUstate",
+                "providesDirectionalDerivative",
+            ];
+            let sources = || Element::new("SourceFiles").with(Element::new("File").set("name", "unit.c"));
+            vec![
+                able(exchange, &common).with(sources()),
+                able(cosimulation, &["canHandleVariableCommunicationStepSize", "canInterpolateInputs"]).with(sources()),
+            ]
+            .into_iter()
+            .enumerate()
+            .map(|(i, element)| if i == 1 { able(element, &common) } else { element })
+            .collect()
+        }
+        FmiVersion::Three => {
+            let common = [
+                "canGetAndSetFMUState",
+                "canSerializeFMUState",
+                "providesDirectionalDerivatives",
+                "providesAdjointDerivatives",
+            ];
+            vec![
+                able(exchange, &common),
+                able(
+                    able(cosimulation, &common),
+                    &["canHandleVariableCommunicationStepSize", "mightReturnEarlyFromDoStep", "hasEventMode"],
+                ),
+            ]
+        }
+    }
+}
+
+fn causality(variable: &Variable) -> &'static str {
+    match variable.causality {
+        Causality::Independent => "independent",
+        Causality::Input => "input",
+        Causality::Output => "output",
+        Causality::Local => "local",
+        Causality::Parameter => "parameter",
+    }
+}
+
+fn variability(variable: &Variable) -> &'static str {
+    match variable.causality {
+        Causality::Parameter => "tunable",
+        _ if variable.is_boolean => "discrete",
+        _ => "continuous",
+    }
+}
+
+/// How the value at the start comes about; inputs and the time have none.
+fn initial(variable: &Variable) -> Option<&'static str> {
+    match variable.causality {
+        Causality::Independent | Causality::Input => None,
+        _ => Some(if variable.start.is_some() { "exact" } else { "calculated" }),
+    }
+}
+
+/// A number's own attributes.
+fn number_attributes(element: Element, variable: &Variable) -> Element {
+    element
+        .maybe("unit", variable.unit.as_deref())
+        .maybe("min", variable.bounds.map(|(min, _)| short(min)))
+        .maybe("max", variable.bounds.map(|(_, max)| short(max)))
+        .maybe("nominal", variable.nominal.map(short))
+        .maybe("start", variable.start.map(short))
+}
+
+/// A variable of FMI 2.0.
+fn scalar_variable(variable: &Variable, all: &[Variable]) -> Element {
+    let element = Element::new("ScalarVariable")
+        .set("name", &variable.name)
+        .set("valueReference", &variable.reference.to_string())
+        .maybe("description", (!variable.doc.is_empty()).then_some(&variable.doc))
+        .set("causality", causality(variable))
+        .set("variability", variability(variable))
+        .maybe("initial", initial(variable));
+    if variable.is_boolean {
+        return element.with(Element::new("Boolean"));
+    }
+    let number = number_attributes(Element::new("Real"), variable)
+        .maybe("derivative", variable.derivative_of.and_then(|state| index(state, all)))
+        .maybe("reinit", variable.is_state().then_some(true));
+    element.with(number)
+}
+
+/// The place of a variable in the list, counted from one.
+fn index(reference: usize, all: &[Variable]) -> Option<usize> {
+    all.iter().position(|variable| variable.reference == reference).map(|at| at + 1)
+}
+
+/// A variable of FMI 3.0.
+fn typed_variable(variable: &Variable) -> Element {
+    let element = Element::new(if variable.is_boolean { "Boolean" } else { "Float64" })
+        .set("name", &variable.name)
+        .set("valueReference", &variable.reference.to_string())
+        .maybe("description", (!variable.doc.is_empty()).then_some(&variable.doc))
+        .set("causality", causality(variable))
+        .set("variability", variability(variable))
+        .maybe("initial", initial(variable));
+    if variable.is_boolean {
+        return element;
+    }
+    number_attributes(element, variable)
+        .maybe("derivative", variable.derivative_of)
+        .maybe("reinit", variable.is_state().then_some(true))
+}
+
+fn structure_2(variables: &[Variable]) -> Element {
+    let list = |name: &'static str, wanted: &dyn Fn(&Variable) -> bool| {
+        let unknown = |(i, _): (usize, &Variable)| Element::new("Unknown").set("index", &(i + 1).to_string());
+        let found: Vec<Element> = variables.iter().enumerate().filter(|(_, v)| wanted(v)).map(unknown).collect();
+        (!found.is_empty()).then(|| Element::new(name).with_all(found))
+    };
+    let lists = [
+        list("Outputs", &|v| v.causality == Causality::Output),
+        list("Derivatives", &|v| v.derivative_of.is_some()),
+        list("InitialUnknowns", &Variable::is_initial_unknown),
+    ];
+    Element::new("ModelStructure").with_all(lists.into_iter().flatten())
+}
+
+fn structure_3(variables: &[Variable]) -> Element {
+    let list = |name: &'static str, wanted: &dyn Fn(&Variable) -> bool| {
+        let unknown = |v: &Variable| Element::new(name).set("valueReference", &v.reference.to_string());
+        variables.iter().filter(|v| wanted(v)).map(unknown).collect::<Vec<_>>()
+    };
+    Element::new("ModelStructure")
+        .with_all(list("Output", &|v| v.causality == Causality::Output))
+        .with_all(list("ContinuousStateDerivative", &|v| v.derivative_of.is_some()))
+        .with_all(list("InitialUnknown", &Variable::is_initial_unknown))
+        .with_all(list("EventIndicator", &|v| v.is_indicator))
+}
+
+/// How the sources are compiled, for FMI 3.0.
+pub(super) fn build_description(plan: &FmuPlan) -> String {
+    let files =
+        Element::new("SourceFileSet").set("language", "C99").with(Element::new("SourceFile").set("name", "unit.c"));
+    let configuration = Element::new("BuildConfiguration").set("modelIdentifier", &plan.identifier).with(files);
+    Element::new("fmiBuildDescription").set("fmiVersion", plan.version.name()).with(configuration).document()
+}

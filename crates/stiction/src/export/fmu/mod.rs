@@ -1,0 +1,254 @@
+//! Laws as functional mock-up units (FMI 2.0 and 3.0), for the simulators that import them.
+//!
+//! A *law* unit takes velocity and load and gives the friction force. A *body* on a law takes the applied force and the load and gives
+//! position, velocity, friction and whether it is held: at rest the constraint sets the force, so a law with a set of forces at rest is a
+//! unit only together with its body. Each unit has model exchange and co-simulation; the sources are C99, the law's functions recorded from
+//! the law that is simulated.
+//!
+//! ```
+//! use stiction::export::fmu::{FmiVersion, FmuPlan, UnitKind};
+//! use stiction::Spec;
+//!
+//! let plan = FmuPlan::new(&Spec::new("lugre")?, UnitKind::Body, FmiVersion::Two)?;
+//! let files = plan.files();
+//! assert!(files.iter().any(|file| file.path == "modelDescription.xml"));
+//! assert!(files.iter().any(|file| file.path == "sources/unit.c"));
+//! # Ok::<(), stiction::Error>(())
+//! ```
+mod archive;
+mod binary;
+mod description;
+mod law_source;
+mod model_header;
+mod programs;
+mod units;
+mod variables;
+mod xml;
+
+pub use crate::error::FmuError;
+pub use binary::Platform;
+pub use variables::{Causality, Variable};
+
+use super::SourceFile;
+use crate::error::LawCodeError;
+use crate::{Error, ParameterGroup, Spec};
+use programs::UnitPrograms;
+use std::path::Path;
+use stiction_core::program::Function;
+use stiction_core::registry::{DynLaw, LawEntry};
+use stiction_core::{Input, Param};
+use stiction_io::digest::sha256;
+
+/// What a unit is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnitKind {
+    /// Velocity and load in, friction out.
+    Law,
+    /// Force and load in; position, velocity, friction and whether it is held out.
+    Body,
+}
+
+impl UnitKind {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Law => "law",
+            Self::Body => "body",
+        }
+    }
+}
+
+/// The version of the interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FmiVersion {
+    /// 2.0.
+    Two,
+    /// 3.0.
+    Three,
+}
+
+impl FmiVersion {
+    /// As text.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Two => "2.0",
+            Self::Three => "3.0",
+        }
+    }
+}
+
+/// A unit ready to be written.
+#[derive(Clone, Debug)]
+pub struct FmuPlan {
+    /// The law.
+    pub law: &'static LawEntry,
+    /// What it is a unit of.
+    pub kind: UnitKind,
+    /// The version of the interface.
+    pub version: FmiVersion,
+    /// The name of the unit, an identifier in C.
+    pub identifier: String,
+    /// The mass of the body at the start [kg or kg·m²].
+    pub mass: f64,
+    /// The law's parameters, with the values at the start.
+    params: Vec<Param>,
+    programs: UnitPrograms,
+    /// The size that each number of memory has while sliding.
+    ranges: Vec<f64>,
+}
+
+/// Bounds of the mass [kg or kg·m²].
+const MASS_BOUNDS: (f64, f64) = (1e-12, 1e12);
+
+impl FmuPlan {
+    /// A unit of a law; its values are those at the start. The mass is 1.
+    ///
+    /// # Errors
+    /// [`FmuError::SetValued`] for a law whose force at rest is a set, as a law unit; [`LawCodeError`] for a law that is too long, or
+    /// has parameters for reverse motion, for the load or of noise.
+    pub fn new(spec: &Spec, kind: UnitKind, version: FmiVersion) -> Result<Self, Error> {
+        let law = spec.law();
+        let wrapped = [ParameterGroup::Reverse, ParameterGroup::Load, ParameterGroup::Noise];
+        if wrapped.into_iter().any(|part| spec.has(part)) {
+            return Err(LawCodeError::Wrapped.into());
+        }
+        let programs = UnitPrograms::record(law)?;
+        if programs.all().any(|program| program.functions().contains(&Function::Uniform)) {
+            return Err(FmuError::Random { law: law.name }.into());
+        }
+        if kind == UnitKind::Law && programs.hold.is_some() {
+            return Err(FmuError::SetValued { law: law.name }.into());
+        }
+        if kind == UnitKind::Law && programs.extremum.is_some() {
+            return Err(FmuError::Acceleration { law: law.name }.into());
+        }
+        let values = spec.values(ParameterGroup::Law);
+        let mut params = law.params.to_vec();
+        params.iter_mut().zip(&values).for_each(|(p, x)| p.default = *x);
+        let built = law.build(&values).map_err(|error| FmuError::Law { law: law.name, error: error.to_string() })?;
+        if kind == UnitKind::Body && programs.hold.is_none() && is_singular_at_rest(&*built) {
+            return Err(FmuError::SingularAtRest { law: law.name }.into());
+        }
+        let ranges = memory_ranges(&*built);
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
+        let name: String = law.name.chars().map(plain).collect();
+        let identifier = format!("stiction_{name}_{}", kind.name());
+        Ok(Self { law, kind, version, identifier, mass: 1.0, params, programs, ranges })
+    }
+    /// The same with this mass at the start.
+    ///
+    /// # Errors
+    /// [`FmuError::Mass`] if it is not a positive number; [`FmuError::NoMass`] for a law unit, which has no mass.
+    pub fn with_mass(mut self, mass: f64) -> Result<Self, Error> {
+        if self.kind == UnitKind::Law {
+            return Err(FmuError::NoMass.into());
+        }
+        if !(MASS_BOUNDS.0..=MASS_BOUNDS.1).contains(&mass) {
+            return Err(FmuError::Mass { mass }.into());
+        }
+        self.mass = mass;
+        Ok(self)
+    }
+    /// The variables, in the order of their value references.
+    pub fn variables(&self) -> Vec<Variable> {
+        variables::of(self)
+    }
+    /// Number of event indicators.
+    pub fn indicators(&self) -> usize {
+        let programs = &self.programs;
+        let law = programs.guards.outputs.len();
+        match self.kind {
+            UnitKind::Law => 1 + law,
+            UnitKind::Body => {
+                let own = [programs.hold.is_some(), programs.band.is_some(), programs.extremum.is_some()];
+                1 + own.into_iter().map(usize::from).sum::<usize>() + law
+            }
+        }
+    }
+    /// The files of the unit but for its binary: model description and sources.
+    pub fn files(&self) -> Vec<SourceFile> {
+        let token = self.token();
+        let file = |path: &str, text: String| SourceFile { path: path.to_owned(), text };
+        let mut out = vec![file("modelDescription.xml", description::model_description(self, &token))];
+        if self.version == FmiVersion::Three {
+            out.push(file("sources/buildDescription.xml", description::build_description(self)));
+        }
+        out.push(file("sources/model.h", model_header::text(self, &token)));
+        out.push(file("sources/law.c", law_source::text(&self.programs)));
+        out.extend(self.fixed_sources().map(|(name, text)| file(&format!("sources/{name}"), text.to_owned())));
+        out
+    }
+    /// The sources that are the same for every law.
+    fn fixed_sources(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
+        let interface = match self.version {
+            FmiVersion::Two => include_str!("sources/fmi2.c"),
+            FmiVersion::Three => include_str!("sources/fmi3.c"),
+        };
+        [
+            ("unit.c", include_str!("sources/unit.c")),
+            ("state.c", include_str!("sources/state.c")),
+            ("equations.c", include_str!("sources/equations.c")),
+            ("events.c", include_str!("sources/events.c")),
+            ("rosenbrock.c", include_str!("sources/rosenbrock.c")),
+            ("integrator.c", include_str!("sources/integrator.c")),
+            ("variables.c", include_str!("sources/variables.c")),
+            ("interface.c", interface),
+        ]
+        .into_iter()
+    }
+    /// What tells this unit from all others: a checksum of everything in it, in the form of a GUID.
+    fn token(&self) -> String {
+        let mut text = description::model_description(self, "") + &model_header::text(self, "");
+        text += &law_source::text(&self.programs);
+        self.fixed_sources().for_each(|(_, source)| text += source);
+        // reading from memory does not fail
+        let sum = sha256(text.as_bytes()).unwrap_or_default();
+        let part = |from: usize, to: usize| sum.get(from..to).unwrap_or_default();
+        format!("{{{}-{}-{}-{}-{}}}", part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32))
+    }
+    /// The unit as one file, with the shared library that `compiler` makes of its sources, if one is given.
+    ///
+    /// # Errors
+    /// [`FmuError`] if the compiler fails.
+    pub fn archive(&self, compiler: Option<&Path>) -> Result<Vec<u8>, Error> {
+        let files = self.files();
+        let binary = compiler.map(|compiler| binary::compile(self, &files, compiler)).transpose()?;
+        archive::pack(&files, binary.as_ref())
+    }
+}
+
+/// The C compiler of this machine: `CC`, or `cc` where it runs; none on a platform whose binaries have no name in the standard.
+pub fn compiler() -> Option<std::path::PathBuf> {
+    binary::compiler()
+}
+
+/// The sizes of the memory while the law slides; 1 where it does not say.
+fn memory_ranges(law: &dyn DynLaw) -> Vec<f64> {
+    let mut ranges = vec![0.0_f64; law.len()];
+    let mut memory = ranges.clone();
+    for v in [1e-6, 1e-3, 1.0] {
+        law.settled(&Input::at(v), &mut memory);
+        ranges.iter_mut().zip(&memory).for_each(|(range, z)| *range = range.max(z.abs()));
+    }
+    ranges.into_iter().map(|range| if range > 0.0 && range < 1e6 { range } else { 1.0 }).collect()
+}
+
+/// Whether nearly all of the force of a law arises below the speed that the unit resolves, so that its integrator cannot follow a body that
+/// comes to rest: its slope at rest is much larger than its mean slope up to that speed, with the memory at the start, or with one that
+/// sliding leaves.
+fn is_singular_at_rest(law: &dyn DynLaw) -> bool {
+    /// The absolute tolerance of velocities \[m/s\] at the tolerance that units have unless told otherwise.
+    const SPEED: f64 = 1e-12;
+    const RATIO: f64 = 10.0;
+    let mut memory = vec![0.0; law.len()];
+    [0.0, 1e-6, 1.0].into_iter().any(|settling| {
+        if settling > 0.0 {
+            law.settled(&Input::at(settling), &mut memory);
+        }
+        let mut row = [0.0; 3];
+        law.partials(&memory, &Input::at(1e-200), &[], false, &mut row);
+        let (rest, slope) = (row[0], row[1]);
+        let fast = law.force(&memory, &Input::at(SPEED));
+        slope.abs() * SPEED > RATIO * (fast - rest).abs() + 1e-12 * (rest.abs() + fast.abs())
+    })
+}

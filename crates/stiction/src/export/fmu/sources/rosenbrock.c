@@ -1,0 +1,140 @@
+/* One step of Rodas5P (Steinebach 2023): an L-stable, stiffly accurate Rosenbrock method of order 5 with an error estimate and dense
+   output of order 4. Its stages solve
+       (1/(h gamma) - J) k_i = f(t + c_i h, x + sum a_ij k_j) + sum C_ij k_j / h + h d_i df/dt. */
+
+typedef struct Step {
+    double start[STATES + 1];
+    double end[STATES + 1];
+    double dense[3][STATES + 1];
+    double time;
+    double length;
+} Step;
+
+/* A = L U with row exchanges; 0 if it is singular. */
+static int factorise(double a[][STATES + 1], int *pivot) {
+    int i, j, k;
+    for (k = 0; k < STATES; k++) {
+        int best = k;
+        for (i = k + 1; i < STATES; i++) {
+            if (fabs(a[i][k]) > fabs(a[best][k])) {
+                best = i;
+            }
+        }
+        pivot[k] = best;
+        if (!(fabs(a[best][k]) > 0.0)) {
+            return 0;
+        }
+        for (j = 0; best != k && j < STATES; j++) {
+            const double kept = a[k][j];
+            a[k][j] = a[best][j];
+            a[best][j] = kept;
+        }
+        for (i = k + 1; i < STATES; i++) {
+            a[i][k] /= a[k][k];
+            for (j = k + 1; j < STATES; j++) {
+                a[i][j] -= a[i][k] * a[k][j];
+            }
+        }
+    }
+    return 1;
+}
+
+static void solve(double a[][STATES + 1], const int *pivot, double *b) {
+    int i, j;
+    for (i = 0; i < STATES; i++) {
+        const double kept = b[pivot[i]];
+        b[pivot[i]] = b[i];
+        b[i] = kept;
+    }
+    for (i = 0; i < STATES; i++) {
+        for (j = 0; j < i; j++) {
+            b[i] -= a[i][j] * b[j];
+        }
+    }
+    for (i = STATES - 1; i >= 0; i--) {
+        for (j = i + 1; j < STATES; j++) {
+            b[i] -= a[i][j] * b[j];
+        }
+        b[i] /= a[i][i];
+    }
+}
+
+/* Takes a step of length h from the present state. Returns the error relative to the tolerance; not a number if the step cannot be taken. */
+static double take_step(const State *s, double h, Step *step) {
+    double w[STATES + 1][STATES + 1], k[8][STATES + 1], x[STATES + 1], by_time[STATES + 1];
+    const double no_input[2] = {0.0, 0.0}, no_parameters[PARAMETERS + 1] = {0.0};
+    double sum = 0.0;
+    int pivot[STATES + 1], i, j, n, flowing = 0;
+    memcpy(step->start, s->x, sizeof step->start);
+    step->time = s->time;
+    step->length = h;
+    /* the Jacobian, column by column; a state that does not flow is constant within the step */
+    for (j = 0; j < STATES; j++) {
+        double unit[STATES + 1] = {0.0}, column[STATES + 1] = {0.0};
+        if (state_flows[j]) {
+            unit[j] = 1.0;
+            (void)derivatives_along(s, s->time, s->x, unit, no_input, no_parameters, column);
+        }
+        for (i = 0; i < STATES; i++) {
+            w[i][j] = (i == j ? 1.0 / (h * RODAS_GAMMA) : 0.0) - column[i];
+        }
+    }
+    {
+        const double unmoved[STATES + 1] = {0.0};
+        (void)derivatives_along(s, s->time, s->x, unmoved, s->slope, no_parameters, by_time);
+    }
+    if (!factorise(w, pivot)) {
+        return NAN;
+    }
+    memcpy(x, s->x, sizeof x);
+    for (i = 0; i < 8; i++) {
+        if (i < 6) {
+            memcpy(x, s->x, sizeof x);
+            for (j = 0; j < i; j++) {
+                for (n = 0; n < STATES; n++) {
+                    x[n] += RODAS_A[i][j] * k[j][n];
+                }
+            }
+        } else {
+            /* the last two stages start where the one before ends */
+            for (n = 0; n < STATES; n++) {
+                x[n] += k[i - 1][n];
+            }
+        }
+        (void)derivatives(s, s->time + RODAS_NODES[i] * h, x, k[i]);
+        for (n = 0; n < STATES; n++) {
+            double earlier = 0.0;
+            for (j = 0; j < i; j++) {
+                earlier += RODAS_C[i][j] * k[j][n];
+            }
+            k[i][n] += earlier / h + h * RODAS_D[i] * by_time[n];
+        }
+        solve(w, pivot, k[i]);
+    }
+    for (n = 0; n < STATES; n++) {
+        step->end[n] = state_flows[n] ? x[n] + k[7][n] : s->x[n];
+        for (j = 0; j < 3; j++) {
+            step->dense[j][n] = 0.0;
+            for (i = 0; i < 8 && state_flows[n]; i++) {
+                step->dense[j][n] += RODAS_H[j][i] * k[i][n];
+            }
+        }
+        if (state_flows[n]) {
+            const double larger = fabs(step->end[n]) > fabs(s->x[n]) ? step->end[n] : s->x[n];
+            const double error = k[7][n] / allowed_error(s, n, larger);
+            sum += error * error;
+            flowing++;
+        }
+    }
+    return flowing > 0 ? sqrt(sum / flowing) : 0.0;
+}
+
+/* The states at a fraction of the step. */
+static void within_step(const Step *step, double theta, double *x) {
+    int n;
+    for (n = 0; n < STATES; n++) {
+        const double rest = 1.0 - theta;
+        const double inner = step->dense[0][n] + theta * (step->dense[1][n] + theta * step->dense[2][n]);
+        x[n] = theta < 1.0 ? rest * step->start[n] + theta * (step->end[n] + rest * inner) : step->end[n];
+    }
+}

@@ -1,0 +1,296 @@
+//! Units: what is in them, and that they move as the simulator does.
+use crate::build::{STRICT, folder, run, save};
+use crate::skip::c_compiler;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::{Cursor, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use stiction::core::models;
+use stiction::export::fmu::{FmiVersion, FmuError, FmuPlan, UnitKind};
+use stiction::scenario::Scenario;
+use stiction::sim::Trace;
+use stiction::{Error, LawFile, Spec};
+
+/// The importer's step [s].
+pub const STEP: f64 = 0.025;
+
+/// The first input over time: it pushes a body below break-away, beyond, stops it, turns it round, and lets it rest. Each value is held.
+pub fn schedule(kind: UnitKind) -> [(f64, f64); 6] {
+    let size = if kind == UnitKind::Body { 1.0 } else { 0.01 };
+    [(0.0, 0.5), (0.1, 2.0), (0.3, 0.3), (0.4, -2.2), (0.65, 0.2), (0.8, 0.0)].map(|(t, x)| (t, size * x))
+}
+
+/// How long a law is followed: `hysteresis` rings without damping, ten thousand steps a second.
+pub fn end(law: &str) -> f64 {
+    if law == "hysteresis" { 0.2 } else { 1.0 }
+}
+
+pub fn plan(law: &str, kind: UnitKind, version: FmiVersion) -> Result<FmuPlan, Error> {
+    FmuPlan::new(&Spec::new(law)?, kind, version)
+}
+
+/// What the simulator gives after every step: time, then position and velocity of a body, then friction.
+pub fn reference(law: &str, kind: UnitKind) -> Vec<Vec<f64>> {
+    let points: Vec<String> = schedule(kind).iter().map(|(t, x)| format!("[{t}, {x}]")).collect();
+    let signal = format!("{{ table = {{ points = [{}, [9, 0.0]], interpolation = \"hold\" }} }}", points.join(", "));
+    let turns = law == "gear";
+    let mass = if turns { "inertia" } else { "mass" };
+    let moved = match kind {
+        UnitKind::Body => format!("[body.a]\n{mass} = 1\n[force.push]\non = \"a\"\nforce = {signal}\n"),
+        UnitKind::Law => format!("[motion.a]\nturns = {turns}\nvelocity = {signal}\n"),
+    };
+    let end = end(law);
+    let text = format!(
+        "[run]\nend = {end}\nrtol = 1e-10\nsample = {STEP}\n{moved}[contact.c]\nbetween = [\"a\", \"ground\"]\nlaw = \"{law}\"\n"
+    );
+    let scenario = Scenario::parse(&text, Path::new("unit.toml"), &[""; 0]).unwrap();
+    let (simulation, mut trace) = (scenario.simulation().unwrap(), Trace::default());
+    simulation.run(&scenario.options, &mut trace).unwrap();
+    let names: Vec<String> = simulation.columns().iter().map(|column| column.name.clone()).collect();
+    let at = |name: &str| names.iter().position(|column| column == name).unwrap();
+    let columns = match kind {
+        UnitKind::Body => vec![at("a.x"), at("a.v"), at("c.force")],
+        UnitKind::Law => vec![at("c.force")],
+    };
+    let row = |k: usize| {
+        let t = k as f64 * STEP;
+        // where a force jumps there are two rows; a step of the importer ends before the jump
+        let row = trace.rows.iter().find(|row| (row[0] - t).abs() < 1e-9).unwrap();
+        std::iter::once(t).chain(columns.iter().map(|i| row[*i])).collect()
+    };
+    (1..=(end / STEP).round() as usize).map(row).collect()
+}
+
+/// Compiles the importer of `fmu/driver.c` with the sources of a unit; none without a compiler.
+fn driver(plan: &FmuPlan) -> Option<PathBuf> {
+    let at = folder(&format!("fmu-{}-{}", plan.identifier, plan.version.name()));
+    save(&at, plan.files());
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/export/fmu/driver.c");
+    let program = at.join("driver");
+    let flags = ["-std=c99", "-O1", "-Isources"];
+    run(Command::new(c_compiler()?).current_dir(&at).args(flags).arg(source).arg("-o").arg(&program).arg("-lm"));
+    Some(program)
+}
+
+/// The rows that the importer prints.
+fn drive(program: &Path, interface: &str, step: f64, end: f64, inputs: &[(f64, f64)]) -> Vec<Vec<f64>> {
+    let mut child = Command::new(program)
+        .args([interface, &step.to_string(), &end.to_string()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let text = inputs.iter().fold(String::new(), |mut text, (t, x)| {
+        writeln!(text, "{t} {x}").unwrap();
+        text
+    });
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    let out = child.wait_with_output().unwrap();
+    assert!(out.status.success(), "{program:?} {interface}");
+    let text = String::from_utf8(out.stdout).unwrap();
+    text.lines().map(|line| line.split(' ').map(|x| x.parse().unwrap()).collect()).collect()
+}
+
+/// The largest difference of each column, relative to the largest value in it.
+fn differences(got: &[Vec<f64>], want: &[Vec<f64>]) -> Vec<f64> {
+    assert_eq!(got.len(), want.len());
+    let difference = |i: usize| {
+        let size = want.iter().fold(0.0_f64, |most, row| most.max(row[i].abs()));
+        got.iter().zip(want).fold(0.0_f64, |most, (a, b)| most.max((a[i] - b[i]).abs() / size))
+    };
+    (0..want[0].len()).map(difference).collect()
+}
+
+/// The aim of a unit: a millionth of the size of the motion.
+const ACCURACY: f64 = 1e-6;
+
+#[test]
+fn bodies_move_as_in_the_simulator() {
+    for law in ["coulomb", "stribeck", "karnopp", "rate-state", "slip-variable", "lugre", "gms", "elasto-plastic"] {
+        let Some(program) = driver(&plan(law, UnitKind::Body, FmiVersion::Two).unwrap()) else { return };
+        let (want, inputs) = (reference(law, UnitKind::Body), schedule(UnitKind::Body));
+        let found = differences(&drive(&program, "cs", STEP, end(law), &inputs), &want);
+        assert!(found.iter().all(|x| *x < ACCURACY), "{law}, co-simulation: {found:?}");
+        // the importer's method is explicit: the friction of a stiff bristle has what its error makes of it
+        if ["coulomb", "stribeck", "karnopp", "lugre", "gms"].contains(&law) {
+            let found = differences(&drive(&program, "me", STEP, end(law), &inputs), &want);
+            assert!(found[..3].iter().all(|x| *x < ACCURACY), "{law}, model exchange: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn laws_give_the_friction_of_the_simulator() {
+    for law in ["lugre", "gms", "stribeck-tanh", "dieterich"] {
+        let Some(program) = driver(&plan(law, UnitKind::Law, FmiVersion::Two).unwrap()) else { return };
+        let (want, inputs) = (reference(law, UnitKind::Law), schedule(UnitKind::Law));
+        let found = differences(&drive(&program, "cs", STEP, end(law), &inputs), &want);
+        assert!(found.iter().all(|x| *x < ACCURACY), "{law}: {found:?}");
+    }
+}
+
+#[test]
+fn a_hold_is_exactly_zero_and_ends_at_the_limit() {
+    for law in ["coulomb", "stribeck", "karnopp", "stiction", "carlson-langer", "gear"] {
+        let Some(program) = driver(&plan(law, UnitKind::Body, FmiVersion::Two).unwrap()) else { return };
+        let spec = Spec::new(law).unwrap();
+        let built = spec.build().unwrap();
+        let memory = vec![0.0; built.len()];
+        let limit = built.hold(&memory, &stiction::core::Input::at(0.0), 1.0);
+        for interface in ["cs", "me"] {
+            // model exchange takes steps of a tenth of a millisecond
+            let seconds = if interface == "cs" { 1000.0 } else { 10.0 };
+            let rows = drive(&program, interface, 1.0, seconds, &[(0.0, 0.9 * limit)]);
+            assert!(rows.iter().all(|row| row[1] == 0.0 && row[2] == 0.0 && row[4] == 1.0), "{law}, {interface}");
+            assert!(rows.iter().all(|row| row[3] == 0.9 * limit), "{law}, {interface}: friction is the applied force");
+            // beyond the limit it starts within the step in which the force is applied
+            let rows = drive(&program, interface, 0.01, 0.02, &[(0.0, 0.9 * limit), (0.01, 1.0002 * limit)]);
+            assert!(rows[0][2] == 0.0 && rows[0][4] == 1.0, "{law}, {interface}: {rows:?}");
+            assert!(rows[1][2] > 0.0 && rows[1][4] == 0.0, "{law}, {interface}: {rows:?}");
+        }
+    }
+}
+
+#[test]
+fn sources_of_every_law_compile_without_a_word() {
+    let Some(compiler) = c_compiler() else { return };
+    // shapes of laws: with and without a set, a band, memory, guards, jumps, an extremum, conditions
+    let shapes = [
+        ("coulomb", UnitKind::Body),
+        ("karnopp", UnitKind::Body),
+        ("hysteresis", UnitKind::Body),
+        ("gms", UnitKind::Law),
+    ];
+    for (law, kind) in shapes.into_iter().chain([("viscous", UnitKind::Law), ("rate-state", UnitKind::Body)]) {
+        for version in [FmiVersion::Two, FmiVersion::Three] {
+            let plan = plan(law, kind, version).unwrap();
+            let at = folder(&format!("fmu-strict-{}-{}", plan.identifier, version.name()));
+            save(&at, plan.files());
+            // sizes and indices are small numbers that C counts in several types
+            let flags = STRICT.iter().filter(|flag| **flag != "-Wconversion");
+            run(Command::new(compiler).current_dir(&at).args(flags).args(["-c", "sources/unit.c", "-o", "unit.o"]));
+        }
+    }
+}
+
+fn names_in(archive: &[u8]) -> BTreeSet<String> {
+    let archive = zip::ZipArchive::new(Cursor::new(archive)).unwrap();
+    archive.file_names().map(|name| name.unwrap().into_owned()).collect()
+}
+
+#[test]
+fn an_archive_has_description_sources_and_binary() {
+    for version in [FmiVersion::Two, FmiVersion::Three] {
+        let plan = plan("lugre", UnitKind::Body, version).unwrap().with_mass(4.5).unwrap();
+        let bytes = plan.archive(None).unwrap();
+        assert_eq!(bytes, plan.archive(None).unwrap(), "the same unit has the same bytes");
+        let mut names = names_in(&bytes);
+        for name in
+            ["modelDescription.xml", "sources/unit.c", "sources/model.h", "sources/law.c", "sources/interface.c"]
+        {
+            assert!(names.contains(name), "{name}");
+        }
+        assert_eq!(names.contains("sources/buildDescription.xml"), version == FmiVersion::Three);
+        let mut text = String::new();
+        let mut archive = zip::ZipArchive::new(Cursor::new(&bytes)).unwrap();
+        archive.by_name("modelDescription.xml").unwrap().read_to_string(&mut text).unwrap();
+        let document = roxmltree::Document::parse(&text).unwrap();
+        let variable = |name: &str| document.descendants().find(|node| node.attribute("name") == Some(name)).unwrap();
+        let number = |name: &str| {
+            let node = variable(name);
+            node.children().find(|node| node.has_tag_name("Real")).unwrap_or(node)
+        };
+        assert_eq!(number("mass").attribute("start"), Some("4.5"));
+        assert_eq!(
+            (number("law.fc").attribute("unit"), variable("law.fc").attribute("causality")),
+            (Some("N"), Some("parameter"))
+        );
+        assert!(number("law.fc").attribute("min").is_some() && number("law.fc").attribute("max").is_some());
+        assert_eq!(variable("velocity").attribute("causality"), Some("output"));
+        // every unit that occurs is defined
+        let defined: BTreeSet<&str> = document
+            .descendants()
+            .filter(|node| node.has_tag_name("Unit"))
+            .filter_map(|node| node.attribute("name"))
+            .collect();
+        let used = document.descendants().filter_map(|node| node.attribute("unit"));
+        assert!(used.collect::<BTreeSet<_>>().is_subset(&defined));
+        let newton = document.descendants().find(|node| node.attribute("name") == Some("N")).unwrap();
+        let base = newton.first_element_child().unwrap();
+        assert_eq!(["kg", "m", "s"].map(|name| base.attribute(name)), [Some("1"), Some("1"), Some("-2")]);
+        // references count up as `variables.c` does
+        let references: Vec<usize> = plan.variables().iter().map(|variable| variable.reference).collect();
+        assert!(references.windows(2).all(|pair| pair[0] < pair[1]));
+        if let Some(compiler) = c_compiler() {
+            names = names_in(&plan.archive(Some(Path::new(compiler))).unwrap());
+            let library = names.iter().find(|name| name.starts_with("binaries/")).unwrap();
+            assert!(library.contains("stiction_lugre_body."), "{library}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_a_unit_is_refused() {
+    let refused = |law: &str, kind| match plan(law, kind, FmiVersion::Two) {
+        Err(Error::Fmu(error)) => {
+            assert!(!error.hint().is_empty());
+            error
+        }
+        other => panic!("{law}: {other:?}"),
+    };
+    assert_eq!(refused("stribeck", UnitKind::Law), FmuError::SetValued { law: "stribeck" });
+    assert_eq!(refused("bristle", UnitKind::Body), FmuError::Random { law: "bristle" });
+    assert_eq!(refused("hysteresis", UnitKind::Law), FmuError::Acceleration { law: "hysteresis" });
+    assert_eq!(refused("dieterich", UnitKind::Body), FmuError::SingularAtRest { law: "dieterich" });
+    for mass in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(plan("stribeck", UnitKind::Body, FmiVersion::Two).unwrap().with_mass(mass).is_err());
+    }
+    assert!(plan("lugre", UnitKind::Law, FmiVersion::Two).unwrap().with_mass(1.0).is_err());
+    let mut wrapped = Spec::new("lugre").unwrap();
+    wrapped.set("reverse.fc", 2.0).unwrap();
+    assert!(FmuPlan::new(&wrapped, UnitKind::Body, FmiVersion::Two).is_err());
+    // a compiler that is none
+    let failed = plan("coulomb", UnitKind::Body, FmiVersion::Two).unwrap().archive(Some(Path::new("no-such-compiler")));
+    assert!(matches!(failed, Err(Error::Fmu(FmuError::Compiler { .. }))));
+}
+
+#[test]
+fn a_law_from_a_file_is_a_unit() {
+    let file = LawFile::parse(include_str!("../law_file/laws/file-gms.toml"), Path::new("law.toml")).unwrap();
+    let spec = Spec::of(file.entry());
+    let unit = FmuPlan::new(&spec, UnitKind::Body, FmiVersion::Two).unwrap();
+    let Some(program) = driver(&unit) else { return };
+    let found = drive(&program, "cs", STEP, 1.0, &schedule(UnitKind::Body));
+    // the same law, written in Rust
+    let found = differences(&found, &reference("gms", UnitKind::Body));
+    assert!(found.iter().all(|x| *x < ACCURACY), "{found:?}");
+}
+
+#[test]
+fn a_parameter_out_of_its_bounds_is_refused_by_the_unit() {
+    let sources: String = plan("stribeck", UnitKind::Body, FmiVersion::Two)
+        .unwrap()
+        .files()
+        .into_iter()
+        .find(|file| file.path == "sources/model.h")
+        .unwrap()
+        .text;
+    assert!(sources.contains("if (!(p[1] >= p[0])) return \"fs >= fc does not hold\";"), "{sources}");
+}
+
+/// Laws that are units of a kind.
+pub fn units_of(kind: UnitKind) -> Vec<&'static str> {
+    let is_unit = |law: &&str| plan(law, kind, FmiVersion::Two).is_ok();
+    models::ALL.iter().map(|law| law.name).filter(is_unit).collect()
+}
+
+#[test]
+fn most_laws_are_units() {
+    let (bodies, laws) = (units_of(UnitKind::Body), units_of(UnitKind::Law));
+    // all but those that draw random numbers, or are singular at rest
+    assert_eq!(models::ALL.len() - bodies.len(), 3, "{bodies:?}");
+    let sets = ["carlson-langer", "coulomb", "gear", "karnopp", "rate-state", "slip-variable", "stiction", "stribeck"];
+    assert!(sets.iter().all(|law| bodies.contains(law) && !laws.contains(law)), "{laws:?}");
+    assert_eq!(laws.len(), models::ALL.len() - sets.len() - 2, "{laws:?}");
+}

@@ -1,0 +1,53 @@
+//! Every unit validated and simulated by FMPy, against the simulator.
+use crate::build::{folder, run};
+use crate::fmu::{STEP, end, plan, reference, schedule, units_of};
+use crate::law_python::python;
+use crate::skip::c_compiler;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use stiction::export::fmu::{FmiVersion, UnitKind};
+
+/// A job of `fmu/importer.py`, as JSON.
+fn job(law: &str, kind: UnitKind, version: FmiVersion, file: &Path, rows: &[Vec<f64>]) -> String {
+    let (input, outputs) = match kind {
+        UnitKind::Body => ("force", r#"["position", "velocity", "friction"]"#),
+        UnitKind::Law => ("velocity", r#"["friction"]"#),
+    };
+    let inputs: Vec<String> = schedule(kind).iter().map(|(t, x)| format!("[{t}, {x}]")).collect();
+    let rows: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
+    format!(
+        r#"{{"law": "{law}", "kind": "{}", "version": "{}", "file": {:?}, "step": {STEP}, "end": {}, "accuracy": 1e-6, "input": "{input}", "outputs": {outputs}, "inputs": [{}], "rows": [{}]}}"#,
+        kind.name(),
+        version.name(),
+        file.display().to_string(),
+        end(law),
+        inputs.join(", "),
+        rows.join(", ")
+    )
+}
+
+#[test]
+fn fmpy_simulates_every_unit_as_the_simulator_does() {
+    let (Some(python), Some(compiler)) = (python(&["fmpy"]), c_compiler()) else { return };
+    let at = folder("fmu-importer");
+    let mut jobs = Vec::new();
+    for kind in [UnitKind::Body, UnitKind::Law] {
+        for law in units_of(kind) {
+            let rows = reference(law, kind);
+            for version in [FmiVersion::Two, FmiVersion::Three] {
+                let plan = plan(law, kind, version).unwrap();
+                let file = at.join(format!("{}-{}.fmu", plan.identifier, version.name()));
+                fs::write(&file, plan.archive(Some(Path::new(compiler))).unwrap()).unwrap();
+                jobs.push(job(law, kind, version, &file, &rows));
+            }
+        }
+    }
+    let list = at.join("jobs.json");
+    fs::write(&list, format!("[{}]", jobs.join(",\n"))).unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/export/fmu/importer.py");
+    let said = run(Command::new(python).arg(script).arg(&list));
+    let said = String::from_utf8(said).unwrap();
+    print!("{said}");
+    assert_eq!(said.lines().count(), jobs.len());
+}
