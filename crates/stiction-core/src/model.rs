@@ -140,9 +140,6 @@ pub trait Friction<R: Real>: Copy + Send + Sync + 'static {
     const ODD: bool = true;
     /// Whether [`step`](Friction::step) solves the flow exactly at constant input, jumps included.
     const EXACT: bool = true;
-    /// Whether sliding long enough at constant speed leads from the zero memory to [`settled`](Friction::settled);
-    /// a random law only reaches it on average.
-    const SETTLES: bool = true;
     /// Whether the law has no memory, and its force is linear in the speed while it slides one way.
     const LINEAR: bool = false;
 
@@ -207,6 +204,12 @@ pub trait Friction<R: Real>: Copy + Send + Sync + 'static {
         let mut g = Self::Guards::zero();
         g.set(0, u.v);
         g
+    }
+    /// Whether sliding long enough at constant speed leads from the zero memory to [`settled`](Friction::settled);
+    /// a random law only reaches it on average.
+    #[inline(always)]
+    fn settles(&self) -> R::Mask {
+        R::lit(0.0).lt(R::lit(1.0))
     }
     /// Whether a guard after the first may cross zero with these parameters. A law that has modes for some of its parameters only is
     /// otherwise treated as one without.

@@ -38,7 +38,7 @@ pub trait DynLaw: Send + Sync {
     }
     /// See [`Friction::LINEAR`](crate::Friction::LINEAR).
     fn is_linear(&self) -> bool;
-    /// See [`Friction::SETTLES`](crate::Friction::SETTLES).
+    /// See [`Friction::settles`](crate::Friction::settles).
     fn settles(&self) -> bool;
     /// Numbers of [`DynLaw::guards`].
     fn guard_count(&self) -> usize;

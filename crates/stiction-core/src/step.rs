@@ -16,17 +16,17 @@ pub fn relax<R: Real>(z: R, target: R, x: R) -> R {
     z - (target - z) * (-x).exp_m1()
 }
 
-/// `(1 − e^{−x})/x` for `x ≥ 0`: the mean of `e^{−t}` over `[0, x]`.
+/// `(1 − e^{−x})/x`: the mean of `e^{−t}` between 0 and `x`.
 #[inline(always)]
 pub fn phi1<R: Real>(x: R) -> R {
-    let small = x.lt(R::lit(1e-4));
+    let small = x.abs().lt(R::lit(1e-4));
     let safe = R::select(small, R::lit(1.0), x);
     // the term left out, x⁴/120, is below 1e-18
     let series = R::lit(1.0) - x * (R::lit(0.5) - x * (R::lit(1.0 / 6.0) - x * R::lit(1.0 / 24.0)));
     R::select(small, series, -(-safe).exp_m1() / safe)
 }
 
-/// Exact step of `dy/dt = b − a·y`, `a ≥ 0`, also where `a` vanishes or `a·dt` is infinite.
+/// Exact step of `dy/dt = b − a·y`, also where `a` vanishes, is negative, or `a·dt` is infinite.
 #[inline(always)]
 pub fn linear<R: Real>(y: R, b: R, a: R, dt: R) -> R {
     let x = a * dt;

@@ -69,6 +69,25 @@ fn bouc_wen_with_nu_1_and_even_shares_is_dahl() {
     }
 }
 #[test]
+fn bouc_wen_that_hardens_grows_as_its_closed_form() {
+    // the benchmark of Noel and Schoukens: gamma + delta = -0.3
+    let m = BoucWen::<f64> { alpha: 5e4, beta: 1e3, gamma: 0.8, delta: -1.1, nu: 1.0, fv: 0.0 };
+    assert!(!m.settles() && m.steady(&Input::at(0.1)).is_nan());
+    let (up, down) = (Input::at(0.01), Input::at(-0.01));
+    // loading from zero: dz/ds = alpha + 0.3 beta z; unloading to zero: dz/ds = -(alpha - 1.9 beta z)
+    let loaded = |s: f64| 5e4 / 300.0 * (300.0 * s).exp_m1();
+    for (n, dt) in [(1, 0.1), (1000, 1e-4)] {
+        let z = (0..n).fold([0.0], |z, _| m.step(&z, &up, dt));
+        assert!((z[0] / loaded(1e-3) - 1.0).abs() < 1e-12, "{z:?}");
+        let z = (0..n).fold(z, |z, _| m.step(&z, &down, 0.3 * dt));
+        let (limit, s) = (5e4 / 1900.0, 3e-4);
+        let back = -limit + (loaded(1e-3) + limit) * f64::exp(-1900.0 * s);
+        assert!((z[0] - back).abs() < 1e-12 * loaded(1e-3), "{z:?} {back}");
+    }
+    // a hardening law of another exponent would be infinite after a finite travel
+    assert!(BoucWen::<f64>::check(&[5e4, 1e3, 0.8, -1.1, 2.0, 0.0]).is_err() && BoucWen::<f64>::check(&[5e4, 1e3, 0.8, -1.1, 1.0, 0.0]).is_ok());
+}
+#[test]
 fn gms_with_one_element_is_a_stop_operator() {
     let fc = 1.4;
     let gms = Gms { fc, fs: fc, sigma2: 0.0, k1: 8e4, alpha2: 0.0, alpha3: 0.0, alpha4: 0.0, ..Gms::nominal() };

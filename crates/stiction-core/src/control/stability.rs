@@ -190,7 +190,7 @@ impl<R: Real, L: Friction<R>> AtRest<R> for L {
         L::State::LEN
     }
     fn settles(&self, i: usize) -> bool {
-        L::SETTLES && L::flows(i)
+        R::all(Friction::settles(self)) && L::flows(i)
     }
     fn rate(&self, i: usize, v: f64) -> R {
         Friction::rate(self, &L::State::zero(), &Input::at(R::lit(v))).get(i)

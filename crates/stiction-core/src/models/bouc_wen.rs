@@ -7,13 +7,14 @@ params! {
     /// dz/dt = alpha v - beta (gamma |v| |z|^(nu-1) z + delta v |z|^nu)
     /// F = z + fv v,    Fc = (alpha/(beta (gamma + delta)))^(1/nu)
     /// ```
-    /// With |delta| <= gamma the loop dissipates; with gamma + delta > 0 the force stays bounded.
+    /// With |delta| <= gamma the loop dissipates. With gamma + delta <= 0 the loop hardens: there is no level Fc, the force
+    /// grows with the travel without bound, and no steady curve exists; with nu above 1 it would be infinite after a finite travel.
     pub struct BoucWen = "bouc-wen";
     cite ["Bouc1967", "Wen1976", "Noel2016"];
     shows ["presliding displacement", "hysteresis in position", "rate independence"];
     states { z: "N" }
     require {
-        "gamma + delta > 0" |p| p.gamma + p.delta > 0.0,
+        "gamma + delta > 0 or nu = 1" |p| p.gamma + p.delta > 0.0 || p.nu == 1.0,
         "delta <= gamma" |p| p.delta <= p.gamma,
     }
     params {
@@ -55,9 +56,16 @@ impl<R: Real> BoucWen<R> {
         let rising = linear(y.max(zero), self.alpha, ahead, rest.max(zero));
         R::select(rest.lt(zero), linear(y.min(zero), self.alpha, back, travel.min(to_zero)), rising)
     }
+    /// Whether there is a level that the force tends to.
+    #[inline(always)]
+    fn is_bounded(&self) -> R::Mask {
+        R::lit(0.0).lt(self.gamma + self.delta)
+    }
+    /// The Coulomb level; not a number where the force grows without bound.
     #[inline(always)]
     fn level(&self) -> R {
-        (self.alpha / (self.beta * (self.gamma + self.delta))).powf(R::lit(1.0) / self.nu)
+        let sum = R::select(self.is_bounded(), self.gamma + self.delta, R::lit(f64::NAN));
+        (self.alpha / (self.beta * sum)).powf(R::lit(1.0) / self.nu)
     }
 }
 
@@ -75,14 +83,19 @@ impl<R: Real> Friction<R> for BoucWen<R> {
         [u.slip() * self.flow(z[0] * u.slip().sign()).0]
     }
     #[inline(always)]
+    fn settles(&self) -> R::Mask {
+        self.is_bounded()
+    }
+    #[inline(always)]
     fn settled(&self, u: &Input<R>) -> [R; 1] {
         [self.level() * u.slip().sign()]
     }
     #[inline(always)]
     fn step(&self, z: &[R; 1], u: &Input<R>, dt: R) -> [R; 1] {
         let (dir, full) = (u.slip().sign(), self.level());
-        // beyond 1e9 elastic lengths all is settled
-        let travel = (u.slip().abs() * dt).min(full / self.alpha * R::lit(1e9));
+        let way = u.slip().abs() * dt;
+        // beyond 1e9 elastic lengths all is settled, if it settles
+        let travel = R::select(self.is_bounded(), way.min(full / self.alpha * R::lit(1e9)), way);
         let y = z[0] * dir;
         let curved = R::lit(1.0).lt(self.nu);
         let end = R::select_lazy(curved, || sdirk2(y, full, travel, |y| self.flow(y)), self.linear(y, travel));

@@ -72,7 +72,6 @@ impl<R: Real> Bristle<R> {
 
 impl<R: Real> Friction<R> for Bristle<R> {
     shape!(Bristle, 2 * N, 1 + N);
-    const SETTLES: bool = false;
 
     #[inline(always)]
     fn force(&self, z: &[R; 2 * N], u: &Input<R>) -> R {
@@ -89,6 +88,10 @@ impl<R: Real> Friction<R> for Bristle<R> {
             *d = u.slip();
         }
         d
+    }
+    #[inline(always)]
+    fn settles(&self) -> R::Mask {
+        R::lit(0.0).lt(R::lit(0.0))
     }
     #[inline(always)]
     fn flows(i: usize) -> bool {

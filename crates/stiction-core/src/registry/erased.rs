@@ -40,7 +40,7 @@ impl<M: Friction<f64>> DynLaw for Erased<M> {
         M::LINEAR
     }
     fn settles(&self) -> bool {
-        M::SETTLES
+        self.0.settles()
     }
     fn guard_count(&self) -> usize {
         if self.0.has_modes() { M::Guards::LEN } else { 1 }

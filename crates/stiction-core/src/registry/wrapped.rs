@@ -66,7 +66,7 @@ impl DynLaw for DynWrapped {
         false
     }
     fn settles(&self) -> bool {
-        self.noise.is_none() && self.forward.settles()
+        self.noise.is_none() && self.forward.settles() && self.reverse.settles()
     }
     fn guard_count(&self) -> usize {
         self.law_guards() + if self.noise.is_some() { 2 } else { 0 }

@@ -35,7 +35,6 @@ impl<R: Real, M: Friction<R>> Friction<R> for Asymmetric<M> {
     type With<S: Real> = Asymmetric<M::With<S>>;
     const ODD: bool = false;
     const EXACT: bool = M::EXACT;
-    const SETTLES: bool = M::SETTLES;
 
     #[inline(always)]
     fn cast<S: Real>(&self, mut f: impl FnMut(R) -> S) -> Self::With<S> {
@@ -48,6 +47,10 @@ impl<R: Real, M: Friction<R>> Friction<R> for Asymmetric<M> {
     #[inline(always)]
     fn rate(&self, z: &M::State, u: &Input<R>) -> M::State {
         StateVector::select(backward(u.v), &self.reverse.rate(z, u), &self.forward.rate(z, u))
+    }
+    #[inline(always)]
+    fn settles(&self) -> R::Mask {
+        self.forward.settles() & self.reverse.settles()
     }
     #[inline(always)]
     fn flows(i: usize) -> bool {

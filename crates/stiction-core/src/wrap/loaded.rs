@@ -41,7 +41,6 @@ impl<R: Real, M: Friction<R>> Friction<R> for Loaded<M, R> {
     type With<S: Real> = Loaded<M::With<S>, S>;
     const ODD: bool = M::ODD;
     const EXACT: bool = M::EXACT;
-    const SETTLES: bool = M::SETTLES;
 
     #[inline(always)]
     fn cast<S: Real>(&self, mut f: impl FnMut(R) -> S) -> Self::With<S> {
@@ -54,6 +53,10 @@ impl<R: Real, M: Friction<R>> Friction<R> for Loaded<M, R> {
     #[inline(always)]
     fn rate(&self, z: &M::State, u: &Input<R>) -> M::State {
         self.law.rate(z, &self.inner(u))
+    }
+    #[inline(always)]
+    fn settles(&self) -> R::Mask {
+        self.law.settles()
     }
     #[inline(always)]
     fn flows(i: usize) -> bool {

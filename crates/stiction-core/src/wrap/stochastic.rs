@@ -144,7 +144,6 @@ impl<R: Real, M: Friction<R>> Friction<R> for Stochastic<M, R> {
     type With<S: Real> = Stochastic<M::With<S>, S>;
     const ODD: bool = false;
     const EXACT: bool = M::EXACT;
-    const SETTLES: bool = false;
 
     #[inline(always)]
     fn cast<S: Real>(&self, mut f: impl FnMut(R) -> S) -> Self::With<S> {
@@ -159,6 +158,10 @@ impl<R: Real, M: Friction<R>> Friction<R> for Stochastic<M, R> {
     #[inline(always)]
     fn rate(&self, z: &Self::State, u: &Input<R>) -> Self::State {
         (self.law.rate(&z.0, u), [R::lit(0.0), self.noise.pace(u.slip())])
+    }
+    #[inline(always)]
+    fn settles(&self) -> R::Mask {
+        R::lit(0.0).lt(R::lit(0.0))
     }
     #[inline(always)]
     fn flows(i: usize) -> bool {

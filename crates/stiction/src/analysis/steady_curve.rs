@@ -41,6 +41,12 @@ pub enum InputLimitError {
         /// The speed.
         v: f64,
     },
+    /// A law whose memory has no limit in long sliding.
+    #[error("with these parameters the force has no limit in long sliding: there is no steady force at v = {}", short(*v))]
+    NoLimit {
+        /// The speed.
+        v: f64,
+    },
     /// A load beyond all laws.
     #[error("the load factor {} is beyond {}", short(*factor), short(*max))]
     Load {
@@ -60,6 +66,7 @@ impl InputLimitError {
             Self::NoForce { .. } => {
                 "use a smaller speed; for a law of yours, 'stiction check FILE.toml' says where it breaks down"
             }
+            Self::NoLimit { .. } => "look at its loops instead: 'stiction hysteresis'; 'stiction models NAME' says what its parameters mean",
             Self::Load { .. } => {
                 "the load is a multiple of the nominal load; to give it in newtons, set load.slope to 1/(nominal load)"
             }
@@ -101,6 +108,7 @@ pub fn steady_forces(model: &dyn DynLaw, v: &[f64], load: f64, out: &mut Vec<f64
         match (u.slip() == v, force.is_finite()) {
             (false, _) if v.is_nan() => return Err(InputLimitError::NotANumber),
             (false, _) => return Err(InputLimitError::Speed { v }),
+            (true, false) if !model.settles() => return Err(InputLimitError::NoLimit { v }),
             (true, false) => return Err(InputLimitError::NoForce { v }),
             // a zero without a sign
             (true, true) => out.push(force + 0.0),

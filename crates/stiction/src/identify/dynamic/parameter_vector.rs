@@ -100,7 +100,8 @@ impl ParameterVector {
                 out.wrapped[0] = true;
             }
         }
-        for free in &free {
+        let all = &free;
+        for free in all {
             let Some(i) = keys.iter().position(|key| *key == free.key) else {
                 let known = keys.iter().map(String::as_str);
                 let near = similar(&free.key, known).into_iter().map(str::to_owned).collect();
@@ -119,6 +120,13 @@ impl ParameterVector {
             if excess_over.is_some() {
                 // an excess over another parameter: lower bound zero
                 p = Parameter::new(&free.key, 0.2 * p.start).within(0.0, p.high).with_scale(0.2 * p.start);
+            }
+            // a parameter that must not exceed one that is held
+            let above = exceeded_by(law.relations, law.params, i, n);
+            let above = above.map(|j| if i >= n { out.mirrors[j + n] } else { j });
+            if let Some(j) = above.filter(|j| !all.iter().any(|other| other.key == keys[*j])) {
+                let high = out.base[j];
+                p = Parameter { high: p.high.min(high), start: p.start.min(high), ..p };
             }
             let below = excess_over.map_or(0.0, |j| out.base[j]);
             if let Some(j) = excess_over.filter(|_| free.low.is_some() || free.high.is_some()) {
@@ -297,15 +305,29 @@ fn excess_over(
     i: usize,
     n: usize,
 ) -> Option<usize> {
-    if i >= 2 * n {
-        return None;
-    }
+    (i < 2 * n).then(|| ordered(relations, params).find(|[_, more]| *more == i % n).map(|[less, _]| less)).flatten()
+}
+
+/// The parameter that parameter `i` must not be above, by a relation of this form.
+fn exceeded_by(
+    relations: &[stiction_core::Relation],
+    params: &[stiction_core::Param],
+    i: usize,
+    n: usize,
+) -> Option<usize> {
+    (i < 2 * n).then(|| ordered(relations, params).find(|[less, _]| *less == i % n).map(|[_, more]| more)).flatten()
+}
+
+/// The pairs of parameters of which the first must not be above the second.
+fn ordered(
+    relations: &[stiction_core::Relation],
+    params: &[stiction_core::Param],
+) -> impl Iterator<Item = [usize; 2]> {
     let find = |name: &str| params.iter().position(|p| p.name == name.trim());
-    relations.iter().find_map(|relation| {
+    relations.iter().filter_map(move |relation| {
         let (left, right) = relation.text.split_once(['>', '<'])?;
         let (left, right) = (find(left)?, find(right.trim_start_matches('='))?);
-        let (more, less) = if relation.text.contains('>') { (left, right) } else { (right, left) };
-        (more == i % n).then_some(less)
+        Some(if relation.text.contains('>') { [right, left] } else { [left, right] })
     })
 }
 

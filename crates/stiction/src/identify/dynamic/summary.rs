@@ -5,6 +5,7 @@ use super::friction_fit::model;
 use super::parameter_vector::{ParameterTarget, ParameterVector};
 use super::trajectory::DrivenTrajectory;
 use super::{DataScales, DynamicOptions};
+use crate::analysis::energy::conditions;
 use crate::fit::Fit;
 use crate::identify::result::goodness_of_fit;
 use crate::identify::{
@@ -34,6 +35,7 @@ pub(super) fn summarise(
         }
     }
     result.estimates = listed(&spec, vector, estimates);
+    tell_unbounded(&mut result, &spec);
     result.law = Some(spec);
     for (motion, trajectory) in motions.iter().zip(trajectories) {
         let (measured, model) = model(trajectory, vector, options.settled, &fit.values);
@@ -67,6 +69,24 @@ pub(super) fn summarise(
     advise(&mut result, scales);
     result.remarks.sort_by_key(|remark| remark.severity);
     result
+}
+
+/// Tells a law whose force has no limit in long sliding although others of its kind have one, and that it need not dissipate.
+fn tell_unbounded(result: &mut IdentificationResult, spec: &Spec) {
+    let of = |spec: &Spec| spec.build().is_ok_and(|law| law.settles());
+    let usually = Spec::new(spec.law().name).is_ok_and(|usual| of(&usual));
+    if !usually || of(spec) || spec.has(ParameterGroup::Noise) {
+        return;
+    }
+    let failed: Vec<String> = conditions(spec).into_iter().filter(|c| !c.holds).map(|c| c.text).collect();
+    let text = match &failed[..] {
+        [] => String::new(),
+        _ => format!(", and it is not dissipative: it breaks {}", failed.join(", ")),
+    };
+    result.remark(
+        Severity::Warning,
+        format!("with these values the force grows without bound in long sliding{text}; use the law within the travel of the record"),
+    );
 }
 
 /// Estimates of the free parameters; excesses are converted to parameters of the law.

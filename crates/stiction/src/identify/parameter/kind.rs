@@ -38,7 +38,7 @@ impl ParameterKind {
 /// Whether a parameter is free unless the caller says otherwise. Exponents, seeds and shares are not, nor reference speeds
 /// and loads of other parameters; a second state must be requested.
 pub(in crate::identify) fn is_free_by_default(param: &Param) -> bool {
-    const RATIOS: &[&str] = &["mu0", "a", "b", "eta", "mu_drive", "mu_back", "alpha2", "alpha3", "alpha4"];
+    const RATIOS: &[&str] = &["mu0", "a", "b", "eta", "mu_drive", "mu_back", "alpha2", "alpha3", "alpha4", "delta"];
     const KNOWN_IN_ADVANCE: &[&str] = &["normal", "torque", "v0", "vd", "band", "dc2"];
     match ParameterKind::of(param) {
         ParameterKind::Ratio => RATIOS.contains(&param.name),

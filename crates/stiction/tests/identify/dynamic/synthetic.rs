@@ -66,6 +66,20 @@ fn known_laws_come_back_from_clean_records() {
 }
 
 #[test]
+fn a_loop_that_hardens_is_found_and_told_as_not_dissipative() {
+    // gamma is held, because the force depends on beta gamma and beta delta alone; gamma + delta < 0
+    let values = [("alpha", 5e4), ("beta", 1600.0), ("delta", -0.6875)];
+    let motion = record(&law("bouc-wen", &values), 1e-3, 0.0, 0.0, 0.0);
+    let result = identify(&[motion], &Spec::new("bouc-wen").expect("a law"), &quick()).expect("a fit");
+    for (key, wanted) in values {
+        let got = result.estimate(key).expect("an estimate").value;
+        assert!((got / wanted - 1.0).abs() < 1e-6, "{key} = {got} for {wanted}");
+    }
+    let told = |text: &str| result.remarks.iter().any(|r| r.severity == Severity::Warning && r.text.contains(text));
+    assert!(told("without bound") && told("not dissipative") && told("|delta| <= gamma"), "{:?}", result.remarks);
+}
+
+#[test]
 fn noise_stays_within_the_intervals_and_mass_and_offset_are_told() {
     let values = [("fc", 1.2), ("fs", 1.9), ("vs", 4e-3), ("sigma0", 3e4), ("sigma1", 35.0), ("sigma2", 12.0)];
     let motion = record(&law("lugre", &values), 1e-3, 0.02, 0.8, 0.15);
