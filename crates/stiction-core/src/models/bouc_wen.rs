@@ -1,5 +1,8 @@
 use crate::{Friction, Input, Real, model::shape, params, step::{linear, sdirk2}};
 
+/// What a force without limit grows to \[N\].
+const UNLIMITED: f64 = 1e30;
+
 params! {
     /// Bouc-Wen: a smooth hysteresis loop with adjustable fullness.
     ///
@@ -61,11 +64,12 @@ impl<R: Real> BoucWen<R> {
     fn is_bounded(&self) -> R::Mask {
         R::lit(0.0).lt(self.gamma + self.delta)
     }
-    /// The Coulomb level; not a number where the force grows without bound.
+    /// The Coulomb level; where there is none, a force beyond all machines, so that every number stays finite.
     #[inline(always)]
     fn level(&self) -> R {
-        let sum = R::select(self.is_bounded(), self.gamma + self.delta, R::lit(f64::NAN));
-        (self.alpha / (self.beta * sum)).powf(R::lit(1.0) / self.nu)
+        let sum = R::select(self.is_bounded(), self.gamma + self.delta, R::lit(1.0));
+        let level = (self.alpha / (self.beta * sum)).powf(R::lit(1.0) / self.nu);
+        R::select(self.is_bounded(), level, R::lit(UNLIMITED))
     }
 }
 
@@ -93,12 +97,11 @@ impl<R: Real> Friction<R> for BoucWen<R> {
     #[inline(always)]
     fn step(&self, z: &[R; 1], u: &Input<R>, dt: R) -> [R; 1] {
         let (dir, full) = (u.slip().sign(), self.level());
-        let way = u.slip().abs() * dt;
-        // beyond 1e9 elastic lengths all is settled, if it settles
-        let travel = R::select(self.is_bounded(), way.min(full / self.alpha * R::lit(1e9)), way);
+        // beyond 1e9 elastic lengths all is settled
+        let travel = (u.slip().abs() * dt).min(full / self.alpha * R::lit(1e9));
         let y = z[0] * dir;
         let curved = R::lit(1.0).lt(self.nu);
-        let end = R::select_lazy(curved, || sdirk2(y, full, travel, |y| self.flow(y)), self.linear(y, travel));
+        let end = R::select_lazy(curved, || sdirk2(y, full, travel, |y| self.flow(y)), self.linear(y, travel).min(y.max(full)));
         [R::select(R::lit(0.0).lt(travel), end * dir, z[0])]
     }
     #[inline(always)]

@@ -66,7 +66,9 @@ impl InputLimitError {
             Self::NoForce { .. } => {
                 "use a smaller speed; for a law of yours, 'stiction check FILE.toml' says where it breaks down"
             }
-            Self::NoLimit { .. } => "look at its loops instead: 'stiction hysteresis'; 'stiction models NAME' says what its parameters mean",
+            Self::NoLimit { .. } => {
+                "look at its loops instead: 'stiction hysteresis'; 'stiction models NAME' says what its parameters mean"
+            }
             Self::Load { .. } => {
                 "the load is a multiple of the nominal load; to give it in newtons, set load.slope to 1/(nominal load)"
             }
@@ -97,6 +99,9 @@ impl SteadyCurve {
     }
 }
 
+/// The steady force that laws without a limit give is this or not a number \[N\].
+const UNLIMITED_FORCE: f64 = 1e30;
+
 /// Appends the steady force at each of these speeds.
 ///
 /// # Errors
@@ -108,7 +113,7 @@ pub fn steady_forces(model: &dyn DynLaw, v: &[f64], load: f64, out: &mut Vec<f64
         match (u.slip() == v, force.is_finite()) {
             (false, _) if v.is_nan() => return Err(InputLimitError::NotANumber),
             (false, _) => return Err(InputLimitError::Speed { v }),
-            (true, false) if !model.settles() => return Err(InputLimitError::NoLimit { v }),
+            (true, _) if !model.settles() && !(force.abs() < UNLIMITED_FORCE) => return Err(InputLimitError::NoLimit { v }),
             (true, false) => return Err(InputLimitError::NoForce { v }),
             // a zero without a sign
             (true, true) => out.push(force + 0.0),

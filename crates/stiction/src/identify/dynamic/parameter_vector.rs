@@ -319,10 +319,7 @@ fn exceeded_by(
 }
 
 /// The pairs of parameters of which the first must not be above the second.
-fn ordered(
-    relations: &[stiction_core::Relation],
-    params: &[stiction_core::Param],
-) -> impl Iterator<Item = [usize; 2]> {
+fn ordered(relations: &[stiction_core::Relation], params: &[stiction_core::Param]) -> impl Iterator<Item = [usize; 2]> {
     let find = |name: &str| params.iter().position(|p| p.name == name.trim());
     relations.iter().filter_map(move |relation| {
         let (left, right) = relation.text.split_once(['>', '<'])?;
