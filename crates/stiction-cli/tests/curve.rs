@@ -176,6 +176,9 @@ fn bad_speeds_are_refused() {
         refused(&["curve", "coulomb", "--range", range]);
     }
     assert!(refused(&["curve", "coulomb", "--range", "0:1:1e8"]).contains("10000000"));
+    // a loop that hardens has no steady curve
+    let harder = ["curve", "bouc-wen", "--at", "0.1", "--set", "gamma=0.8", "--set", "delta=-1.1"];
+    assert!(refused(&harder).contains("no limit"));
     for huge in ["1e300", "-1e300"] {
         assert!(refused(&["curve", "viscous", "--at", huge]).contains("too large"));
     }

@@ -99,8 +99,8 @@ impl SteadyCurve {
     }
 }
 
-/// The steady force that laws without a limit give is this or not a number \[N\].
-const UNLIMITED_FORCE: f64 = 1e30;
+/// More than any machine has \[N\]. Laws without a limit give 1e30 times the load, or not a number.
+const UNLIMITED_FORCE: f64 = 1e20;
 
 /// Appends the steady force at each of these speeds.
 ///
@@ -113,7 +113,9 @@ pub fn steady_forces(model: &dyn DynLaw, v: &[f64], load: f64, out: &mut Vec<f64
         match (u.slip() == v, force.is_finite()) {
             (false, _) if v.is_nan() => return Err(InputLimitError::NotANumber),
             (false, _) => return Err(InputLimitError::Speed { v }),
-            (true, _) if !model.settles() && !(force.abs() < UNLIMITED_FORCE) => return Err(InputLimitError::NoLimit { v }),
+            (true, _) if !model.settles() && (force.is_nan() || force.abs() > UNLIMITED_FORCE) => {
+                return Err(InputLimitError::NoLimit { v });
+            }
             (true, false) => return Err(InputLimitError::NoForce { v }),
             // a zero without a sign
             (true, true) => out.push(force + 0.0),
