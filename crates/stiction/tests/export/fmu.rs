@@ -32,6 +32,11 @@ pub fn plan(law: &str, kind: UnitKind, version: FmiVersion) -> Result<FmuPlan, E
 
 /// What the simulator gives after every step: time, then position and velocity of a body, then friction.
 pub fn reference(law: &str, kind: UnitKind) -> Vec<Vec<f64>> {
+    reference_with(law, kind, "")
+}
+
+/// The same with these lines for the contact.
+fn reference_with(law: &str, kind: UnitKind, values: &str) -> Vec<Vec<f64>> {
     let points: Vec<String> = schedule(kind).iter().map(|(t, x)| format!("[{t}, {x}]")).collect();
     let signal = format!("{{ table = {{ points = [{}, [9, 0.0]], interpolation = \"hold\" }} }}", points.join(", "));
     let turns = law == "gear";
@@ -42,7 +47,7 @@ pub fn reference(law: &str, kind: UnitKind) -> Vec<Vec<f64>> {
     };
     let end = end(law);
     let text = format!(
-        "[run]\nend = {end}\nrtol = 1e-10\nsample = {STEP}\n{moved}[contact.c]\nbetween = [\"a\", \"ground\"]\nlaw = \"{law}\"\n"
+        "[run]\nend = {end}\nrtol = 1e-10\nsample = {STEP}\n{moved}[contact.c]\nbetween = [\"a\", \"ground\"]\nlaw = \"{law}\"\n{values}"
     );
     let scenario = Scenario::parse(&text, Path::new("unit.toml"), &[""; 0]).unwrap();
     let (simulation, mut trace) = (scenario.simulation().unwrap(), Trace::default());
@@ -64,7 +69,11 @@ pub fn reference(law: &str, kind: UnitKind) -> Vec<Vec<f64>> {
 
 /// Compiles the importer of `fmu/driver.c` with the sources of a unit; none without a compiler.
 fn driver(plan: &FmuPlan) -> Option<PathBuf> {
-    let at = folder(&format!("fmu-{}-{}", plan.identifier, plan.version.name()));
+    driver_in(&format!("fmu-{}-{}", plan.identifier, plan.version.name()), plan)
+}
+
+fn driver_in(name: &str, plan: &FmuPlan) -> Option<PathBuf> {
+    let at = folder(name);
     save(&at, plan.files());
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/export/fmu/driver.c");
     let program = at.join("driver");
@@ -118,6 +127,17 @@ fn bodies_move_as_in_the_simulator() {
             assert!(found[..3].iter().all(|x| *x < ACCURACY), "{law}, model exchange: {found:?}");
         }
     }
+}
+
+#[test]
+fn a_stribeck_curve_with_an_unbounded_slope_at_rest_is_followed() {
+    let mut spec = Spec::new("stribeck").unwrap();
+    spec.set("exponent", 0.5).unwrap();
+    let plan = FmuPlan::new(&spec, UnitKind::Body, FmiVersion::Two).unwrap();
+    let Some(program) = driver_in("fmu-cusp", &plan) else { return };
+    let want = reference_with("stribeck", UnitKind::Body, "exponent = 0.5\n");
+    let found = differences(&drive(&program, "cs", STEP, 1.0, &schedule(UnitKind::Body)), &want);
+    assert!(found.iter().all(|x| *x < ACCURACY), "{found:?}");
 }
 
 #[test]

@@ -2,6 +2,9 @@
    output of order 4. Its stages solve
        (1/(h gamma) - J) k_i = f(t + c_i h, x + sum a_ij k_j) + sum C_ij k_j / h + h d_i df/dt. */
 
+/* Below this speed the slopes are those at it: where the slope at rest has no bound, it describes none of the speeds within a step. */
+#define SLOPE_SPEED 1e-12
+
 typedef struct Step {
     double start[STATES + 1];
     double end[STATES + 1];
@@ -68,12 +71,18 @@ static double take_step(const State *s, double h, Step *step) {
     memcpy(step->start, s->x, sizeof step->start);
     step->time = s->time;
     step->length = h;
+    memcpy(x, s->x, sizeof x);
+#if IS_BODY
+    if (s->mode != 0 && fabs(VELOCITY(x)) < SLOPE_SPEED) {
+        VELOCITY(x) = s->mode * SLOPE_SPEED;
+    }
+#endif
     /* the Jacobian, column by column; a state that does not flow is constant within the step */
     for (j = 0; j < STATES; j++) {
         double unit[STATES + 1] = {0.0}, column[STATES + 1] = {0.0};
         if (state_flows[j]) {
             unit[j] = 1.0;
-            (void)derivatives_along(s, s->time, s->x, unit, no_input, no_parameters, column);
+            (void)derivatives_along(s, s->time, x, unit, no_input, no_parameters, column);
         }
         for (i = 0; i < STATES; i++) {
             w[i][j] = (i == j ? 1.0 / (h * RODAS_GAMMA) : 0.0) - column[i];
@@ -81,7 +90,7 @@ static double take_step(const State *s, double h, Step *step) {
     }
     {
         const double unmoved[STATES + 1] = {0.0};
-        (void)derivatives_along(s, s->time, s->x, unmoved, s->slope, no_parameters, by_time);
+        (void)derivatives_along(s, s->time, x, unmoved, s->slope, no_parameters, by_time);
     }
     if (!factorise(w, pivot)) {
         return NAN;
