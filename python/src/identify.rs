@@ -465,6 +465,13 @@ pub fn refit<'py>(
     Ok(refit_rows(py, width, found)?)
 }
 
+/// Whether these arguments ask for a law that is fitted along the motion.
+#[pyfunction]
+pub fn is_along_motion(law: Option<PyRef<'_, Law>>, arguments: IdentificationArguments) -> Result<bool, PythonError> {
+    let task = arguments.task(law.as_deref().map(|law| &law.file))?;
+    Ok(matches!(task, MotionTask::AlongMotion(..)) && (law.is_some() || arguments.step_model().is_none()))
+}
+
 /// Refits of a bootstrap of a scenario.
 #[pyfunction]
 pub fn refit_plant<'py>(

@@ -21,7 +21,9 @@ mod _native {
         hunting, hysteresis, hysteresis_of_path, law_code, law_targets, passivity, phenomena, write_file,
     };
     #[pymodule_export]
-    use crate::identify::{Report, bootstrap_interval, compare_models, identify, identify_plant, refit, refit_plant};
+    use crate::identify::{
+        Report, bootstrap_interval, compare_models, identify, identify_plant, is_along_motion, refit, refit_plant,
+    };
     #[pymodule_export]
     use crate::law::{Law, device_names, law_names, unit_of};
     #[pymodule_export]

@@ -23,8 +23,8 @@ from ._progress import PARALLEL_TASKS, Bar
 from ._scenario import Scenario
 
 ROLES = ("time", "position", "velocity", "acceleration", "force", "load", "known", "weight")
-PROCEDURES = ("auto", "coulomb", "stiction", "stribeck")
-"""Models that are fitted by regression, not along the motion; also with an exponent, stribeck:2."""
+FIRST_SEARCH = 1
+"""The seed of a global search that none was given for."""
 PLANT_OPTIONS = (
     *("data", "scenario", "judge", "priors", "free", "bounds", "set", "constants", "robust", "white", "profile"),
     *("bootstrap", "starts", "seed", "client", "progress"),
@@ -273,6 +273,10 @@ class MotionRequest(NamedTuple):
         arguments = {**self.arguments, "search": search}
         return Fit(_native.identify(self.files, aligned(self.columns), law, arguments, self.command, progress))
 
+    def searches(self) -> bool:
+        """Whether the fit searches the parameters of a law along the motion."""
+        return _native.is_along_motion(None if self.law is None else self.law._core, self.arguments)
+
     def refit(self, values: list[tuple[str, float]], residuals: list[Floats], which: Which) -> tuple[list[int], Floats]:
         """Refits to residuals that are drawn anew."""
         law = None if self.law is None else self.law._core
@@ -295,6 +299,10 @@ class PlantRequest(NamedTuple):
         data, judged = ((files, aligned(tables)) for files, tables in (self.data, self.judged))
         core = _native.identify_plant(self.scenario._core, data, judged, arguments, self.command, progress)
         return Fit(core, 0, self.scenario.name)
+
+    def searches(self) -> bool:
+        """Whether the fit searches the parameters of a law."""
+        return True
 
     def refit(self, values: list[tuple[str, float]], residuals: list[Floats], which: Which) -> tuple[list[int], Floats]:
         """Refits to residuals that are drawn anew."""
@@ -324,8 +332,8 @@ def best_start(
     """The best of fits whose global searches have different seeds; of equal ones the first."""
     if starts == 1 and client is None:
         with Bar(1000, progress, "thousandth") as bar:
-            return request.fit(seed or None, bar)
-    searches = [seed + k or None for k in range(starts)]
+            return request.fit(FIRST_SEARCH + seed if seed else None, bar)
+    searches = [FIRST_SEARCH + seed + k for k in range(starts)]
     fits = cast("list[Fit]", spread(client, run_start, [(request, search) for search in searches]))
     return min(fits, key=lambda fit: fit.scores["rms"])
 
@@ -471,8 +479,7 @@ def identify(
     refits = as_count("bootstrap", bootstrap, 0, 1_000_000)
     searches = as_count("starts", starts, 1, 10_000)
     seed = as_count("seed", seed, 0, 2**31)
-    along = isinstance(request, PlantRequest) or isinstance(model, Law) or request.arguments["model"].partition(":")[0] not in PROCEDURES
-    if (refits or searches > 1) and not along:
+    if (refits or searches > 1) and not request.searches():
         raise Error("bootstrap and starts are for laws along the motion and for scenarios", "name a law as model, or give scenario")
     if client is not None and not refits and searches == 1:
         raise Error("there is nothing for the client", "give bootstrap=200 or starts=8, or leave it out")

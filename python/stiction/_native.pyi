@@ -40,6 +40,7 @@ __all__ = [
     "passivity",
     "phenomena",
     "refit",
+    "is_along_motion",
     "refit_plant",
     "run_keys",
     "scenario_names",
@@ -185,6 +186,7 @@ def refit(
     residuals: list[Floats],
     which: tuple[int, int, int],
 ) -> tuple[list[int], Floats]: ...
+def is_along_motion(law: Law | None, arguments: dict[str, Any]) -> bool: ...
 def refit_plant(
     scenario: Scenario,
     data: tuple[list[str], list[tuple[str, list[tuple[str, Floats]]]]],

@@ -6,10 +6,12 @@ import sys
 import threading
 import time
 import unittest
+from types import SimpleNamespace
 
 import numpy as np
 import stiction as st
 from stiction import _native
+from stiction._identify import best_start
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from test_plant import BLOCK, log  # noqa: E402
@@ -71,6 +73,19 @@ class Bootstraps(unittest.TestCase):
         np.testing.assert_allclose(best["ktanh"].value, one["ktanh"].value, rtol=1e-6)
         self.assertLessEqual(best.scores["rms"], one.scores["rms"] * (1.0 + 1e-9))
 
+    def test_every_start_searches_with_another_seed(self):
+        class Request:
+            searches = []
+
+            def fit(self, search, progress):
+                self.searches.append(search)
+                return SimpleNamespace(scores={"rms": 1.0})
+
+        for seed, wanted in ((0, [1, 2, 3]), (4, [5, 6, 7])):
+            Request.searches.clear()
+            best_start(Request(), 3, seed, None, False)
+            self.assertEqual(Request.searches, wanted)
+
     def test_mistakes(self):
         data = record()
         with self.assertRaisesRegex(st.Error, "no bootstrap"):
@@ -79,6 +94,9 @@ class Bootstraps(unittest.TestCase):
             (dict(bootstrap=-1), "bootstrap"),
             (dict(starts=0), "starts"),
             (dict(model="coulomb", bootstrap=3), "along the motion"),
+            # fitted to velocity steps
+            (dict(model="ruina", bootstrap=3), "along the motion"),
+            (dict(model="ruina", starts=3), "along the motion"),
             (dict(delay="auto", bootstrap=3), "delay"),
             (dict(client=object()), "nothing for the client"),
         ):

@@ -10,8 +10,9 @@ params! {
     /// dz/dt = alpha v - beta (gamma |v| |z|^(nu-1) z + delta v |z|^nu)
     /// F = z + fv v,    Fc = (alpha/(beta (gamma + delta)))^(1/nu)
     /// ```
-    /// With |delta| <= gamma the loop dissipates. With gamma + delta <= 0 the loop hardens: there is no level Fc, the force
-    /// grows with the travel without bound, and no steady curve exists; with nu above 1 it would be infinite after a finite travel.
+    /// With |delta| <= gamma the loop dissipates. With gamma + delta <= 0 it does not yield: there is no level Fc, the force
+    /// grows with the travel without bound, and no steady curve exists. Then nu must be 1: with nu above 1 and gamma + delta
+    /// below 0 the force would be infinite after a finite travel.
     pub struct BoucWen = "bouc-wen";
     cite ["Bouc1967", "Wen1976", "Noel2016"];
     shows ["presliding displacement", "hysteresis in position", "rate independence"];

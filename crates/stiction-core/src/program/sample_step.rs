@@ -112,7 +112,9 @@ fn pieces<R: Real, const N: usize, const B: usize>(law: &ProgramLaw<'_, R>, z: &
         let reached = watched.beyond(&field, &end[..len]);
         now = end;
         if let Some(switching) = switching.filter(|_| !R::all(complete)) {
-            let met = |k: usize| !complete & !reached.0[switching.guards[k]].0.lt(R::lit(0.0));
+            // guards beyond the last one that is watched are never met
+            let beyond = |k: usize| reached.0.get(switching.guards[k]).map_or(R::lit(-1.0), |guard| guard.0);
+            let met = |k: usize| !complete & !beyond(k).lt(R::lit(0.0));
             mode = next_mode(law, switching, &now[..len], u, &mode, met);
         }
         let before = now;

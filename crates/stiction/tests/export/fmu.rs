@@ -106,6 +106,7 @@ fn differences(got: &[Vec<f64>], want: &[Vec<f64>]) -> Vec<f64> {
     assert_eq!(got.len(), want.len());
     let difference = |i: usize| {
         let size = want.iter().fold(0.0_f64, |most, row| most.max(row[i].abs()));
+        assert!(size > 0.0 && got.iter().all(|row| row[i].is_finite()), "column {i}");
         got.iter().zip(want).fold(0.0_f64, |most, (a, b)| most.max((a[i] - b[i]).abs() / size))
     };
     (0..want[0].len()).map(difference).collect()

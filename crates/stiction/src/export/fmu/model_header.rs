@@ -72,31 +72,36 @@ pub(super) fn text(plan: &FmuPlan, token: &str) -> String {
     out + &format!("static const double RODAS_D[8] = {{{}}};\n", rodas5p::D.map(number).join(", "))
 }
 
-/// The conditions between parameters that are sums compared with each other, such as `fs >= fc`.
+/// The conditions between parameters that are sums compared with each other, such as `fs >= fc`, or alternatives of these.
 fn conditions(plan: &FmuPlan) -> String {
     let mut out = "\n/* A condition between parameters that does not hold; none if all do. */\n".to_owned();
     out += "static const char *broken_condition(const double *p) {\n    (void)p;\n";
     for relation in plan.law.relations {
-        let words: Vec<&str> = relation.text.split_whitespace().collect();
-        let word = |word: &&str| match *word {
-            "+" | "-" | "*" | "<" | "<=" | ">" | ">=" => Some((*word).to_owned()),
-            word => match (plan.params.iter().position(|p| p.name == word), word.parse::<f64>()) {
-                (Some(i), _) => Some(format!("p[{i}]")),
-                (None, Ok(x)) if x.is_finite() => Some(number(x)),
-                _ => None,
-            },
-        };
-        let compares = words.iter().filter(|word| matches!(**word, "<" | "<=" | ">" | ">=")).count() == 1;
-        let alternates = words.len() % 2 == 1
-            && words
-                .iter()
-                .enumerate()
-                .all(|(i, word)| (i % 2 == 1) == matches!(*word, "+" | "-" | "*" | "<" | "<=" | ">" | ">="));
-        let texts: Option<Vec<String>> = words.iter().map(word).collect();
-        if let Some(texts) = texts.filter(|_| compares && alternates) {
+        let alternatives: Option<Vec<String>> =
+            relation.text.split(" or ").map(|text| comparison(plan, text)).collect();
+        if let Some(alternatives) = alternatives {
             let text = to_ascii(relation.text);
-            out += &format!("    if (!({})) return \"{text} does not hold\";\n", texts.join(" "));
+            out += &format!("    if (!({})) return \"{text} does not hold\";\n", alternatives.join(" || "));
         }
     }
     out + "    return NULL;\n}\n"
+}
+
+/// Two sums that are compared, in C.
+fn comparison(plan: &FmuPlan, text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_comparison = |word: &str| matches!(word, "<" | "<=" | ">" | ">=" | "=");
+    let is_operator = |word: &str| matches!(word, "+" | "-" | "*") || is_comparison(word);
+    let compares = words.iter().filter(|word| is_comparison(word)).count() == 1;
+    let alternates =
+        words.len() % 2 == 1 && words.iter().enumerate().all(|(i, word)| (i % 2 == 1) == is_operator(word));
+    let term = |word: &&str| match (plan.params.iter().position(|p| p.name == *word), word.parse::<f64>()) {
+        _ if *word == "=" => Some("==".to_owned()),
+        _ if is_operator(word) => Some((*word).to_owned()),
+        (Some(i), _) => Some(format!("p[{i}]")),
+        (None, Ok(x)) if x.is_finite() => Some(number(x)),
+        _ => None,
+    };
+    let terms: Option<Vec<String>> = words.iter().map(term).collect();
+    terms.filter(|_| compares && alternates).map(|terms| terms.join(" "))
 }

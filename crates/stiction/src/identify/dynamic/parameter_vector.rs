@@ -121,18 +121,20 @@ impl ParameterVector {
                 // an excess over another parameter: lower bound zero
                 p = Parameter::new(&free.key, 0.2 * p.start).within(0.0, p.high).with_scale(0.2 * p.start);
             }
-            // a parameter that must not exceed one that is held
-            let above = exceeded_by(law.relations, law.params, i, n);
-            let above = above.map(|j| if i >= n { out.mirrors[j + n] } else { j });
-            if let Some(j) = above.filter(|j| !all.iter().any(|other| other.key == keys[*j])) {
-                let high = out.base[j];
-                p = Parameter { high: p.high.min(high), start: p.start.min(high), ..p };
-            }
             let below = excess_over.map_or(0.0, |j| out.base[j]);
+            let chosen = |j: usize| all.iter().find(|other| other.key == keys[j]);
+            let start_below = excess_over.and_then(|j| chosen(j)?.start).unwrap_or(below);
             if let Some(j) = excess_over.filter(|_| free.low.is_some() || free.high.is_some()) {
                 reject_bounds(free, below, spec.is_given(&keys[j]))?;
             }
-            apply_bounds(&mut p, free, below);
+            apply_bounds(&mut p, free, below, start_below);
+            // a parameter that must not exceed one that is held
+            let above = exceeded_by(law.relations, law.params, i, n);
+            let above = above.map(|j| if i >= n { out.mirrors[j + n] } else { j });
+            if let Some(j) = above.filter(|j| chosen(*j).is_none()) {
+                let high = p.high.min(out.base[j] - below).max(p.low);
+                p = Parameter { high, start: p.start.min(high), ..p };
+            }
             out.unknowns.push(UnknownParameter {
                 key: free.key.clone(),
                 unit: params[i].unit.to_owned(),
@@ -359,11 +361,56 @@ fn reject_bounds(free: &FreeParameter, below: f64, held: bool) -> Result<(), Num
 }
 
 /// Applies the caller's constraints to a parameter; those of an excess are given for the value itself.
-fn apply_bounds(p: &mut Parameter, free: &FreeParameter, below: f64) {
+fn apply_bounds(p: &mut Parameter, free: &FreeParameter, below: f64, start_below: f64) {
     let log = free.log.unwrap_or(p.log);
     p.low = free.low.map_or(p.low, |x| (x - below).max(if p.log || below != 0.0 { 0.0 } else { f64::MIN }));
     p.high = free.high.map_or(p.high, |x| (x - below).max(p.low));
-    p.start = free.start.map_or(p.start, |x| x - below).clamp(p.low, p.high);
+    p.start = free.start.map_or(p.start, |x| x - start_below).clamp(p.low, p.high);
     // a logarithm requires a positive lower bound
     p.log = log && p.low > 0.0;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCALES: DataScales = DataScales {
+        force: 5.0,
+        speed: [1e-3, 1e-1],
+        stiffness: 1e5,
+        step: 1e-3,
+        duration: 10.0,
+        load: 1.0,
+        mass: 1.0,
+    };
+
+    fn starts(bounds: &[(&str, f64)]) -> Vec<(String, f64, f64)> {
+        let bounds =
+            bounds.iter().map(|&(key, x)| FreeParameter { start: Some(x), ..FreeParameter::new(key) }).collect();
+        let options = DynamicOptions { bounds, ..DynamicOptions::default() };
+        let vector =
+            ParameterVector::new(&Spec::new("lugre").expect("a law"), &options, &SCALES).expect("free parameters");
+        let values: Vec<f64> = vector.parameters.iter().map(|p| p.start).collect();
+        let found = vector.law_parameters(&values).into_iter().map(|(x, _)| x);
+        let named = vector.unknowns.iter().map(|unknown| unknown.key.clone());
+        named.zip(found).zip(&vector.parameters).map(|((key, x), p)| (key, x, p.high)).collect()
+    }
+
+    #[test]
+    fn levels_start_where_they_are_told_to() {
+        // the default of fc is 1; the static level is fitted as an excess over it
+        let all = starts(&[("fc", 3.0), ("fs", 4.0)]);
+        let of = |key: &str| all.iter().find(|(name, ..)| name == key).expect("a free parameter").1;
+        assert_eq!((of("fc"), of("fs")), (3.0, 4.0));
+    }
+
+    #[test]
+    fn a_level_does_not_exceed_one_that_is_held() {
+        let free = ["fc", "sigma0"].map(FreeParameter::new).to_vec();
+        let options = DynamicOptions { free, ..DynamicOptions::default() };
+        let mut law = Spec::new("lugre").expect("a law");
+        law.set("fs", 2.0).expect("a level");
+        let vector = ParameterVector::new(&law, &options, &SCALES).expect("free parameters");
+        assert_eq!(vector.parameters[0].high, 2.0);
+    }
 }

@@ -71,7 +71,8 @@ pub(super) fn summarise(
     result
 }
 
-/// Tells a law whose force has no limit in long sliding although others of its kind have one, and that it need not dissipate.
+/// Tells a law whose force has no limit in long sliding although others of its kind have one, and conditions for dissipation that it
+/// does not meet. These are sufficient only.
 fn tell_unbounded(result: &mut IdentificationResult, spec: &Spec) {
     let of = |spec: &Spec| spec.build().is_ok_and(|law| law.settles());
     let usually = Spec::new(spec.law().name).is_ok_and(|usual| of(&usual));
@@ -81,7 +82,7 @@ fn tell_unbounded(result: &mut IdentificationResult, spec: &Spec) {
     let failed: Vec<String> = conditions(spec).into_iter().filter(|c| !c.holds).map(|c| c.text).collect();
     let text = match &failed[..] {
         [] => String::new(),
-        _ => format!(", and it is not dissipative: it breaks {}", failed.join(", ")),
+        _ => format!(", and {}, which would show that it is dissipative, does not hold", failed.join(", ")),
     };
     result.remark(
         Severity::Warning,

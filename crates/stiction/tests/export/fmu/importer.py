@@ -37,6 +37,8 @@ def differences(job, interface):
     )
     want = np.array(job["rows"])
     size = np.abs(want).max(axis=0)
+    assert all(np.isfinite(result[name]).all() for name in job["outputs"]), job["file"]
+    assert (size[1:] > 0).all(), job["file"]
     worst = np.zeros(len(job["outputs"]))
     for row in want:
         # of several rows at an instant the first, before what happens there
