@@ -10,7 +10,7 @@ use stiction::core::models;
 use stiction::export::fmu::{FmiVersion, FmuError, FmuPlan, UnitKind};
 use stiction::scenario::Scenario;
 use stiction::sim::Trace;
-use stiction::{Error, LawFile, Spec};
+use stiction::{Error, LawError, LawFile, Spec};
 
 /// The importer's step [s].
 pub const STEP: f64 = 0.025;
@@ -159,6 +159,7 @@ fn a_hold_is_exactly_zero_and_ends_at_the_limit() {
         let built = spec.build().unwrap();
         let memory = vec![0.0; built.len()];
         let limit = built.hold(&memory, &stiction::core::Input::at(0.0), 1.0);
+        drive(&program, "limit", 1.0, 1.0, &[(0.0, limit)]);
         for interface in ["cs", "me"] {
             // model exchange takes steps of a tenth of a millisecond
             let seconds = if interface == "cs" { 1000.0 } else { 10.0 };
@@ -271,6 +272,12 @@ fn what_cannot_be_a_unit_is_refused() {
     let mut wrapped = Spec::new("lugre").unwrap();
     wrapped.set("reverse.fc", 2.0).unwrap();
     assert!(FmuPlan::new(&wrapped, UnitKind::Body, FmiVersion::Two).is_err());
+    // a law that no contact takes: its force jumps at rest, and nothing holds the body there
+    let text =
+        "name = \"jumpy\"\n[params]\nfc = { unit = \"N\", default = 1 }\n[equations]\nforce = \"load*fc*sign(v)\"\n";
+    let jumpy = Spec::of(LawFile::parse(text, Path::new("jumpy.toml")).unwrap().entry());
+    let refused = FmuPlan::new(&jumpy, UnitKind::Body, FmiVersion::Two);
+    assert!(matches!(refused, Err(Error::Law(LawError::JumpsAtRest { .. }))), "{refused:?}");
     // a compiler that is none
     let failed = plan("coulomb", UnitKind::Body, FmiVersion::Two).unwrap().archive(Some(Path::new("no-such-compiler")));
     assert!(matches!(failed, Err(Error::Fmu(FmuError::Compiler { .. }))));

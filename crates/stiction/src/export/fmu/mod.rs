@@ -31,6 +31,7 @@ pub use variables::{Causality, Variable};
 
 use super::SourceFile;
 use crate::error::LawCodeError;
+use crate::system::Contact;
 use crate::{Error, ParameterGroup, Spec};
 use programs::UnitPrograms;
 use std::path::Path;
@@ -104,13 +105,19 @@ impl FmuPlan {
     /// A unit of a law; its values are those at the start. The mass is 1.
     ///
     /// # Errors
-    /// [`FmuError::SetValued`] for a law whose force at rest is a set, as a law unit; [`LawCodeError`] for a law that is too long, or
-    /// has parameters for reverse motion, for the load or of noise.
+    /// [`LawCodeError`] for a law that is too long, or has parameters for reverse motion, for the load or of noise; [`FmuError::Random`] for a
+    /// random law; [`FmuError::SetValued`] for a law whose force at rest is a set and [`FmuError::Acceleration`] for one that depends on
+    /// the acceleration, as law units; [`FmuError::SingularAtRest`] for a body on a law whose force arises below all speeds that a
+    /// step resolves; [`FmuError::Law`] for values that the law does not admit; as [`Contact::new`].
     pub fn new(spec: &Spec, kind: UnitKind, version: FmiVersion) -> Result<Self, Error> {
         let law = spec.law();
         let wrapped = [ParameterGroup::Reverse, ParameterGroup::Load, ParameterGroup::Noise];
         if wrapped.into_iter().any(|part| spec.has(part)) {
             return Err(LawCodeError::Wrapped.into());
+        }
+        if kind == UnitKind::Body {
+            // a law that a contact refuses
+            Contact::new(spec)?;
         }
         let programs = UnitPrograms::record(law)?;
         if programs.all().any(|program| program.functions().contains(&Function::Uniform)) {

@@ -175,6 +175,28 @@ static void cosimulate(void *unit, double step, double end) {
     }
 }
 
+/* Steps that cannot be taken are refused, and leave the unit as it was. */
+static void check_refusals(void *unit) {
+    const unsigned force = FIRST_INPUT, first = FIRST_PARAMETER;
+    const double none = NAN, before = ((Unit *)unit)->state.input[0], value = ((Unit *)unit)->state.p[0], wrong = -1.0;
+    const double time = ((Unit *)unit)->state.time;
+    need(fmi2SetReal(unit, &force, 1, &none));
+    if (fmi2DoStep(unit, time, 0.1, 0) != fmi2Error) {
+        exit(8);
+    }
+    need(fmi2SetReal(unit, &force, 1, &before));
+    if (fmi2DoStep(unit, NAN, 0.1, 0) != fmi2Error || fmi2DoStep(unit, time, INFINITY, 0) != fmi2Error) {
+        exit(9);
+    }
+    /* the mass of a body, a parameter of a law: none may be below zero in the laws that are driven here */
+    need(fmi2SetReal(unit, &first, 1, &wrong));
+    if (fmi2DoStep(unit, time, 0.1, 0) != fmi2Error) {
+        exit(10);
+    }
+    need(fmi2SetReal(unit, &first, 1, &value));
+    need(fmi2DoStep(unit, time, 0.0, 0));
+}
+
 /* Derivatives along each state and input against difference quotients. */
 static void check_derivatives(void *unit) {
     double x[STATES + 1], low[STATES + 1], high[STATES + 1];
@@ -214,9 +236,37 @@ static void check_derivatives(void *unit) {
     }
 }
 
+#if IS_BODY && HAS_SET
+/* A force that rises continuously, as a solver meets it: an event just at the limit keeps the body held, with indicators that have
+   not passed their zero; a step that ends beyond the limit leads to an event that lets it go. */
+static void check_limit(void *unit, double limit) {
+    const unsigned reference = FIRST_INPUT;
+    const double beyond = limit * (1.0 + 1e-9);
+    double x[STATES + 1], g[GUARDS + 1];
+    int enter, terminate;
+    need(fmi2SetReal(unit, &reference, 1, &limit));
+    event(unit, x);
+    need(fmi2GetEventIndicators(unit, g, GUARDS));
+    need(fmi2CompletedIntegratorStep(unit, 1, &enter, &terminate));
+    if (((Unit *)unit)->state.mode != 0 || !(g[0] > 0.0 && g[1] > 0.0) || enter) {
+        exit(5);
+    }
+    need(fmi2SetReal(unit, &reference, 1, &beyond));
+    need(fmi2GetEventIndicators(unit, g, GUARDS));
+    need(fmi2CompletedIntegratorStep(unit, 1, &enter, &terminate));
+    if (!(g[0] < 0.0) || !enter) {
+        exit(6);
+    }
+    event(unit, x);
+    if (((Unit *)unit)->state.mode != 1) {
+        exit(7);
+    }
+}
+#endif
+
 int main(int arguments, char **argument) {
     static const fmi2CallbackFunctions functions = {logger, calloc, free, NULL, NULL};
-    const int exchanges = arguments > 1 && strcmp(argument[1], "me") == 0;
+    const int exchanges = arguments > 1 && strcmp(argument[1], "cs") != 0;
     const unsigned reference = FIRST_INPUT;
     double start;
     void *unit;
@@ -238,11 +288,18 @@ int main(int arguments, char **argument) {
     need(fmi2EnterInitializationMode(unit));
     need(fmi2SetReal(unit, &reference, 1, &start));
     need(fmi2ExitInitializationMode(unit));
+#if IS_BODY && HAS_SET
+    if (strcmp(argument[1], "limit") == 0) {
+        check_limit(unit, start);
+        return 0;
+    }
+#endif
     if (exchanges) {
         exchange(unit, atof(argument[2]), atof(argument[3]));
         check_derivatives(unit);
     } else {
         cosimulate(unit, atof(argument[2]), atof(argument[3]));
+        check_refusals(unit);
     }
     need(fmi2Terminate(unit));
     fmi2FreeInstance(unit);

@@ -85,6 +85,42 @@ static void guards_at(const State *s, double time, const double *x, double *g) {
     (void)g;
 }
 
+#if IS_BODY && HAS_SET
+/* An importer finds the zero of an indicator to rounding, on either side of it, and then a body whose force is just within the set would
+   stay held, with an indicator that has passed its zero. So the indicators of a held body are zero only when the force is beyond the
+   set by this much: far more than rounding, far less than any force is known. */
+static double event_margin(const State *s, double time, const double *g) {
+    return 1e-12 * (fabs(input_at(s, 0, time)) + fabs(g[0] + g[1]));
+}
+#endif
+
+/* The event indicators: the guards, for an importer that locates their zeros. */
+static void indicators_at(const State *s, double time, const double *x, double *g) {
+    guards_at(s, time, x, g);
+#if IS_BODY && HAS_SET
+    if (s->mode == 0) {
+        const double margin = event_margin(s, time, g);
+        g[0] += margin;
+        g[1] += margin;
+    }
+#endif
+}
+
+/* Whether a held body is pushed beyond its set of forces at rest: the importer has stepped over the zero of an indicator. */
+static int is_pushed_beyond(const State *s) {
+#if IS_BODY && HAS_SET
+    double g[GUARDS + 1];
+    if (s->mode != 0) {
+        return 0;
+    }
+    indicators_at(s, s->time, s->x, g);
+    return g[0] < 0.0 || g[1] < 0.0;
+#else
+    (void)s;
+    return 0;
+#endif
+}
+
 #if HAS_JUMP
 /* The memory after a jump at velocity `v`; whether it differs. */
 static int jumped(const State *s, double time, const double *memory, double v, double *after) {

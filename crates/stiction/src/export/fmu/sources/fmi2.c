@@ -259,7 +259,7 @@ FUNCTION(fmi2EnterContinuousTimeMode, (fmi2Component c)) {
 FUNCTION(fmi2CompletedIntegratorStep,
          (fmi2Component c, fmi2Boolean is_final, fmi2Boolean *enter_event_mode, fmi2Boolean *terminate)) {
     (void)is_final;
-    *enter_event_mode = needs_jump(&((Unit *)c)->state);
+    *enter_event_mode = needs_jump(&((Unit *)c)->state) || is_pushed_beyond(&((Unit *)c)->state);
     *terminate = 0;
     return fmi2OK;
 }
@@ -284,7 +284,7 @@ FUNCTION(fmi2GetDerivatives, (fmi2Component c, fmi2Real out[], size_t count)) {
 FUNCTION(fmi2GetEventIndicators, (fmi2Component c, fmi2Real out[], size_t count)) {
     const State *s = &((Unit *)c)->state;
     double g[GUARDS + 1];
-    guards_at(s, s->time, s->x, g);
+    indicators_at(s, s->time, s->x, g);
     memcpy(out, g, smaller(count, GUARDS) * sizeof(double));
     return count == GUARDS ? fmi2OK : refuse(c, "another number of event indicators was expected");
 }
@@ -318,9 +318,10 @@ FUNCTION(fmi2GetRealOutputDerivatives,
 }
 FUNCTION(fmi2DoStep, (fmi2Component c, fmi2Real time, fmi2Real length, fmi2Boolean is_final)) {
     Unit *unit = c;
+    const char *wrong = wrong_step(&unit->state, time, length);
     (void)is_final;
-    if (!(length >= 0.0)) {
-        return refuse(unit, "a step has a length of at least zero");
+    if (wrong != NULL) {
+        return refuse(unit, wrong);
     }
     unit->state.time = time;
     if (integrate(&unit->state, time + length, 0) < 0) {

@@ -423,7 +423,7 @@ FUNCTION(fmi3EnterContinuousTimeMode, (fmi3Instance c)) {
 FUNCTION(fmi3CompletedIntegratorStep,
          (fmi3Instance c, fmi3Boolean is_final, fmi3Boolean *enter_event_mode, fmi3Boolean *terminate)) {
     (void)is_final;
-    *enter_event_mode = needs_jump(&((Unit *)c)->state) != 0;
+    *enter_event_mode = needs_jump(&((Unit *)c)->state) || is_pushed_beyond(&((Unit *)c)->state);
     *terminate = 0;
     return fmi3OK;
 }
@@ -447,7 +447,7 @@ FUNCTION(fmi3GetContinuousStateDerivatives, (fmi3Instance c, fmi3Float64 out[], 
 FUNCTION(fmi3GetEventIndicators, (fmi3Instance c, fmi3Float64 out[], size_t count)) {
     const State *s = &((Unit *)c)->state;
     double g[GUARDS + 1];
-    guards_at(s, s->time, s->x, g);
+    indicators_at(s, s->time, s->x, g);
     memcpy(out, g, smaller(count, GUARDS) * sizeof(double));
     return count == GUARDS ? fmi3OK : refuse(c, "another number of event indicators was expected");
 }
@@ -485,13 +485,14 @@ FUNCTION(fmi3DoStep,
          (fmi3Instance c, fmi3Float64 time, fmi3Float64 length, fmi3Boolean is_final, fmi3Boolean *event_needed, fmi3Boolean *terminate,
           fmi3Boolean *early, fmi3Float64 *last)) {
     Unit *unit = c;
+    const char *wrong = wrong_step(&unit->state, time, length);
     int ended;
     (void)is_final;
     *event_needed = 0;
     *terminate = 0;
     *early = 0;
-    if (!(length >= 0.0)) {
-        return refuse(unit, "a step has a length of at least zero");
+    if (wrong != NULL) {
+        return refuse(unit, wrong);
     }
     unit->state.time = time;
     ended = integrate(&unit->state, time + length, unit->event_mode && unit->early_return);

@@ -72,7 +72,7 @@ static int get_number(Unit *unit, unsigned reference, double *value) {
         *value = s->p[reference - FIRST_PARAMETER];
     } else if (IS_IN(reference, FIRST_INDICATOR, GUARDS)) {
         double g[GUARDS + 1];
-        guards_at(s, s->time, s->x, g);
+        indicators_at(s, s->time, s->x, g);
         *value = g[reference - FIRST_INDICATOR];
     } else {
         return 0;
@@ -143,6 +143,17 @@ static const char *wrong_parameter(const State *s) {
         }
     }
     return broken_condition(LAW_PARAMETERS_OF(s));
+}
+
+/* Why a step of co-simulation cannot be taken; none if it can. Parameters may have been changed since the initialisation. */
+static const char *wrong_step(const State *s, double time, double length) {
+    if (!(fabs(time) <= DBL_MAX) || !(length >= 0.0 && length <= DBL_MAX)) {
+        return "a step has a finite time, and a finite length of at least zero";
+    }
+    if (!(fabs(s->input[0]) <= DBL_MAX && fabs(s->input[1]) <= DBL_MAX)) {
+        return "an input is not a finite number";
+    }
+    return wrong_parameter(s);
 }
 
 static size_t smaller(size_t a, size_t b) {
