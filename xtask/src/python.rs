@@ -4,8 +4,19 @@ use crate::{Error, built, root};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is installed; each is imported by the same name.
-const PACKAGES: [&str; 7] = ["numpy", "scipy", "statsmodels", "mpmath", "fmpy", "jax", "torch"];
+/// What is installed: the name of a package, and that by which it is imported.
+const PACKAGES: [(&str, &str); 10] = [
+    ("numpy", "numpy"),
+    ("scipy", "scipy"),
+    ("statsmodels", "statsmodels"),
+    ("mpmath", "mpmath"),
+    ("fmpy", "fmpy"),
+    ("mujoco", "mujoco"),
+    ("yourdfpy", "yourdfpy"),
+    ("usd-core", "pxr"),
+    ("jax", "jax"),
+    ("torch", "torch"),
+];
 
 /// Installs what is missing, which takes many minutes the first time: PyTorch brings gigabytes for graphics processors with it. The result lists what could not be installed.
 pub fn prepare() -> Result<Vec<String>, Error> {
@@ -19,7 +30,7 @@ pub fn prepare() -> Result<Vec<String>, Error> {
             "exported laws in Python and reference values: python3 cannot make a virtual environment here".to_owned(),
         ]);
     }
-    Ok(PACKAGES.iter().filter_map(|name| install(&python, name)).collect())
+    Ok(PACKAGES.iter().filter_map(|(name, module)| install(&python, name, module)).collect())
 }
 
 fn folder() -> PathBuf {
@@ -34,8 +45,8 @@ pub fn program() -> PathBuf {
 }
 
 /// Why a package is not there in the end.
-fn install(python: &Path, name: &str) -> Option<String> {
-    let there = || succeeds(Command::new(python).args(["-c", &format!("import {name}")]));
+fn install(python: &Path, name: &str, module: &str) -> Option<String> {
+    let there = || succeeds(Command::new(python).args(["-c", &format!("import {module}")]));
     if there() {
         return None;
     }

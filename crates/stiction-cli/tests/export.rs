@@ -279,3 +279,61 @@ fn a_unit_is_written_whole_or_refused() {
     assert_eq!(std::fs::read(&file).unwrap(), before);
     assert!(refused(&["export", "fmu", "lugre", "-o", &folder.path("axis.zip")]).contains(".fmu"));
 }
+
+const ARM: &str = "<mujoco>\n  <worldbody>\n    <body><joint name=\"elbow\" axis=\"0 1 0\"/><geom size=\".1\"/></body>\n    <body><joint name=\"lift\" type=\"slide\"/><geom size=\".1\"/></body>\n  </worldbody>\n</mujoco>\n";
+
+#[test]
+fn friction_of_a_joint_is_fitted_and_written() {
+    let folder = Folder::new("export-robot");
+    let arm = folder.file("arm.xml", ARM);
+    let (file, script) = (folder.path("new.xml"), folder.path("check.py"));
+    let run = ok(&["export", "mjcf", "erob80-100", "--into", &arm, "--joint", "elbow", "-o", &file, "-o", &script]);
+    assert!(run.out.contains("joint       elbow (hinge)\n") && run.out.contains("N·m·s/rad"), "{}", run.out);
+    assert!(run.out.contains("lost        load: "), "{}", run.out);
+    assert!(run.err.contains("assumed --speeds 0:1"), "{}", run.err);
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.contains("axis=\"0 1 0\" frictionloss=\"5.61096589241\" damping=\"8.39232435467\""), "{text}");
+    assert_eq!(std::fs::read_to_string(&arm).unwrap(), ARM);
+    assert!(std::fs::read_to_string(&script).unwrap().contains("JOINTS = [\"elbow\"]"));
+    let found =
+        json(&["export", "usd", "stribeck", "--turns", "--speeds", "0.01:1", "-o", &folder.path("j.usda"), "--json"]);
+    assert_eq!(
+        (found["parameters"][0]["value"].as_f64(), found["joints"][0]["turns"].as_bool()),
+        (Some(1.5), Some(true))
+    );
+    let names: Vec<_> = found["lost"].as_array().unwrap().iter().map(|loss| loss["what"].as_str().unwrap()).collect();
+    assert_eq!(names, ["Stribeck effect", "load"]);
+    for format in ["urdf", "sdf"] {
+        let run = ok(&["export", format, "coulomb", "--set", "fc=2", "-o", &folder.path(&format!("j.{format}"))]);
+        assert!(run.out.contains("friction    friction = 2 N, damping = 0 N·s/m\n"), "{}", run.out);
+    }
+}
+
+#[test]
+fn a_joint_that_cannot_have_the_friction_is_refused() {
+    let folder = Folder::new("export-robot-refused");
+    let (arm, file) = (folder.file("arm.xml", ARM), folder.path("new.xml"));
+    let sliding = "[model]\nname = \"coulomb\"\n[identified]\nversion = \"0\"\ncommand = \"\"\nfiles = []\nsha256 = []\nturns = false\n";
+    let sliding = folder.file("sliding.toml", sliding);
+    for (args, hint) in [
+        (vec!["mjcf", "lugre", "--into", &arm, "--joint", "elbo"], "The joints are: elbow, lift"),
+        (vec!["mjcf", "lugre", "--into", &arm], "--joint with one of: elbow, lift"),
+        (vec!["mjcf", "erob80-100", "--into", &arm, "--joint", "lift"], "slides"),
+        (vec!["urdf", "lugre", "--into", &arm], "export mjcf"),
+        (vec!["mjcf", "dahl", "--lugre"], "leave --lugre out"),
+        (vec!["mjcf", "lugre", "--speeds", "1"], "LO:HI"),
+        (vec!["mjcf", "lugre", "--speeds", "2:1"], "--speeds"),
+        (vec!["mjcf", "lugre", "--mass", "0"], "mass"),
+        (vec!["mjcf", "coulomb", "--load", "0"], "no friction"),
+        (vec!["mjcf", &sliding, "--turns"], "leave --turns out"),
+        (vec!["mjcf", "lugre", "--into", "nowhere.xml"], "cannot read"),
+    ] {
+        let said = refused(&[&["export"], &args[..], &["-o", &file]].concat());
+        assert!(said.contains(hint), "{args:?}: {said}");
+        assert!(!std::path::Path::new(&file).exists());
+    }
+    assert!(refused(&["export", "mjcf", "lugre", "--into", &arm, "--joint", "lift", "-o", &arm]).contains("replace"));
+    assert!(refused(&["export", "mjcf", "lugre", "-o", &folder.path("j.txt")]).contains(".xml"));
+    assert!(refused(&["export", "mjcf", "lugre", "-o", &folder.path("check.py")]).contains("no file for the robot"));
+    assert_eq!(std::fs::read_to_string(&arm).unwrap(), ARM);
+}

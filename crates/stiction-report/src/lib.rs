@@ -26,6 +26,7 @@ pub mod law_check;
 pub mod law_code;
 pub mod passivity;
 pub mod phenomena;
+pub mod robot;
 pub mod text;
 
 use serde_json::Value;

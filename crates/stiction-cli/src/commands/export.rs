@@ -3,6 +3,7 @@ use crate::error::CommandError;
 use crate::export::args::{ControllerArgs, TargetArg};
 use crate::export::fmu::{self, FmuArgs};
 use crate::export::law::{self, LawCodeArgs};
+use crate::export::robot::{self, MjcfArgs, SdfArgs, UrdfArgs, UsdArgs};
 use crate::export::{folder, plan};
 use crate::stream;
 use clap::Subcommand;
@@ -10,10 +11,10 @@ use stiction::export::TargetLanguage;
 use stiction_report::Report;
 use stiction_report::controller_code::ControllerCode;
 
-/// Write a controller as source code for firmware, or a law as source code or as a unit for other tools.
+/// Write a controller as source code for firmware, or a law as source code, as a unit, or as friction of a robot's joint.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction export controller lugre --target c --sample 1e-3\n  stiction export controller identified/model.toml --target rust --method state-feedback+observer --sample 1e-3 -o axis\n  stiction export law lugre --target c -o lugre\n  stiction export law my-dahl.toml --target jax -o my-dahl\n  stiction export fmu stribeck -o axis.fmu"
+    after_help = "Examples:\n  stiction export controller lugre --target c --sample 1e-3\n  stiction export controller identified/model.toml --target rust --method state-feedback+observer --sample 1e-3 -o axis\n  stiction export law lugre --target c -o lugre\n  stiction export law my-dahl.toml --target jax -o my-dahl\n  stiction export fmu stribeck -o axis.fmu\n  stiction export mjcf identified/model.toml --into robot.xml --joint elbow -o robot-friction.xml"
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -25,6 +26,10 @@ enum ExportKind {
     Controller(Box<ControllerArgs>),
     Law(LawCodeArgs),
     Fmu(FmuArgs),
+    Mjcf(MjcfArgs),
+    Urdf(UrdfArgs),
+    Sdf(SdfArgs),
+    Usd(UsdArgs),
 }
 
 /// Runs the command.
@@ -33,6 +38,10 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         ExportKind::Controller(args) => controller(args, json),
         ExportKind::Law(args) => law::run(args, json),
         ExportKind::Fmu(args) => fmu::run(args, json),
+        ExportKind::Mjcf(args) => robot::mjcf(args, json),
+        ExportKind::Urdf(args) => robot::urdf(args, json),
+        ExportKind::Sdf(args) => robot::sdf(args, json),
+        ExportKind::Usd(args) => robot::usd(args, json),
     }
 }
 

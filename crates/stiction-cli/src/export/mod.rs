@@ -4,3 +4,4 @@ pub mod fmu;
 pub mod folder;
 pub mod law;
 pub mod plan;
+pub mod robot;

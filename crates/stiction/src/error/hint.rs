@@ -53,6 +53,7 @@ impl Error {
             Self::LawCode(error) => error.hint(),
             Self::ControllerRequest(error) => error.hint(),
             Self::Fmu(error) => error.hint(),
+            Self::Robot(error) => return Some(error.hint()),
             Self::Toml { .. } => "a line is [table], key = 1.5 (with a decimal point), key = \"text\" or # a comment",
             Self::Missing { .. } => "a parameter file begins with [model] and, for example, name = \"lugre\"",
             Self::System(error) => error.hint(),

@@ -16,6 +16,7 @@ mod identification;
 mod law_code;
 mod law_file;
 mod message;
+mod robot;
 mod sweep;
 
 pub use analysis::AnalysisError;
@@ -24,6 +25,7 @@ pub use fmu::FmuError;
 pub use identification::IdentificationError;
 pub use law_code::LawCodeError;
 pub use law_file::LawFileError;
+pub use robot::RobotError;
 pub use sweep::SweepError;
 
 use message::{component, curve, one_of};
@@ -69,6 +71,9 @@ pub enum Error {
     /// A functional mock-up unit.
     #[error(transparent)]
     Fmu(#[from] FmuError),
+    /// The friction of a joint for a simulator of robots.
+    #[error(transparent)]
+    Robot(#[from] RobotError),
     /// A name that does not exist, of a body, a column, a component, ...
     #[error("there is no {what} '{name}'")]
     UnknownName {

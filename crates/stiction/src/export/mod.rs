@@ -28,6 +28,7 @@ mod language_rust;
 pub mod law;
 mod operation_count;
 pub mod recorder;
+pub mod robot;
 mod source_text;
 mod test_vector;
 

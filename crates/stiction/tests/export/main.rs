@@ -14,6 +14,8 @@ mod law_table;
 mod law_wasm;
 mod recording;
 mod replay;
+mod robot;
+mod robot_reader;
 mod single;
 #[path = "../../../../tests/common/skip.rs"]
 mod skip;

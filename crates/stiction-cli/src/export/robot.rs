@@ -1,0 +1,205 @@
+//! `stiction export mjcf`, `urdf`, `sdf` and `usd`.
+use crate::error::CommandError;
+use crate::law::{LawArgs, finite};
+use crate::{number_list, stream};
+use std::path::{Path, PathBuf};
+use stiction::export::robot::{IntoFile, RobotFormat, RobotRequest};
+use stiction::units::LawUnits;
+use stiction::{FileError, ParameterFile, output};
+use stiction_report::Report;
+use stiction_report::robot::RobotReport;
+use stiction_report::text::digits;
+
+/// What all formats take.
+#[derive(clap::Args)]
+pub struct RobotArgs {
+    #[command(flatten)]
+    law: LawArgs,
+    /// A joint of the file of --into, repeatable; without it the only one. Without --into, the name of the new joint.
+    #[arg(long, value_name = "NAME")]
+    joint: Vec<String>,
+    /// The robot to put the friction in. It is not changed: the new file is a copy in which only the joint differs.
+    #[arg(long, value_name = "FILE")]
+    into: Option<PathBuf>,
+    /// Slowest and fastest speed of the fit; default: up to 100 times the speed that is characteristic of the law, or 1.
+    #[arg(long, value_name = "LO:HI")]
+    speeds: Option<String>,
+    /// Loads of the fit, separated by commas: multiples of the nominal load, or loads in the unit of load.slope, if that is
+    /// set; default: 1.
+    #[arg(long, value_name = "L1,L2,...", allow_hyphen_values = true)]
+    load: Vec<String>,
+    /// The joint turns: N·m and rad. Default: as the joint of --into, or as the model says, or it slides.
+    #[arg(long)]
+    turns: bool,
+    /// Mass or moment of inertia at the joint of a new file; default: the identified one, or 1.
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    mass: Option<String>,
+    /// The file to write; another one that ends in .py gets a Python program that compares the file's friction with the law.
+    #[arg(short, long, value_name = "FILE", required = true)]
+    output: Vec<PathBuf>,
+}
+
+/// Write a law as friction of a joint for MuJoCo: frictionloss and damping, fitted.
+///
+/// Level and viscous coefficient are fitted to the steady curve of the law in both directions; the command prints the
+/// residual and what is lost. It also sets what keeps a held joint from creeping: 'noslip_iterations' of the solver, and
+/// 'solreffriction' and 'solimpfriction' of the joint.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction export mjcf stribeck --speeds 0.001:0.5 -o joint.xml\n  stiction export mjcf identified/model.toml --into robot.xml --joint elbow -o robot-friction.xml -o check.py\n  stiction export mjcf lugre --lugre --into robot.xml --joint elbow -o robot-friction.xml"
+)]
+pub struct MjcfArgs {
+    #[command(flatten)]
+    robot: RobotArgs,
+    /// Write the law lugre as MuJoCo's own LuGre friction, a passive dcmotor (MuJoCo 4.0 or newer), instead of fitting.
+    #[arg(long)]
+    lugre: bool,
+}
+
+/// Write a law as friction of a joint for URDF, fitted: <dynamics friction damping>.
+///
+/// Level and viscous coefficient are fitted to the steady curve of the law in both directions; the command prints the
+/// residual and what is lost. What a simulator makes of these two numbers is its own affair.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction export urdf identified/model.toml --into robot.urdf --joint elbow -o robot-friction.urdf\n  stiction export urdf stribeck --turns --speeds 0:2 -o joint.urdf -o check.py"
+)]
+pub struct UrdfArgs {
+    #[command(flatten)]
+    robot: RobotArgs,
+}
+
+/// Write a law as friction of a joint for SDF (Gazebo), fitted: <friction> and <damping> of its axis.
+///
+/// Level and viscous coefficient are fitted to the steady curve of the law in both directions; the command prints the
+/// residual and what is lost. A joint of several models is written MODEL::JOINT.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction export sdf identified/model.toml --into robot.sdf --joint elbow -o robot-friction.sdf\n  stiction export sdf coulomb --set fc=2 -o joint.sdf"
+)]
+pub struct SdfArgs {
+    #[command(flatten)]
+    robot: RobotArgs,
+}
+
+/// Write a law as joint friction of PhysX in USD, for Isaac Sim: static and dynamic effort and a viscous coefficient.
+///
+/// The static effort is the law's force of break-away; the others are fitted to its steady curve. With --into the file
+/// is a layer over the robot, text or binary, in the robot's units; angles are in degrees. A joint is named by its path or by its last name.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction export usd identified/model.toml --into robot.usda --joint /robot/joints/elbow -o robot-friction.usda\n  stiction export usd stribeck --turns --speeds 0:2 -o joint.usda"
+)]
+pub struct UsdArgs {
+    #[command(flatten)]
+    robot: RobotArgs,
+}
+
+/// Runs `stiction export mjcf`.
+pub fn mjcf(args: &MjcfArgs, json: bool) -> Result<(), CommandError> {
+    run(&args.robot, RobotFormat::Mjcf, args.lugre, json)
+}
+
+/// Runs `stiction export urdf`.
+pub fn urdf(args: &UrdfArgs, json: bool) -> Result<(), CommandError> {
+    run(&args.robot, RobotFormat::Urdf, false, json)
+}
+
+/// Runs `stiction export sdf`.
+pub fn sdf(args: &SdfArgs, json: bool) -> Result<(), CommandError> {
+    run(&args.robot, RobotFormat::Sdf, false, json)
+}
+
+/// Runs `stiction export usd`.
+pub fn usd(args: &UsdArgs, json: bool) -> Result<(), CommandError> {
+    run(&args.robot, RobotFormat::Usd, false, json)
+}
+
+/// `lo:hi`.
+fn range(text: &str) -> Result<[f64; 2], CommandError> {
+    const OPTION: &str = "--speeds";
+    match text.split_once(':') {
+        Some((lo, hi)) => Ok([finite(OPTION, lo)?, finite(OPTION, hi)?]),
+        None => Err(CommandError::Usage {
+            text: "--speeds is not of the form LO:HI",
+            hint: "write the slowest and the fastest speed, as in --speeds 0.001:0.5",
+        }),
+    }
+}
+
+/// Whether the motion that the file describes is a rotation, if it says so.
+fn turns(file: &ParameterFile) -> Option<bool> {
+    let said = file.identified.as_ref().and_then(|found| found.turns);
+    let device = file.device.as_ref().and_then(|device| device.turns);
+    let by_unit = (LawUnits::of(file.spec.law()).displacement == "rad").then_some(true);
+    said.or(device).or(by_unit)
+}
+
+/// The file and the script among the outputs.
+fn outputs(paths: &[PathBuf]) -> Result<(&Path, Option<&Path>), CommandError> {
+    let is_script = |path: &&PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("py"));
+    let (scripts, files): (Vec<&PathBuf>, Vec<&PathBuf>) = paths.iter().partition(is_script);
+    match (&files[..], &scripts[..]) {
+        ([file], []) => Ok((file, None)),
+        ([file], [script]) => Ok((file, Some(script))),
+        _ => Err(CommandError::Usage {
+            text: "-o names no file for the robot, or several",
+            hint: "give one file, and one more that ends in .py for the check, if you like",
+        }),
+    }
+}
+
+fn run(args: &RobotArgs, format: RobotFormat, lugre: bool, json: bool) -> Result<(), CommandError> {
+    let (path, script) = outputs(&args.output)?;
+    stream::check_ending(path, format.endings())?;
+    let model = args.law.file()?;
+    let known = turns(&model);
+    if args.turns && known == Some(false) {
+        return Err(CommandError::Usage {
+            text: "--turns contradicts the model, which was identified from a sliding motion",
+            hint: "leave --turns out",
+        });
+    }
+    let identified = model.identified.as_ref().and_then(|found| found.plant("mass")).filter(|mass| *mass > 0.0);
+    let given = args.mass.as_deref().map(|text| finite("--mass", text)).transpose()?;
+    let mut request = RobotRequest::new(model.spec, format);
+    request.turns = if args.turns { Some(true) } else { known };
+    request.mass = given.or(identified).unwrap_or(request.mass);
+    request.speeds = args.speeds.as_deref().map(range).transpose()?;
+    request.joints.clone_from(&args.joint);
+    request.lugre = lugre;
+    if !args.load.is_empty() {
+        request.loads = number_list::list("--load", &args.load)?;
+    }
+    if args.into.is_none() && args.joint.len() > 1 {
+        return Err(CommandError::Usage {
+            text: "a new file has one joint",
+            hint: "name one --joint, or a robot with --into",
+        });
+    }
+    let assumed = request.speeds.is_none();
+    let export = request.fit()?;
+    let bytes = args.into.as_ref().map(|path| std::fs::read(path).map_err(|io| FileError::read(path, io)));
+    let bytes = bytes.transpose().map_err(stiction::Error::from)?;
+    let into = args.into.as_deref().zip(bytes.as_deref());
+    let file = export.file(into.map(|(from, bytes)| IntoFile { bytes, path: from, output: path }))?;
+    let program = export.check_script(path, &file);
+    let report = RobotReport::new(export, file)?;
+    for path in args.output.iter().filter(|path| stream::file(Some(path)).is_some()) {
+        stream::check_writable(path)?;
+    }
+    save(path, &report.file.text)?;
+    if let Some(script) = script {
+        save(script, &program)?;
+    }
+    if assumed {
+        let [slow, fast] = report.export.fit.range.speeds.map(digits);
+        stream::note(format_args!("assumed --speeds {slow}:{fast}"));
+    }
+    report.file.notes.iter().for_each(stream::note);
+    if json { stream::json(&report.json()) } else { stream::text(&report.text()) }
+}
+
+fn save(path: &Path, text: &str) -> Result<(), CommandError> {
+    Ok(output::write(path, |out| out.write_all(text.as_bytes())).map_err(stiction::Error::from)?)
+}

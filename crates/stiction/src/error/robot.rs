@@ -1,0 +1,154 @@
+//! Why the friction of a joint cannot be written for a simulator of robots.
+use stiction_io::number::short;
+use stiction_io::similar_names::did_you_mean;
+
+/// Why the friction of a joint cannot be written.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RobotError {
+    /// Speeds that are no range.
+    #[error("the speeds {} to {} are not a range of speeds above zero", short(range[0]), short(range[1]))]
+    Speeds {
+        /// The range.
+        range: [f64; 2],
+    },
+    /// No loads at all.
+    #[error("there is no load to fit the friction at")]
+    NoLoad,
+    /// A law that has no steady force at a speed or a load.
+    #[error("{message}")]
+    NoSteadyForce {
+        /// Why not.
+        message: String,
+        /// What to do about it.
+        hint: &'static str,
+    },
+    /// A law that has no friction at these speeds and loads.
+    #[error("'{law}' has no friction at these speeds and loads")]
+    NoFriction {
+        /// The law.
+        law: &'static str,
+    },
+    /// A file that is not XML.
+    #[error("line {line}, column {column}: not valid XML: {message}")]
+    Xml {
+        /// What the parser says.
+        message: String,
+        /// Line, from 1.
+        line: u32,
+        /// Column, from 1.
+        column: u32,
+    },
+    /// A file of another kind.
+    #[error("this is not {format}: it begins with <{root}>")]
+    OtherFormat {
+        /// The format that is wanted.
+        format: &'static str,
+        /// The name of the first element.
+        root: String,
+        /// The command for such a file, if there is one.
+        command: Option<&'static str>,
+    },
+    /// A joint that is not there.
+    #[error("there is no joint '{name}'")]
+    UnknownJoint {
+        /// Its name.
+        name: String,
+        /// Similar names, one of which may be meant.
+        near: Vec<String>,
+        /// The joints of the file.
+        known: Vec<String>,
+    },
+    /// A file with no joint, or several, where none is named.
+    #[error("the file has {} joints that friction can act in; name one", known.len())]
+    NoJointNamed {
+        /// The joints of the file.
+        known: Vec<String>,
+    },
+    /// Several joints of one name.
+    #[error("there are {} joints '{name}'", places.len())]
+    AmbiguousJoint {
+        /// Their name.
+        name: String,
+        /// How to write each of them.
+        places: Vec<String>,
+    },
+    /// A joint that does not have one degree of freedom.
+    #[error("joint '{name}' is of type '{kind}', which has not one degree of freedom")]
+    JointType {
+        /// The joint.
+        name: String,
+        /// Its type.
+        kind: String,
+    },
+    /// A model of a rotation for a joint that slides, or the other way round.
+    #[error("joint '{name}' {}, and the model is that of {}", if *joint_turns { "turns" } else { "slides" }, if *joint_turns { "a sliding motion, in N and m" } else { "a rotation, in N·m and rad" })]
+    Motion {
+        /// The joint.
+        name: String,
+        /// Whether it turns.
+        joint_turns: bool,
+    },
+    /// A law that MuJoCo's LuGre friction does not describe.
+    #[error("MuJoCo's LuGre friction cannot be this law: {why}")]
+    NotLuGre {
+        /// What differs.
+        why: &'static str,
+    },
+    /// A binary USD file whose joints cannot be seen.
+    #[error("this USD file is binary: name the joint by its whole path, such as /robot/joints/elbow")]
+    BinaryUsd,
+    /// Text that is not USD.
+    #[error("line {line}: not valid USD text: {message}")]
+    UsdText {
+        /// What is wrong.
+        message: &'static str,
+        /// Line, from 1.
+        line: usize,
+    },
+    /// A name that the format does not allow.
+    #[error("'{name}' cannot be the name of a joint in {format}")]
+    Name {
+        /// The name.
+        name: String,
+        /// The format.
+        format: &'static str,
+    },
+    /// A mass that is not a positive number.
+    #[error("mass = {} is not within 1e-9 to 1e9", short(*mass))]
+    Mass {
+        /// The mass.
+        mass: f64,
+    },
+}
+
+impl RobotError {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        let text = match self {
+            Self::Speeds { .. } => "write the slowest and the fastest speed, as in --speeds 0.001:0.5",
+            Self::NoLoad => "give a load, as in --load 1",
+            Self::NoSteadyForce { hint, .. } => hint,
+            Self::NoFriction { .. } => "choose higher speeds with --speeds, or a load above zero with --load",
+            Self::Xml { .. } => "mend the file first; the simulator would not read it either",
+            Self::OtherFormat { command: Some(command), .. } => return format!("use '{command}'"),
+            Self::OtherFormat { .. } => "name a file of this format with --into",
+            Self::UnknownJoint { known, .. } | Self::NoJointNamed { known } if known.is_empty() => {
+                "joints of included files are not seen: name the file that has them"
+            }
+            Self::UnknownJoint { near, known, .. } => {
+                let question = did_you_mean(near).map(|question| question + " ").unwrap_or_default();
+                return format!("{question}The joints are: {}", known.join(", "));
+            }
+            Self::NoJointNamed { known } => return format!("write --joint with one of: {}", known.join(", ")),
+            Self::AmbiguousJoint { places, .. } => return format!("write one of: {}", places.join(", ")),
+            Self::JointType { .. } => "choose a joint that turns about one axis or slides along one",
+            Self::Motion { .. } => "choose another joint, or a model that was identified from such a motion",
+            Self::NotLuGre { .. } => "leave --lugre out: Coulomb and viscous friction are fitted to the law",
+            Self::BinaryUsd => "or convert it: usdcat robot.usd -o robot.usda",
+            Self::UsdText { .. } => "convert it with usdcat, which writes plain USD text",
+            Self::Name { .. } => "use letters, digits and underscores",
+            Self::Mass { .. } => "give the moving mass, or the moment of inertia, as in --mass 4.5",
+        };
+        text.to_owned()
+    }
+}

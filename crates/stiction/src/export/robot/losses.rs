@@ -1,0 +1,167 @@
+//! What a law has and the friction of a joint has not.
+use super::fit::{FrictionFit, steady};
+use crate::analysis::characteristic_scales::CharacteristicScales;
+use crate::analysis::hysteresis::is_random;
+use crate::analysis::test_rig::TestRig;
+use crate::number::{round, short};
+use crate::{Error, ParameterGroup, Spec};
+use stiction_core::Input;
+
+/// Differences below this part of the friction are those of rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// What a joint can be told beside a level and a viscous coefficient.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct JointForm {
+    /// A force of break-away above the level.
+    pub has_breakaway: bool,
+    /// The bristles of LuGre.
+    pub has_bristles: bool,
+}
+
+/// Something that is lost.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loss {
+    /// Its name.
+    pub name: &'static str,
+    /// What is lost, with numbers.
+    pub text: String,
+}
+
+/// Units of a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JointUnits {
+    /// Of a force or torque.
+    pub force: &'static str,
+    /// Of a velocity.
+    pub speed: &'static str,
+    /// Of a displacement.
+    pub displacement: &'static str,
+    /// Of a viscous coefficient.
+    pub viscous: &'static str,
+    /// Of a mass or moment of inertia.
+    pub mass: &'static str,
+}
+
+impl JointUnits {
+    /// Of a joint that turns, or slides.
+    pub fn new(turns: bool) -> Self {
+        if turns {
+            Self { force: "N·m", speed: "rad/s", displacement: "rad", viscous: "N·m·s/rad", mass: "kg·m²" }
+        } else {
+            Self { force: "N", speed: "m/s", displacement: "m", viscous: "N·s/m", mass: "kg" }
+        }
+    }
+}
+
+/// Three digits, for a reader.
+pub(super) fn three(x: f64) -> String {
+    short(round(x, 3))
+}
+
+/// What is lost, by comparing the law with itself in the other direction, under another load, at rest and in slow motion.
+///
+/// # Errors
+/// As [`Spec::build`].
+pub(super) fn losses(
+    spec: &Spec,
+    fit: &FrictionFit,
+    scales: &CharacteristicScales,
+    form: JointForm,
+    units: JointUnits,
+) -> Result<Vec<Loss>, Error> {
+    let law = spec.build()?;
+    let friction = fit.friction;
+    let size = fit.residual.mean_force;
+    let mut out = Vec::new();
+    let mut add = |name: &'static str, text: String| out.push(Loss { name, text });
+    let stiffness = scales.stiffness.map(|stiffness| stiffness * fit.load_ratio).filter(|stiffness| *stiffness > 0.0);
+    if let Some(stiffness) = stiffness.filter(|_| !form.has_bristles) {
+        let [k, x] = [stiffness, scales.length].map(three);
+        let (force, way) = (units.force, units.displacement);
+        add(
+            "presliding",
+            format!(
+                "before it slides, the law gives way like a spring of {k} {force}/{way} over {x} {way}; the joint is rigid up to its level"
+            ),
+        );
+    }
+    // a force that vanishes with the speed
+    let yields = scales.stiffness.is_none() && !scales.dry && scales.hold < 0.01 * scales.peak;
+    if yields && friction.coulomb > ROUNDING * size {
+        let [level, speed] = [friction.coulomb, scales.speed].map(three);
+        add(
+            "rest",
+            format!(
+                "the law holds nothing at rest: its force builds up below {speed} {}; the joint holds up to {level} {}",
+                units.speed, units.force
+            ),
+        );
+    }
+    let [peak, kinetic] = [scales.peak, scales.kinetic].map(|force| force * fit.load_ratio);
+    let falls = peak - kinetic > 1e-3 * peak;
+    if falls && !form.has_bristles {
+        let [high, low, speed] = [peak, kinetic, scales.speed].map(three);
+        let then = if form.has_breakaway { "the joint falls at once" } else { "the joint has one level" };
+        add(
+            "Stribeck effect",
+            format!("the law falls from {high} to {low} {} about {speed} {}; {then}", units.force, units.speed),
+        );
+    }
+    let peak = friction.breakaway;
+    if !form.has_breakaway && !form.has_bristles && !yields && (peak - friction.coulomb).abs() > 1e-3 * peak {
+        let [law, joint] = [peak, friction.coulomb].map(three);
+        add(
+            "break-away",
+            format!("a force of {law} {0} sets the law in motion, one of {joint} {0} the joint", units.force),
+        );
+    }
+    let half = fit.points.len() / fit.range.loads.len() / 2;
+    let by_load = fit.points.chunks(2 * half.max(1));
+    let differences = by_load.flat_map(|both| both[..half].iter().zip(&both[half..]).map(|(a, b)| a.law + b.law));
+    let asymmetry = differences.fold(0.0, |most: f64, x| most.max(x.abs()));
+    if asymmetry > ROUNDING * size {
+        let [newtons, percent] = [asymmetry, 100.0 * asymmetry / size].map(three);
+        add(
+            "asymmetry",
+            format!(
+                "forwards and backwards differ by up to {newtons} {} ({percent} %); the joint is the same both ways",
+                units.force
+            ),
+        );
+    }
+    let load = fit.range.loads[0];
+    let speed = fit.range.speeds[1] / 2.0;
+    let now = steady(spec, &[speed], load)?[0];
+    // a load that laws cannot compute with has no say here
+    let doubled = steady(spec, &[speed], 2.0 * load).map_or(now, |forces| forces[0]);
+    if (doubled - now).abs() > ROUNDING * size {
+        let [at, now, twice] = [load, now, doubled].map(three);
+        add(
+            "load",
+            format!(
+                "at load {at} the law has {now} {0}, at twice that {twice} {0}; the joint has no load",
+                units.force
+            ),
+        );
+    }
+    let states: Vec<&str> = spec.law().states.iter().map(|state| state.name).collect();
+    if !states.is_empty() && !form.has_bristles {
+        add(
+            "memory",
+            format!(
+                "the law remembers {}: lag behind changes of the speed, loops in the position; the joint has none",
+                states.join(", ")
+            ),
+        );
+    }
+    let noise = spec.has(ParameterGroup::Noise) || is_random(&TestRig::new(spec));
+    if noise {
+        add("noise", "the law fluctuates; the joint has the mean".to_owned());
+    }
+    let band = law.band(&Input::at(0.0));
+    if band > 0.0 {
+        add("band of rest", format!("the law counts speeds below {} {} as rest", three(band), units.speed));
+    }
+    Ok(out)
+}

@@ -1,0 +1,192 @@
+//! MJCF, the format of MuJoCo: `frictionloss` and `damping` of a joint, or the LuGre friction of a passive `dcmotor`.
+//!
+//! A held joint creeps with MuJoCo's defaults: its dry friction is a soft constraint. Two things stop it. `solreffriction` of two steps
+//! and `solimpfriction` at its bound make the constraint as stiff as the step allows, so that a joint stops within one step; `noslip_iterations`
+//! then solves it without softness.
+use super::joint::{Joint, choose};
+use super::lugre::Bristles;
+use super::xml_edit::{Edits, attributes, parse};
+use super::{FreshJoint, JointValues, RobotFile, WrittenJoint};
+use crate::error::RobotError;
+use crate::number::short;
+use roxmltree::Node;
+
+/// Sweeps of the solver without softness. Of a two-link arm held at 0.9 of its friction, 20 leave 5e-7 rad/s; the first joint of a chain alone
+/// needs one.
+const NOSLIP_ITERATIONS: &str = "20";
+/// The improvement at which they end; MuJoCo's own tolerance of 1e-6 ends them before the arm rests.
+const NOSLIP_TOLERANCE: &str = "1e-12";
+/// The largest impedance that MuJoCo takes, constant.
+const IMPEDANCE: &str = "0.9999 0.9999 0.001";
+/// MuJoCo's time step where a file has none \[s\].
+const DEFAULT_STEP: f64 = 0.002;
+/// The time step of a new file \[s\].
+const STEP: f64 = 0.001;
+
+/// The attributes of a joint with this friction, for a time step.
+fn of_joint(values: &JointValues, step: f64) -> Vec<(&'static str, String)> {
+    let friction = match values.bristles {
+        // the friction is that of the motor
+        Some(_) => return vec![("frictionloss", "0".to_owned()), ("damping", "0".to_owned())],
+        None => values.friction,
+    };
+    let mut out = vec![("frictionloss", short(friction.coulomb)), ("damping", short(friction.viscous))];
+    if friction.coulomb > 0.0 {
+        out.push(("solreffriction", format!("{} 1", short(2.0 * step))));
+        out.push(("solimpfriction", IMPEDANCE.to_owned()));
+    }
+    out
+}
+
+/// The solver's settings that keep a joint at rest.
+fn of_solver() -> Vec<(&'static str, String)> {
+    vec![("noslip_iterations", NOSLIP_ITERATIONS.to_owned()), ("noslip_tolerance", NOSLIP_TOLERANCE.to_owned())]
+}
+
+/// A motor without inputs that has nothing but the friction of LuGre.
+fn motor(joint: &str, b: &Bristles) -> String {
+    let lugre = [b.sigma0, b.sigma1, b.fc, b.fs, b.vs].map(short).join(" ");
+    let list = [
+        ("name", format!("{joint}_friction")),
+        ("joint", joint.to_owned()),
+        ("input", "none".to_owned()),
+        ("motorconst", "0".to_owned()),
+        ("resistance", "1".to_owned()),
+        ("lugre", lugre),
+        ("damping", short(b.sigma2)),
+    ];
+    format!("<dcmotor{}/>", attributes(&list))
+}
+
+/// A model of one joint, pushed by a motor.
+pub(super) fn fresh(joint: &FreshJoint<'_>, values: &JointValues) -> RobotFile {
+    let kind = if joint.turns { "hinge" } else { "slide" };
+    let (name, mass) = (joint.name, short(joint.mass));
+    // a sphere of this mass, or of mass 1 and this moment of inertia
+    let inertial = if joint.turns {
+        format!("<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"{mass} {mass} {mass}\"/>")
+    } else {
+        format!("<inertial pos=\"0 0 0\" mass=\"{mass}\" diaginertia=\"{mass} {mass} {mass}\"/>")
+    };
+    let mut of = vec![("name", name.to_owned()), ("type", kind.to_owned()), ("axis", "1 0 0".to_owned())];
+    of.extend(of_joint(values, STEP));
+    let mut option = vec![("timestep", short(STEP)), ("gravity", "0 0 0".to_owned())];
+    let settings = if sticks(values) { of_solver() } else { Vec::new() };
+    option.extend(settings.clone());
+    let friction = values.bristles.map(|b| format!("    {}\n", motor(name, &b))).unwrap_or_default();
+    let text = format!(
+        "<mujoco model=\"friction\">\n  <!-- {} -->\n  <option{}/>\n  <worldbody>\n    <body name=\"{name}_body\">\n      <joint{}/>\n      {inertial}\n    </body>\n  </worldbody>\n  <actuator>\n    <motor{}/>\n{friction}  </actuator>\n</mujoco>\n",
+        values.origin,
+        attributes(&option),
+        attributes(&of),
+        attributes(&[("name", format!("{name}_motor")), ("joint", name.to_owned())]),
+    );
+    let joints = vec![WrittenJoint { name: name.to_owned(), kind: kind.to_owned(), turns: joint.turns }];
+    RobotFile { text, joints, settings: shown(settings), notes: Vec::new() }
+}
+
+/// Whether the friction is a constraint that holds the joint.
+fn sticks(values: &JointValues) -> bool {
+    values.bristles.is_none() && values.friction.coulomb > 0.0
+}
+
+fn shown(settings: Vec<(&'static str, String)>) -> Vec<(String, String)> {
+    settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// The joints of a model. Elements called joint stand in other places, too; those of bodies are joints.
+fn joints<'a, 'i>(root: Node<'a, 'i>) -> Vec<Joint<Node<'a, 'i>>> {
+    let is_joint = |node: &Node<'_, '_>| {
+        node.has_tag_name("joint") && node.parent_element().is_some_and(|above| above.has_tag_name("body"))
+    };
+    let one = |node: Node<'a, 'i>| {
+        let name = node.attribute("name")?.to_owned();
+        let kind = joint_type(root, node).to_owned();
+        let turns = match kind.as_str() {
+            "hinge" => Some(true),
+            "slide" => Some(false),
+            _ => None,
+        };
+        Some(Joint { scoped: name.clone(), name, kind, turns, node })
+    };
+    root.descendants().filter(is_joint).filter_map(one).collect()
+}
+
+/// The type of a joint, which it may have from a class of defaults.
+fn joint_type<'a>(root: Node<'a, '_>, joint: Node<'a, '_>) -> &'a str {
+    if let Some(kind) = joint.attribute("type") {
+        return kind;
+    }
+    let inherited =
+        || joint.ancestors().filter(|node| node.has_tag_name("body")).find_map(|body| body.attribute("childclass"));
+    let class = joint.attribute("class").or_else(inherited);
+    let is_default = |node: &Node<'_, '_>| node.has_tag_name("default");
+    let of_class = |node: &Node<'_, '_>| match class {
+        Some(class) => node.attribute("class") == Some(class),
+        None => node.parent_element() == Some(root),
+    };
+    let mut at = root.descendants().filter(is_default).find(of_class);
+    while let Some(node) = at.filter(is_default) {
+        let here = node.children().find(|child| child.has_tag_name("joint"));
+        if let Some(kind) = here.and_then(|defaults| defaults.attribute("type")) {
+            return kind;
+        }
+        at = node.parent_element();
+    }
+    "hinge"
+}
+
+/// The file with this friction in its joints.
+///
+/// # Errors
+/// [`RobotError`] for a file that is not MJCF, and for joints that are not there.
+pub(super) fn edit(text: &str, names: &[String], values: &JointValues) -> Result<RobotFile, RobotError> {
+    let document = parse(text)?;
+    let root = document.root_element();
+    super::expect_root(root, "MJCF", &["mujoco", "mujocoinclude"])?;
+    let all = joints(root);
+    let chosen = choose(&all, names)?;
+    let options: Vec<_> = root.children().filter(|node| node.has_tag_name("option")).collect();
+    let given = |name: &str| options.iter().rev().find_map(|option| option.attribute(name));
+    let step = given("timestep").and_then(|text| text.trim().parse().ok()).filter(|step: &f64| *step > 0.0);
+    let mut notes = Vec::new();
+    if step.is_none() && sticks(values) {
+        notes.push(format!("the file has no timestep: took MuJoCo's {} s for solreffriction", short(DEFAULT_STEP)));
+    }
+    if given("integrator") == Some("RK4") && sticks(values) {
+        notes.push("with integrator=\"RK4\" the joint does not rest exactly: Euler and implicitfast solve for the end of a step".to_owned());
+    }
+    if given("integrator").is_some_and(|name| name.starts_with("implicit")) && values.bristles.is_some() {
+        notes.push(
+            "MuJoCo's implicit integrators slow down a joint with LuGre friction; use integrator=\"Euler\"".to_owned(),
+        );
+    }
+    let mut edits = Edits::new(text);
+    for joint in &chosen {
+        edits.set(joint.node, &of_joint(values, step.unwrap_or(DEFAULT_STEP)));
+    }
+    let mut settings = Vec::new();
+    let own: u32 = given("noslip_iterations").and_then(|text| text.trim().parse().ok()).unwrap_or(0);
+    if sticks(values) && own > 0 {
+        notes.push(format!("the file has noslip_iterations = {own}, which is kept"));
+    } else if sticks(values) {
+        settings = of_solver();
+        match options.last() {
+            Some(option) => edits.set(*option, &settings),
+            None => edits.prepend(root, &[format!("<option{}/>", attributes(&settings))]),
+        }
+    }
+    if let Some(bristles) = values.bristles {
+        let motors: Vec<String> = chosen.iter().map(|joint| motor(&joint.name, &bristles)).collect();
+        match root.children().rfind(|node| node.has_tag_name("actuator")) {
+            Some(actuator) => edits.append(actuator, &motors),
+            None => {
+                let indented = motors.iter().map(|line| format!("  {line}"));
+                let lines: Vec<String> =
+                    ["<actuator>".to_owned()].into_iter().chain(indented).chain(["</actuator>".to_owned()]).collect();
+                edits.append(root, &lines);
+            }
+        }
+    }
+    Ok(RobotFile { text: edits.apply(), joints: super::written(&chosen), settings: shown(settings), notes })
+}

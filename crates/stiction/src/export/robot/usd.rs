@@ -1,0 +1,235 @@
+//! USD with the joint friction of PhysX, for Isaac Sim: `PhysxJointAxisAPI` with static and dynamic effort and a viscous coefficient.
+//!
+//! A robot is not edited: the new file is a layer over it, which has the friction and nothing else. So binary files are extended, too.
+use super::joint::{Joint, choose};
+use super::usd_text::{UsdFile, read};
+use super::{FreshJoint, IntoFile, JointValues, RobotFile, WrittenJoint};
+use crate::error::RobotError;
+use crate::number::short;
+use std::f64::consts::PI;
+use std::path::{Component, Path, PathBuf};
+
+/// The metres in a unit of length of a stage that does not say.
+const DEFAULT_METRES: f64 = 0.01;
+
+/// The units of a stage.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct StageUnits {
+    metres: f64,
+    kilograms: f64,
+}
+
+/// The attributes of a joint with this friction, in the units of the stage; angles are in degrees.
+fn of_joint(values: &JointValues, turns: bool, units: StageUnits) -> Vec<(String, String)> {
+    let StageUnits { metres, kilograms } = units;
+    // N is kg·m/s², N·m is kg·m²/s²
+    let (axis, effort, viscous) = if turns {
+        let torque = 1.0 / (kilograms * metres * metres);
+        ("angular", torque, torque * PI / 180.0)
+    } else {
+        ("linear", 1.0 / (kilograms * metres), 1.0 / kilograms)
+    };
+    let friction = values.friction;
+    let row = |name: &str, x: f64| (format!("physxJointAxis:{axis}:{name}"), short(x));
+    vec![
+        row("staticFrictionEffort", friction.breakaway * effort),
+        row("dynamicFrictionEffort", friction.coulomb * effort),
+        row("viscousFrictionCoefficient", friction.viscous * viscous),
+    ]
+}
+
+/// A prim of a joint: its head, and the friction within.
+fn prim(head: &str, values: &JointValues, turns: bool, units: StageUnits, more: &[String]) -> Vec<String> {
+    let axis = if turns { "angular" } else { "linear" };
+    let mut out = vec![
+        format!("{head} ("),
+        format!("    prepend apiSchemas = [\"PhysxJointAxisAPI:{axis}\"]"),
+        ")".to_owned(),
+        "{".to_owned(),
+    ];
+    out.extend(more.iter().map(|line| format!("    {line}")));
+    out.extend(of_joint(values, turns, units).iter().map(|(name, value)| format!("    float {name} = {value}")));
+    out.push("}".to_owned());
+    out
+}
+
+/// A string of USD.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// The head of a file, with the settings of the stage.
+fn head(values: &JointValues, stage: &[(String, String)], below: Option<&str>) -> String {
+    let mut out = format!("#usda 1.0\n(\n    doc = {}\n", quoted(&values.origin));
+    for (name, value) in stage {
+        let is_number = value.parse::<f64>().is_ok();
+        out += &format!("    {name} = {}\n", if is_number { value.clone() } else { quoted(value) });
+    }
+    if let Some(below) = below {
+        out += &format!("    subLayers = [\n        @{below}@\n    ]\n");
+    }
+    out + ")\n\n"
+}
+
+/// A robot of one joint.
+pub(super) fn fresh(joint: &FreshJoint<'_>, values: &JointValues) -> RobotFile {
+    let units = StageUnits { metres: 1.0, kilograms: 1.0 };
+    let stage: Vec<(String, String)> =
+        [("defaultPrim", "robot"), ("kilogramsPerUnit", "1"), ("metersPerUnit", "1"), ("upAxis", "Z")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .to_vec();
+    let kind = if joint.turns { "PhysicsRevoluteJoint" } else { "PhysicsPrismaticJoint" };
+    let inertia = short(joint.mass);
+    let mass = if joint.turns { "1".to_owned() } else { inertia.clone() };
+    let body = |name: &str, more: &[String]| {
+        let mut out = vec![
+            format!("def Xform \"{name}\" ("),
+            "    prepend apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsMassAPI\"]".to_owned(),
+            ")".to_owned(),
+            "{".to_owned(),
+        ];
+        out.extend(more.iter().map(|line| format!("    {line}")));
+        out.push("}".to_owned());
+        out
+    };
+    let inertial = [
+        format!("float physics:mass = {mass}"),
+        format!("float3 physics:diagonalInertia = ({inertia}, {inertia}, {inertia})"),
+    ];
+    let ends = [
+        "uniform token physics:axis = \"X\"".to_owned(),
+        "rel physics:body0 = </robot/base>".to_owned(),
+        "rel physics:body1 = </robot/link>".to_owned(),
+    ];
+    let fixed = [
+        "def PhysicsFixedJoint \"world\"".to_owned(),
+        "{".to_owned(),
+        "    rel physics:body1 = </robot/base>".to_owned(),
+        "}".to_owned(),
+    ];
+    let path = format!("/robot/{}", joint.name);
+    let mut inside = fixed.to_vec();
+    inside.extend(body("base", &["float physics:mass = 1".to_owned()]));
+    inside.extend(body("link", &inertial));
+    inside.extend(prim(&format!("def {kind} \"{}\"", joint.name), values, joint.turns, units, &ends));
+    let mut text = head(values, &stage, None);
+    text += "def Xform \"robot\" (\n    prepend apiSchemas = [\"PhysicsArticulationRootAPI\"]\n)\n{\n";
+    inside.iter().for_each(|line| text += &format!("    {line}\n"));
+    text += "}\n";
+    let joints = vec![WrittenJoint { name: path, kind: kind.to_owned(), turns: joint.turns }];
+    RobotFile { text, joints, settings: Vec::new(), notes: Vec::new() }
+}
+
+/// Whether a file is one of the binary kinds.
+fn is_binary(bytes: &[u8]) -> bool {
+    // a crate file, or a zipped one
+    bytes.starts_with(b"PXR-USDC") || bytes.starts_with(b"PK\x03\x04")
+}
+
+/// A path that leads from the folder of one file to another file.
+fn relative(from: &Path, to: &Path) -> String {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let (from, to) = (absolute(from.parent().unwrap_or(Path::new(""))), absolute(to));
+    let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+    let up = from.components().skip(shared).map(|_| Component::ParentDir);
+    let path: PathBuf = up.chain(to.components().skip(shared)).collect();
+    let text = path.to_string_lossy().replace('\\', "/");
+    // a name alone would be looked for in the search path
+    if text.starts_with("..") || text.starts_with('/') { text } else { format!("./{text}") }
+}
+
+/// A layer over the file with this friction in its joints. `turns` is asked for where the file is binary.
+///
+/// # Errors
+/// [`RobotError`] for text that is not USD, and for joints that are not there.
+pub(super) fn layer(
+    into: &IntoFile<'_>,
+    names: &[String],
+    turns: Option<bool>,
+    values: &JointValues,
+) -> Result<RobotFile, RobotError> {
+    let mut notes = Vec::new();
+    let (file, chosen) = if is_binary(into.bytes) {
+        let whole =
+            |name: &String| name.len() > 1 && name.starts_with('/') && name.split('/').skip(1).all(is_identifier);
+        if names.is_empty() || !names.iter().all(whole) {
+            return Err(RobotError::BinaryUsd);
+        }
+        notes.push(
+            "the file is binary: whether it has these joints was not checked, and its unit of length was taken as 1 m"
+                .to_owned(),
+        );
+        let stage = vec![("metersPerUnit".to_owned(), "1".to_owned())];
+        let turns = turns.unwrap_or(false);
+        let kind = if turns { "turns" } else { "slides" };
+        let joints: Vec<WrittenJoint> =
+            names.iter().map(|name| WrittenJoint { name: name.clone(), kind: kind.to_owned(), turns }).collect();
+        (UsdFile { joints: Vec::new(), stage }, joints)
+    } else {
+        let text = std::str::from_utf8(into.bytes).ok().filter(|text| text.trim_start().starts_with("#usda"));
+        let Some(text) = text else {
+            return Err(RobotError::UsdText { message: "it does not begin with #usda", line: 1 });
+        };
+        let file = read(text)?;
+        let joints: Vec<Joint<()>> = file.joints.iter().map(of_file).collect();
+        let chosen = choose(&joints, names)?;
+        let written = chosen.iter().map(|joint| WrittenJoint {
+            name: joint.scoped.clone(),
+            kind: joint.kind.clone(),
+            turns: joint.turns.unwrap_or(false),
+        });
+        let written = written.collect();
+        (file, written)
+    };
+    let units = StageUnits {
+        metres: file.number("metersPerUnit").unwrap_or(DEFAULT_METRES),
+        kilograms: file.number("kilogramsPerUnit").unwrap_or(1.0),
+    };
+    let mut text = head(values, &file.stage, Some(&relative(into.output, into.path)));
+    let paths: Vec<(Vec<&str>, bool)> =
+        chosen.iter().map(|joint| (joint.name.split('/').skip(1).collect(), joint.turns)).collect();
+    let paths: Vec<(&[&str], bool)> = paths.iter().map(|(path, turns)| (&path[..], *turns)).collect();
+    overs(&paths, values, units).iter().for_each(|line| text += &format!("{line}\n"));
+    notes.push("PhysX applies this friction to joints of an articulation only".to_owned());
+    Ok(RobotFile { text, joints: chosen, settings: Vec::new(), notes })
+}
+
+/// The prims on the way to these joints, each once, with the friction in the joints.
+fn overs(joints: &[(&[&str], bool)], values: &JointValues, units: StageUnits) -> Vec<String> {
+    let mut names: Vec<&str> = Vec::new();
+    for (path, _) in joints {
+        names.extend(path.first().filter(|name| !names.contains(*name)));
+    }
+    let mut out = Vec::new();
+    for name in names {
+        let within: Vec<_> =
+            joints.iter().filter(|(path, _)| path[0] == name).map(|(path, turns)| (&path[1..], *turns)).collect();
+        let deeper: Vec<_> = within.iter().filter(|(path, _)| !path.is_empty()).copied().collect();
+        let inside = overs(&deeper, values, units);
+        match within.iter().find(|(path, _)| path.is_empty()) {
+            Some((_, turns)) => out.extend(prim(&format!("over \"{name}\""), values, *turns, units, &inside)),
+            None => {
+                out.extend([format!("over \"{name}\""), "{".to_owned()]);
+                out.extend(inside.iter().map(|line| format!("    {line}")));
+                out.push("}".to_owned());
+            }
+        }
+    }
+    out
+}
+
+/// Whether a name is one that USD allows.
+pub(super) fn is_identifier(name: &str) -> bool {
+    let begins = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    begins && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+fn of_file(joint: &super::usd_text::UsdJoint) -> Joint<()> {
+    let turns = match joint.kind.as_str() {
+        "PhysicsRevoluteJoint" => Some(true),
+        "PhysicsPrismaticJoint" => Some(false),
+        _ => None,
+    };
+    let name = joint.path.rsplit('/').next().unwrap_or_default().to_owned();
+    Joint { name, scoped: joint.path.clone(), kind: joint.kind.clone(), turns, node: () }
+}

@@ -1,0 +1,176 @@
+//! What a USD text file says of its joints and units.
+use crate::error::RobotError;
+
+/// A joint of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct UsdJoint {
+    /// Its path, such as `/robot/joints/elbow`.
+    pub path: String,
+    /// Its type, such as `PhysicsRevoluteJoint`.
+    pub kind: String,
+}
+
+/// What the file says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct UsdFile {
+    /// Its joints.
+    pub joints: Vec<UsdJoint>,
+    /// The settings of the stage, as they are written: `defaultPrim`, `upAxis`, ...
+    pub stage: Vec<(String, String)>,
+}
+
+impl UsdFile {
+    /// A setting of the stage that is a number.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        self.stage.iter().find(|(known, _)| known == name).and_then(|(_, text)| text.parse().ok())
+    }
+}
+
+/// A piece of the text.
+#[derive(Clone, Debug, PartialEq)]
+enum Token<'a> {
+    /// A name, a keyword or a number.
+    Word(&'a str),
+    /// What stands between quotation marks, without them.
+    Quoted(&'a str),
+    /// A bracket or another sign.
+    Sign(char),
+}
+
+/// The pieces of a text, each with its line. Comments and references to files are left out.
+fn tokens(text: &str) -> Result<Vec<(Token<'_>, usize)>, RobotError> {
+    let (mut out, mut at, mut line) = (Vec::new(), 0, 1);
+    let delimiters = ["\"\"\"", "'''", "@@@", "\"", "'", "@"];
+    while let Some(c) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let delimiter = delimiters.iter().find(|delimiter| rest.starts_with(**delimiter));
+        let (length, token) = if let Some(&delimiter) = delimiter {
+            let inside = &rest[delimiter.len()..];
+            let Some(end) = closing(inside, delimiter) else {
+                return Err(RobotError::UsdText { message: "a quotation mark is not closed", line });
+            };
+            let quoted = (!delimiter.starts_with('@')).then_some(Token::Quoted(&inside[..end]));
+            (end + 2 * delimiter.len(), quoted)
+        } else if c == '#' {
+            (rest.find('\n').unwrap_or(rest.len()), None)
+        } else if is_word(c) {
+            let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+            (end, Some(Token::Word(&rest[..end])))
+        } else {
+            (c.len_utf8(), (!c.is_whitespace()).then_some(Token::Sign(c)))
+        };
+        out.extend(token.map(|token| (token, line)));
+        line += rest[..length].matches('\n').count();
+        at += length;
+    }
+    Ok(out)
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | ':' | '.' | '+' | '-')
+}
+
+/// Where a quotation ends; a backslash takes the next character with it.
+fn closing(inside: &str, delimiter: &str) -> Option<usize> {
+    let mut skip = false;
+    for (i, c) in inside.char_indices() {
+        if std::mem::take(&mut skip) {
+            continue;
+        }
+        if c == '\\' && !delimiter.starts_with('@') {
+            skip = true;
+        } else if inside[i..].starts_with(delimiter) {
+            return Some(i);
+        }
+    }
+    None
+}
+
+/// Settings of the stage that a layer above it has to repeat.
+const STAGE: [&str; 4] = ["defaultPrim", "upAxis", "metersPerUnit", "kilogramsPerUnit"];
+
+/// Reads a file.
+///
+/// # Errors
+/// [`RobotError::UsdText`] for brackets or quotation marks that are not closed.
+pub(super) fn read(text: &str) -> Result<UsdFile, RobotError> {
+    let tokens = tokens(text)?;
+    let mut out = UsdFile::default();
+    // the prims around; one without a name for other braces, such as those of dictionaries
+    let mut around: Vec<Option<&str>> = Vec::new();
+    let mut named = None;
+    let (mut brackets, mut k) = (0_usize, 0);
+    while k < tokens.len() {
+        match &tokens[k].0 {
+            Token::Sign('(' | '[') => brackets += 1,
+            Token::Sign(')' | ']') => {
+                let line = tokens[k].1;
+                brackets = brackets
+                    .checked_sub(1)
+                    .ok_or(RobotError::UsdText { message: "a bracket closes that was not opened", line })?;
+            }
+            Token::Sign('{') => around.push(named.take().filter(|_| brackets == 0)),
+            Token::Sign('}') => {
+                let line = tokens[k].1;
+                around.pop().ok_or(RobotError::UsdText { message: "a brace closes that was not opened", line })?;
+            }
+            Token::Word("def" | "over" | "class") if brackets == 0 => {
+                let (kind, name) = match (tokens.get(k + 1).map(|t| &t.0), tokens.get(k + 2).map(|t| &t.0)) {
+                    (Some(Token::Quoted(name)), _) => ("", Some(*name)),
+                    (Some(Token::Word(kind)), Some(Token::Quoted(name))) => (*kind, Some(*name)),
+                    _ => ("", None),
+                };
+                if let Some(name) = name {
+                    named = Some(name);
+                    if kind.ends_with("Joint") {
+                        let names = around.iter().flatten().copied().chain([name]);
+                        let path = names.map(|name| format!("/{name}")).collect();
+                        out.joints.push(UsdJoint { path, kind: kind.to_owned() });
+                    }
+                    k += if kind.is_empty() { 1 } else { 2 };
+                }
+            }
+            // the settings of the stage are those of the brackets at the beginning
+            Token::Word(name) if brackets == 1 && around.is_empty() && named.is_none() && STAGE.contains(name) => {
+                let next = (tokens.get(k + 1).map(|t| &t.0), tokens.get(k + 2).map(|t| &t.0));
+                if let (Some(Token::Sign('=')), Some(Token::Quoted(value) | Token::Word(value))) = next {
+                    out.stage.push(((*name).to_owned(), (*value).to_owned()));
+                }
+            }
+            _ => {}
+        }
+        k += 1;
+    }
+    if brackets > 0 || !around.is_empty() {
+        return Err(RobotError::UsdText { message: "a bracket is not closed", line: text.lines().count() });
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROBOT: &str = "#usda 1.0\n(\n    defaultPrim = \"arm\"\n    metersPerUnit = 1\n    upAxis = \"Z\"\n    doc = \"\"\"a { brace ( and 'quotes\"\"\"\n)\n\n# def PhysicsRevoluteJoint \"no\"\ndef Xform \"arm\" (\n    prepend references = @./a{b}.usd@\n    customData = { string a = \"x\" }\n)\n{\n    token[] a = [\"def\", \"}\"]\n    def Scope \"joints\"\n    {\n        def PhysicsRevoluteJoint \"elbow\" (\n            prepend apiSchemas = [\"PhysicsDriveAPI:angular\"]\n        )\n        {\n            float physics:lowerLimit = -90\n        }\n        def PhysicsPrismaticJoint \"lift\" {}\n    }\n    over \"tool\" { def PhysicsFixedJoint \"weld\" { } }\n}\n";
+
+    #[test]
+    fn joints_have_their_paths_and_the_stage_its_settings() {
+        let file = read(ROBOT).unwrap();
+        let paths: Vec<(&str, &str)> = file.joints.iter().map(|j| (j.path.as_str(), j.kind.as_str())).collect();
+        let want = [
+            ("/arm/joints/elbow", "PhysicsRevoluteJoint"),
+            ("/arm/joints/lift", "PhysicsPrismaticJoint"),
+            ("/arm/tool/weld", "PhysicsFixedJoint"),
+        ];
+        assert_eq!(paths, want);
+        assert_eq!(file.number("metersPerUnit"), Some(1.0));
+        assert_eq!(file.stage[0], ("defaultPrim".to_owned(), "arm".to_owned()));
+    }
+
+    #[test]
+    fn text_that_is_cut_off_is_refused() {
+        for cut in [ROBOT.len() - 3, 60, 130] {
+            assert!(matches!(read(&ROBOT[..cut]), Err(RobotError::UsdText { .. })), "{cut}");
+        }
+    }
+}
