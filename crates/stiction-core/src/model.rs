@@ -142,6 +142,8 @@ pub trait Friction<R: Real>: Copy + Send + Sync + 'static {
     const EXACT: bool = true;
     /// Whether the law has no memory, and its force is linear in the speed while it slides one way.
     const LINEAR: bool = false;
+    /// Whether the load factor has a sign; otherwise a negative one counts as zero.
+    const SIGNED_LOAD: bool = false;
 
     /// The law over another number, its parameters converted in the order of their declaration.
     fn cast<S: Real>(&self, f: impl FnMut(R) -> S) -> Self::With<S>;

@@ -159,7 +159,7 @@ pub struct LawEntry {
 #[derive(Clone, Copy)]
 enum LawSource {
     /// A law written in Rust.
-    Compiled { build: Build, slopes: motion::Slopes },
+    Compiled { build: Build, slopes: motion::Slopes, signed_load: bool },
     /// A law of programs.
     Program(&'static LawProgram),
     /// The parameters of a wrapper, which is not a law.
@@ -207,7 +207,8 @@ impl core::fmt::Debug for LawEntry {
 impl LawEntry {
     /// The entry of law `M`.
     pub const fn of<M: Law<f64>>() -> Self {
-        let source = LawSource::Compiled { build: erased::build::<M>, slopes: motion::slopes::<M> };
+        let (build, slopes, signed_load) = (erased::build::<M>, motion::slopes::<M>, M::SIGNED_LOAD);
+        let source = LawSource::Compiled { build, slopes, signed_load };
         Self { source, ..Self::describe::<M>() }
     }
     /// The entry of a law of programs.
@@ -219,6 +220,14 @@ impl LawEntry {
     /// Its programs, if it is a law of programs.
     pub fn program(&self) -> Option<&'static LawProgram> {
         if let LawSource::Program(program) = self.source { Some(program) } else { None }
+    }
+    /// Whether the load factor has a sign; otherwise a negative one counts as zero.
+    pub fn signed_load(&self) -> bool {
+        match self.source {
+            LawSource::Compiled { signed_load, .. } => signed_load,
+            LawSource::Program(program) => program.equations.signed_load,
+            LawSource::None => false,
+        }
     }
     /// Checks number, bounds and relations of these values.
     ///

@@ -45,6 +45,8 @@ impl<R: Real> Friction<R> for Gear<R> {
     shape!(Gear, 0, 1);
     // mirrored motion under the same torque swaps driving and back-driving
     const ODD: bool = false;
+    // the transmitted torque acts in either direction
+    const SIGNED_LOAD: bool = true;
 
     #[inline(always)]
     fn force(&self, _: &[R; 0], u: &Input<R>) -> R {

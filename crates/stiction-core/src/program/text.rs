@@ -103,6 +103,13 @@ fn arity(operation: &Operation) -> usize {
     if let Operation::Call(function, ..) = operation { function.arity() } else { 3 }
 }
 
+impl Operation {
+    /// Its name in the text of a program; empty for an input, a literal, a loop and what a loop carries.
+    pub fn name(&self) -> &'static str {
+        name(self)
+    }
+}
+
 fn name(operation: &Operation) -> &'static str {
     match operation {
         Operation::Input(_) | Operation::Literal(_) | Operation::Repeat(_) | Operation::Carried(..) => "",

@@ -197,8 +197,7 @@ impl LawCode {
     }
     /// Whether the load factor has a sign; else one below zero counts as zero.
     pub fn signed_load(&self) -> bool {
-        // of the built-in laws, that of a gear alone is loaded in both directions
-        self.law.program().map_or(self.law.name == "gear", |program| program.equations.signed_load)
+        self.law.signed_load()
     }
     /// What the files are, as lines of a comment.
     pub fn description(&self) -> Vec<String> {
