@@ -1,5 +1,13 @@
 //! Writes XML. Every text and every value of an attribute is escaped here, and characters that XML 1.0 forbids are replaced,
 //! so that the document is well-formed whatever the texts are.
+//!
+//! ```
+//! use stiction_io::xml::XmlWriter;
+//!
+//! let mut xml = XmlWriter::default();
+//! xml.begin("law").attribute("name", "Stribeck & Coulomb").begin("force").attribute("unit", "N");
+//! assert_eq!(xml.finish(), "<law name=\"Stribeck &amp; Coulomb\"><force unit=\"N\"/></law>\n");
+//! ```
 use std::fmt::{Display, Write};
 
 /// An XML document, written element by element.

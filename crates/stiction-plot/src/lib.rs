@@ -60,7 +60,6 @@ mod svg;
 mod terminal;
 mod terminal_draw;
 mod theme;
-mod xml;
 
 pub use axis::{Axis, Scale};
 pub use heat_map::HeatMap;

@@ -1,8 +1,8 @@
 //! A drawing as SVG.
 use super::markup::text_runs;
 use super::scene::{Anchor, Colour, Pen, Point, Scene, Shape, Text};
-use super::xml::XmlWriter;
 use std::fmt::{self, Display, Formatter};
+use stiction_io::xml::XmlWriter;
 
 pub fn draw(scene: &Scene) -> String {
     let (width, height) = scene.size;
