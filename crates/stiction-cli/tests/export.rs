@@ -1,6 +1,6 @@
 //! `stiction export`.
 mod common;
-use common::{Folder, c_compiler, json, ok, refused, run};
+use common::{Folder, c_compiler, command, json, ok, refused, run};
 use std::process::Command;
 
 /// A parameter file as `stiction identify -o` writes it.
@@ -250,16 +250,17 @@ fn what_a_law_by_itself_does_not_say_is_not_written() {
 fn a_unit_is_written_whole_or_refused() {
     let folder = Folder::new("export-fmu");
     let file = folder.path("axis.fmu");
-    let run = ok(&["export", "fmu", "stribeck", "--mass", "2", "--no-binary", "-o", &file]);
+    let run = ok(&["export", "fmu", "stribeck", "--mass", "2", "--binary", "none", "-o", &file]);
     assert!(run.out.contains("inputs      force, load") && run.out.contains("binary      none"), "{}", run.out);
     let bytes = std::fs::read(&file).unwrap();
     assert!(bytes.starts_with(b"PK"));
-    let found = json(&["export", "fmu", "lugre", "--unit", "law", "--fmi", "3", "--no-binary", "-o", &file, "--json"]);
+    let found =
+        json(&["export", "fmu", "lugre", "--unit", "law", "--fmi", "3", "--binary", "none", "-o", &file, "--json"]);
     assert_eq!((found["fmi"].as_str(), found["unit"].as_str()), (Some("3.0"), Some("law")));
     assert_eq!(found["states"][0], "memory.z");
     // the identified mass is that of the body
     let model = folder.file("model.toml", &IDENTIFIED.replace("[model.reverse]\nfc = 2.5\n", ""));
-    let found = json(&["export", "fmu", &model, "--no-binary", "-o", &file, "--json"]);
+    let found = json(&["export", "fmu", &model, "--binary", "none", "-o", &file, "--json"]);
     let variables = found["variables"].as_array().unwrap();
     assert_eq!(variables.iter().find(|v| v["name"] == "mass").unwrap()["start"], 4.5);
     let before = std::fs::read(&file).unwrap();
@@ -273,7 +274,7 @@ fn a_unit_is_written_whole_or_refused() {
         (vec!["stribeck", "--mass", "heavy"], "--mass"),
         (vec!["lugre", "--unit", "law", "--mass", "1"], "no mass"),
     ] {
-        let said = refused(&[&["export", "fmu"], &args[..], &["--no-binary", "-o", &file]].concat());
+        let said = refused(&[&["export", "fmu"], &args[..], &["--binary", "none", "-o", &file]].concat());
         assert!(said.contains(hint), "{args:?}: {said}");
     }
     assert_eq!(std::fs::read(&file).unwrap(), before);
@@ -336,4 +337,41 @@ fn a_joint_that_cannot_have_the_friction_is_refused() {
     assert!(refused(&["export", "mjcf", "lugre", "-o", &folder.path("j.txt")]).contains(".xml"));
     assert!(refused(&["export", "mjcf", "lugre", "-o", &folder.path("check.py")]).contains("no file for the robot"));
     assert_eq!(std::fs::read_to_string(&arm).unwrap(), ARM);
+}
+
+#[test]
+fn the_binary_of_a_unit_needs_no_compiler() {
+    let folder = Folder::new("export-fmu-binary");
+    let file = folder.path("axis.fmu");
+    let unit = |more: &[&'static str], compiler: &str| {
+        let out = command(&[&["export", "fmu", "stribeck", "-o", &file], more].concat())
+            .env("CC", compiler)
+            .output()
+            .unwrap();
+        let text = [out.stdout, out.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+        (out.status.code(), text)
+    };
+    let (code, said) = unit(&[], "no-such-compiler");
+    assert!(code == Some(0) && said.contains("binary      prebuilt"), "{said}");
+    let (code, said) = unit(&["--binary", "compiled"], "no-such-compiler");
+    assert!(code == Some(2) && said.contains("no C compiler") && said.contains("hint:"), "{said}");
+    // a compiler may have arguments
+    if let Some(compiler) = c_compiler() {
+        let (code, said) = unit(&["--binary", "compiled"], &format!("{compiler} -O1"));
+        assert!(code == Some(0) && said.contains(&format!("by {compiler} -O1")), "{said}");
+    }
+}
+
+#[test]
+fn a_unit_goes_to_stdout_if_it_is_asked_for() {
+    let folder = Folder::new("export-fmu-stdout");
+    let mut asked = command(&["export", "fmu", "stribeck", "-o", "-"]);
+    let out = asked.current_dir(folder.path("")).output().unwrap();
+    let said = String::from_utf8(out.stderr).unwrap();
+    assert!(
+        out.status.success() && out.stdout.starts_with(b"PK") && said.contains("inputs      force, load"),
+        "{said}"
+    );
+    assert!(folder.is_empty());
+    assert!(refused(&["export", "fmu", "stribeck", "-o", "-", "--json"]).contains("stdout"));
 }

@@ -1,14 +1,14 @@
 //! A functional mock-up unit: what it is and what its variables are.
 use crate::Report;
 use serde_json::{Value, json};
-use stiction::export::fmu::{Causality, FmuPlan, Variable};
+use stiction::export::fmu::{Causality, FmuPlan, UnitBinary, Variable};
 
-/// A unit, and whether it has a binary for this platform.
+/// A unit and its binary.
 pub struct FmuReport {
     /// The unit.
     pub plan: FmuPlan,
-    /// The C compiler that made its binary.
-    pub compiler: Option<String>,
+    /// Its binary.
+    pub binary: UnitBinary,
 }
 
 impl FmuReport {
@@ -30,14 +30,20 @@ impl Report for FmuReport {
         out += &row("outputs", &self.names(Causality::Output).join(", "));
         out += &row("states", &self.states().join(", "));
         out += &row("parameters", &self.names(Causality::Parameter).join(", "));
-        let binary = match &self.compiler {
-            Some(compiler) => format!("compiled from the sources by {compiler}"),
-            None => "none: importers compile the sources".to_owned(),
+        let binary = match &self.binary {
+            UnitBinary::Prebuilt => "prebuilt: it interprets the law".to_owned(),
+            UnitBinary::Compiled(compiler) => format!("compiled from the sources by {}", compiler.name()),
+            UnitBinary::None => "none: importers compile the sources".to_owned(),
         };
         out + &row("binary", &binary)
     }
     fn json(&self) -> Value {
         let plan = &self.plan;
+        let (binary, compiler) = match &self.binary {
+            UnitBinary::Prebuilt => ("prebuilt", None),
+            UnitBinary::Compiled(compiler) => ("compiled", Some(compiler.name())),
+            UnitBinary::None => ("none", None),
+        };
         let variables = plan.variables().into_iter().map(|v| {
             json!({ "name": v.name, "reference": v.reference, "unit": v.unit, "start": v.start, "bounds": v.bounds })
         });
@@ -52,7 +58,8 @@ impl Report for FmuReport {
             "parameters": self.names(Causality::Parameter),
             "event_indicators": plan.indicators(),
             "variables": variables.collect::<Vec<_>>(),
-            "compiler": self.compiler,
+            "binary": binary,
+            "compiler": compiler,
         })
     }
 }

@@ -4,7 +4,7 @@ use crate::law::{LawArgs, LawNames, finite};
 use crate::stream;
 use clap::ValueEnum;
 use std::path::PathBuf;
-use stiction::export::fmu::{self, FmiVersion, FmuPlan, UnitKind};
+use stiction::export::fmu::{Compiler, FmiVersion, FmuError, FmuPlan, UnitBinary, UnitKind};
 use stiction::output;
 use stiction::scenario::embedded;
 use stiction_report::Report;
@@ -18,8 +18,8 @@ use stiction_report::fmu::FmuReport;
 ///
 /// Each unit has model exchange and co-simulation, states to be saved and set, directional derivatives, and its
 /// parameters with units and bounds. In co-simulation it integrates by itself, with error control, and finds stick,
-/// slip and reversals within a step. It contains C99 sources, and a binary for this machine where a C compiler is at
-/// hand (CC, or cc).
+/// slip and reversals within a step. It contains a binary for machines such as this one, and C99 sources from which
+/// importers on others compile it.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction export fmu stribeck -o axis.fmu\n  stiction export fmu identified/model.toml --mass 4.5 --fmi 3 -o axis.fmu\n  stiction export fmu lugre --unit law -o friction.fmu"
@@ -36,10 +36,10 @@ pub struct FmuArgs {
     /// Version of the interface.
     #[arg(long, value_enum, default_value_t)]
     fmi: VersionArg,
-    /// Leave the binary out; importers then compile the sources.
-    #[arg(long)]
-    no_binary: bool,
-    /// The file to write, which ends in .fmu.
+    /// The binary in the unit; default: prebuilt, if this program was built with it.
+    #[arg(long, value_enum)]
+    binary: Option<BinaryArg>,
+    /// The file to write, which ends in .fmu; - is stdout.
     #[arg(short, long, value_name = "FILE.fmu")]
     output: PathBuf,
 }
@@ -66,6 +66,37 @@ enum VersionArg {
     Three,
 }
 
+/// A kind of binary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum BinaryArg {
+    /// The library that was compiled with this program; it interprets the law.
+    Prebuilt,
+    /// Compiled from the sources by the C compiler of this machine (CC, or cc); faster, with the same results.
+    Compiled,
+    /// None; importers compile the sources.
+    None,
+}
+
+/// The binary that is asked for, or is to be had here.
+fn binary(asked: Option<BinaryArg>) -> Result<UnitBinary, CommandError> {
+    Ok(match asked {
+        Some(BinaryArg::None) => UnitBinary::None,
+        Some(BinaryArg::Prebuilt) => UnitBinary::Prebuilt,
+        Some(BinaryArg::Compiled) => {
+            UnitBinary::Compiled(Compiler::here().ok_or(stiction::Error::from(FmuError::NoCompiler))?)
+        }
+        None => {
+            let found = UnitBinary::here();
+            if found == UnitBinary::None {
+                stream::note(
+                    "this program was built without a C compiler, and there is none here (CC, or cc): the unit has sources only, which importers compile",
+                );
+            }
+            found
+        }
+    })
+}
+
 /// Runs the command.
 pub fn run(args: &FmuArgs, json: bool) -> Result<(), CommandError> {
     stream::check_ending(&args.output, &["fmu"])?;
@@ -76,22 +107,32 @@ pub fn run(args: &FmuArgs, json: bool) -> Result<(), CommandError> {
             hint: "name the law of its contact, as in 'stiction export fmu stribeck --mass 2 -o axis.fmu'",
         });
     }
-    let file = args.law.file()?;
+    let law = args.law.file()?;
     let kind = if args.unit == UnitArg::Body { UnitKind::Body } else { UnitKind::Law };
     let version = if args.fmi == VersionArg::Two { FmiVersion::Two } else { FmiVersion::Three };
-    let mut plan = FmuPlan::new(&file.spec, kind, version)?;
+    let mut plan = FmuPlan::new(&law.spec, kind, version)?;
     let given = args.mass.as_deref().map(|text| finite("--mass", text)).transpose()?;
-    let identified = file.identified.as_ref().and_then(|found| found.plant("mass"));
+    let identified = law.identified.as_ref().and_then(|found| found.plant("mass"));
     let known = given.or(identified.filter(|mass| *mass > 0.0 && kind == UnitKind::Body));
     if let Some(mass) = known {
         plan = plan.with_mass(mass)?;
     }
-    let compiler = if args.no_binary { None } else { fmu::compiler() };
-    if compiler.is_none() && !args.no_binary {
-        stream::note("there is no C compiler here (CC, or cc): the unit has sources only, which importers compile");
+    let file = stream::file(Some(&args.output));
+    if file.is_none() && json {
+        return Err(CommandError::Usage {
+            text: "the unit and its description cannot both go to stdout",
+            hint: "leave --json out, or name a file: -o axis.fmu",
+        });
     }
-    let bytes = plan.archive(compiler.as_deref())?;
-    output::write(&args.output, |out| out.write_all(&bytes)).map_err(stiction::Error::from)?;
-    let report = FmuReport { plan, compiler: compiler.map(|path| path.display().to_string()) };
+    let binary = binary(args.binary)?;
+    let bytes = plan.archive(&binary)?;
+    let report = FmuReport { plan, binary };
+    match file {
+        Some(path) => output::write(path, |out| out.write_all(&bytes)).map_err(stiction::Error::from)?,
+        None => {
+            stream::aside(&report.text());
+            return stream::data(|out| out.write_all(&bytes));
+        }
+    }
     if json { stream::json(&report.json()) } else { stream::text(&report.text()) }
 }

@@ -57,6 +57,21 @@ pub enum FmuError {
         /// The first line that it says.
         error: String,
     },
+    /// There is no library that was compiled with this program.
+    #[error("this program was built without the library that runs units: {reason}")]
+    NoPrebuilt {
+        /// Why.
+        reason: &'static str,
+    },
+    /// No C compiler where one was asked for.
+    #[error("there is no C compiler here (CC, or cc)")]
+    NoCompiler,
+    /// The law has more states, parameters or guards than the prebuilt library takes.
+    #[error("'{law}' has more states, parameters or guards than the prebuilt library takes")]
+    TooLarge {
+        /// The law.
+        law: &'static str,
+    },
     /// The archive cannot be written.
     #[error("the archive cannot be made: {error}")]
     Archive {
@@ -79,8 +94,13 @@ impl FmuError {
             Self::Mass { .. } => "give the moving mass, or the moment of inertia, as in --mass 4.5",
             Self::NoMass => "leave --mass out, or export a body with --unit body",
             Self::Law { .. } => "'stiction models NAME' lists bounds and conditions of the parameters",
-            Self::Compiler { .. } => {
-                "CC names another C compiler; --no-binary leaves the binary out, and importers compile the sources"
+            Self::Compiler { .. } => "CC names another C compiler; without --binary compiled no compiler is needed",
+            Self::NoPrebuilt { .. } => {
+                "build it again where there is a C compiler, or use --binary compiled, or --binary none: importers compile the sources"
+            }
+            Self::NoCompiler => "CC names one; without --binary compiled no compiler is needed",
+            Self::TooLarge { .. } => {
+                "compile the sources here with --binary compiled, or in the importer with --binary none"
             }
             Self::Archive { .. } => "report it as a bug",
         }

@@ -26,6 +26,7 @@ pub mod fmu;
 mod language_c;
 mod language_rust;
 pub mod law;
+mod law_recording;
 mod operation_count;
 pub mod recorder;
 pub mod robot;

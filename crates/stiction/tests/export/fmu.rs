@@ -1,13 +1,11 @@
 //! Units: what is in them, and that they move as the simulator does.
-use crate::build::{STRICT, folder, run, save};
+use crate::fmu_driver::{Driver, each_binary};
 use crate::skip::c_compiler;
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
-use std::io::{Cursor, Read, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::io::{Cursor, Read};
+use std::path::Path;
 use stiction::core::models;
-use stiction::export::fmu::{FmiVersion, FmuError, FmuPlan, UnitKind};
+use stiction::export::fmu::{Compiler, FmiVersion, FmuError, FmuPlan, UnitBinary, UnitKind};
 use stiction::scenario::Scenario;
 use stiction::sim::Trace;
 use stiction::{Error, LawError, LawFile, Spec};
@@ -67,40 +65,6 @@ fn reference_with(law: &str, kind: UnitKind, values: &str) -> Vec<Vec<f64>> {
     (1..=(end / STEP).round() as usize).map(row).collect()
 }
 
-/// Compiles the importer of `fmu/driver.c` with the sources of a unit; none without a compiler.
-fn driver(plan: &FmuPlan) -> Option<PathBuf> {
-    driver_in(&format!("fmu-{}-{}", plan.identifier, plan.version.name()), plan)
-}
-
-fn driver_in(name: &str, plan: &FmuPlan) -> Option<PathBuf> {
-    let at = folder(name);
-    save(&at, plan.files());
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/export/fmu/driver.c");
-    let program = at.join("driver");
-    let flags = ["-std=c99", "-O1", "-Isources"];
-    run(Command::new(c_compiler()?).current_dir(&at).args(flags).arg(source).arg("-o").arg(&program).arg("-lm"));
-    Some(program)
-}
-
-/// The rows that the importer prints.
-fn drive(program: &Path, interface: &str, step: f64, end: f64, inputs: &[(f64, f64)]) -> Vec<Vec<f64>> {
-    let mut child = Command::new(program)
-        .args([interface, &step.to_string(), &end.to_string()])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let text = inputs.iter().fold(String::new(), |mut text, (t, x)| {
-        writeln!(text, "{t} {x}").unwrap();
-        text
-    });
-    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-    let out = child.wait_with_output().unwrap();
-    assert!(out.status.success(), "{program:?} {interface}");
-    let text = String::from_utf8(out.stdout).unwrap();
-    text.lines().map(|line| line.split(' ').map(|x| x.parse().unwrap()).collect()).collect()
-}
-
 /// The largest difference of each column, relative to the largest value in it.
 fn differences(got: &[Vec<f64>], want: &[Vec<f64>]) -> Vec<f64> {
     assert_eq!(got.len(), want.len());
@@ -118,15 +82,30 @@ const ACCURACY: f64 = 1e-6;
 #[test]
 fn bodies_move_as_in_the_simulator() {
     for law in ["coulomb", "stribeck", "karnopp", "rate-state", "slip-variable", "lugre", "gms", "elasto-plastic"] {
-        let Some(program) = driver(&plan(law, UnitKind::Body, FmiVersion::Two).unwrap()) else { return };
+        let plan = plan(law, UnitKind::Body, FmiVersion::Two).unwrap();
         let (want, inputs) = (reference(law, UnitKind::Body), schedule(UnitKind::Body));
-        let found = differences(&drive(&program, "cs", STEP, end(law), &inputs), &want);
-        assert!(found.iter().all(|x| *x < ACCURACY), "{law}, co-simulation: {found:?}");
-        // the importer's method is explicit: the friction of a stiff bristle has what its error makes of it
-        if ["coulomb", "stribeck", "karnopp", "lugre", "gms"].contains(&law) {
-            let found = differences(&drive(&program, "me", STEP, end(law), &inputs), &want);
-            assert!(found[..3].iter().all(|x| *x < ACCURACY), "{law}, model exchange: {found:?}");
+        for driver in each_binary(&plan) {
+            let found = differences(&driver.run("cs", STEP, end(law), &inputs), &want);
+            assert!(found.iter().all(|x| *x < ACCURACY), "{law}, co-simulation: {found:?}");
+            // the importer's method is explicit: the friction of a stiff bristle has what its error makes of it
+            if ["coulomb", "stribeck", "karnopp", "lugre", "gms"].contains(&law) {
+                let found = differences(&driver.run("me", STEP, end(law), &inputs), &want);
+                assert!(found[..3].iter().all(|x| *x < ACCURACY), "{law}, model exchange: {found:?}");
+            }
         }
+    }
+}
+
+#[test]
+fn an_interpreted_law_has_the_bits_of_a_compiled_one() {
+    // shapes of laws: iterations, elementary functions, jumps, an extremum of the speed; laws by themselves
+    let bodies = ["stribeck", "karnopp", "rate-state", "gms", "hysteresis", "bliman-sorine", "armstrong", "simscape"];
+    let laws = ["dieterich", "stribeck-tanh", "bouc-wen", "reset-integrator"];
+    let bodies = bodies.map(|law| (law, UnitKind::Body)).into_iter();
+    for (law, kind) in bodies.chain(laws.map(|law| (law, UnitKind::Law))) {
+        let plan = plan(law, kind, FmiVersion::Two).unwrap();
+        let rows: Vec<_> = each_binary(&plan).map(|driver| driver.run("cs", STEP, 0.2, &schedule(kind))).collect();
+        assert!(rows.windows(2).all(|pair| pair[0] == pair[1]), "{law}");
     }
 }
 
@@ -135,39 +114,45 @@ fn a_stribeck_curve_with_an_unbounded_slope_at_rest_is_followed() {
     let mut spec = Spec::new("stribeck").unwrap();
     spec.set("exponent", 0.5).unwrap();
     let plan = FmuPlan::new(&spec, UnitKind::Body, FmiVersion::Two).unwrap();
-    let Some(program) = driver_in("fmu-cusp", &plan) else { return };
+    let Some(driver) = Driver::named("cusp", &plan, &UnitBinary::Prebuilt) else { return };
     let want = reference_with("stribeck", UnitKind::Body, "exponent = 0.5\n");
-    let found = differences(&drive(&program, "cs", STEP, 1.0, &schedule(UnitKind::Body)), &want);
+    let found = differences(&driver.run("cs", STEP, 1.0, &schedule(UnitKind::Body)), &want);
     assert!(found.iter().all(|x| *x < ACCURACY), "{found:?}");
 }
 
 #[test]
 fn laws_give_the_friction_of_the_simulator() {
     for law in ["lugre", "gms", "stribeck-tanh", "dieterich"] {
-        let Some(program) = driver(&plan(law, UnitKind::Law, FmiVersion::Two).unwrap()) else { return };
+        let plan = plan(law, UnitKind::Law, FmiVersion::Two).unwrap();
         let (want, inputs) = (reference(law, UnitKind::Law), schedule(UnitKind::Law));
-        let found = differences(&drive(&program, "cs", STEP, end(law), &inputs), &want);
-        assert!(found.iter().all(|x| *x < ACCURACY), "{law}: {found:?}");
+        for driver in each_binary(&plan) {
+            let found = differences(&driver.run("cs", STEP, end(law), &inputs), &want);
+            assert!(found.iter().all(|x| *x < ACCURACY), "{law}: {found:?}");
+        }
     }
+}
+
+/// The force at which a body on a law starts to move.
+fn limit(law: &str) -> f64 {
+    let built = Spec::new(law).unwrap().build().unwrap();
+    built.hold(&vec![0.0; built.len()], &stiction::core::Input::at(0.0), 1.0)
 }
 
 #[test]
 fn a_hold_is_exactly_zero_and_ends_at_the_limit() {
     for law in ["coulomb", "stribeck", "karnopp", "stiction", "carlson-langer", "gear"] {
-        let Some(program) = driver(&plan(law, UnitKind::Body, FmiVersion::Two).unwrap()) else { return };
-        let spec = Spec::new(law).unwrap();
-        let built = spec.build().unwrap();
-        let memory = vec![0.0; built.len()];
-        let limit = built.hold(&memory, &stiction::core::Input::at(0.0), 1.0);
-        drive(&program, "limit", 1.0, 1.0, &[(0.0, limit)]);
+        let plan = plan(law, UnitKind::Body, FmiVersion::Two).unwrap();
+        let Some(driver) = Driver::new(&plan, &UnitBinary::Prebuilt) else { return };
+        let limit = limit(law);
+        driver.run("limit", 1.0, 1.0, &[(0.0, limit)]);
         for interface in ["cs", "me"] {
             // model exchange takes steps of a tenth of a millisecond
             let seconds = if interface == "cs" { 1000.0 } else { 10.0 };
-            let rows = drive(&program, interface, 1.0, seconds, &[(0.0, 0.9 * limit)]);
+            let rows = driver.run(interface, 1.0, seconds, &[(0.0, 0.9 * limit)]);
             assert!(rows.iter().all(|row| row[1] == 0.0 && row[2] == 0.0 && row[4] == 1.0), "{law}, {interface}");
             assert!(rows.iter().all(|row| row[3] == 0.9 * limit), "{law}, {interface}: friction is the applied force");
             // beyond the limit it starts within the step in which the force is applied
-            let rows = drive(&program, interface, 0.01, 0.02, &[(0.0, 0.9 * limit), (0.01, 1.0002 * limit)]);
+            let rows = driver.run(interface, 0.01, 0.02, &[(0.0, 0.9 * limit), (0.01, 1.0002 * limit)]);
             assert!(rows[0][2] == 0.0 && rows[0][4] == 1.0, "{law}, {interface}: {rows:?}");
             assert!(rows[1][2] > 0.0 && rows[1][4] == 0.0, "{law}, {interface}: {rows:?}");
         }
@@ -175,24 +160,45 @@ fn a_hold_is_exactly_zero_and_ends_at_the_limit() {
 }
 
 #[test]
-fn sources_of_every_law_compile_without_a_word() {
-    let Some(compiler) = c_compiler() else { return };
-    // shapes of laws: with and without a set, a band, memory, guards, jumps, an extremum, conditions
-    let shapes = [
-        ("coulomb", UnitKind::Body),
-        ("karnopp", UnitKind::Body),
-        ("hysteresis", UnitKind::Body),
-        ("gms", UnitKind::Law),
-    ];
-    for (law, kind) in shapes.into_iter().chain([("viscous", UnitKind::Law), ("rate-state", UnitKind::Body)]) {
-        for version in [FmiVersion::Two, FmiVersion::Three] {
-            let plan = plan(law, kind, version).unwrap();
-            let at = folder(&format!("fmu-strict-{}-{}", plan.identifier, version.name()));
-            save(&at, plan.files());
-            // sizes and indices are small numbers that C counts in several types
-            let flags = STRICT.iter().filter(|flag| **flag != "-Wconversion");
-            run(Command::new(compiler).current_dir(&at).args(flags).args(["-c", "sources/unit.c", "-o", "unit.o"]));
+fn calls_in_a_wrong_order_are_refused_and_the_last_start_value_counts() {
+    for law in ["stribeck", "karnopp"] {
+        for driver in each_binary(&plan(law, UnitKind::Body, FmiVersion::Two).unwrap()) {
+            driver.run("calls", 1.0, 1.0, &[(0.0, limit(law))]);
         }
+    }
+}
+
+#[test]
+fn an_input_that_rises_within_a_step_is_followed() {
+    // Coulomb friction of 1 N, a mass of 1 kg, a force of 3 N/s times the time: it starts at 1/3 s, then v = 3/2 (t − 1/3)²
+    let mut spec = Spec::new("coulomb").unwrap();
+    spec.set("fc", 1.0).unwrap();
+    let plan = FmuPlan::new(&spec, UnitKind::Body, FmiVersion::Two).unwrap();
+    let Some(driver) = Driver::named("ramp", &plan, &UnitBinary::Prebuilt) else { return };
+    let rows = driver.run("ramp", 0.25, 1.0, &[(0.0, 0.0), (1.0, 3.0)]);
+    let t = |row: &Vec<f64>| (row[0] - 1.0 / 3.0).max(0.0);
+    // the integrator's tolerance is 1e-9
+    assert!(rows.iter().all(|row| (row[2] - 1.5 * t(row).powi(2)).abs() < 1e-8), "{rows:?}");
+    assert!(rows.iter().all(|row| (row[1] - 0.5 * t(row).powi(3)).abs() < 1e-8), "{rows:?}");
+    assert!(rows[0][4] == 1.0 && rows[0][3] == 0.75 && rows[3][4] == 0.0, "{rows:?}");
+}
+
+#[test]
+fn in_fmi_3_a_step_ends_at_its_event_if_the_importer_allows_it() {
+    let law = "stribeck";
+    let plan = plan(law, UnitKind::Body, FmiVersion::Three).unwrap();
+    let want = reference(law, UnitKind::Body);
+    for driver in each_binary(&plan) {
+        let inputs = schedule(UnitKind::Body);
+        let (whole, _) = driver.run_events("cs", STEP, end(law), &inputs);
+        let (parts, events) = driver.run_events("events", STEP, end(law), &inputs);
+        for rows in [whole, parts] {
+            let found = differences(&rows, &want);
+            assert!(found.iter().all(|x| *x < ACCURACY), "{found:?}");
+        }
+        // it stops twice, at instants within a step: after the push, and after the one backwards
+        let inside = events.iter().filter(|t| ((*t / STEP).round() - *t / STEP).abs() > 1e-6);
+        assert!(inside.count() >= 2 && events.windows(2).all(|pair| pair[0] < pair[1]), "{events:?}");
     }
 }
 
@@ -205,8 +211,8 @@ fn names_in(archive: &[u8]) -> BTreeSet<String> {
 fn an_archive_has_description_sources_and_binary() {
     for version in [FmiVersion::Two, FmiVersion::Three] {
         let plan = plan("lugre", UnitKind::Body, version).unwrap().with_mass(4.5).unwrap();
-        let bytes = plan.archive(None).unwrap();
-        assert_eq!(bytes, plan.archive(None).unwrap(), "the same unit has the same bytes");
+        let bytes = plan.archive(&UnitBinary::None).unwrap();
+        assert_eq!(bytes, plan.archive(&UnitBinary::None).unwrap(), "the same unit has the same bytes");
         let mut names = names_in(&bytes);
         for name in
             ["modelDescription.xml", "sources/unit.c", "sources/model.h", "sources/law.c", "sources/interface.c"]
@@ -244,10 +250,13 @@ fn an_archive_has_description_sources_and_binary() {
         // references count up as `variables.c` does
         let references: Vec<usize> = plan.variables().iter().map(|variable| variable.reference).collect();
         assert!(references.windows(2).all(|pair| pair[0] < pair[1]));
-        if let Some(compiler) = c_compiler() {
-            names = names_in(&plan.archive(Some(Path::new(compiler))).unwrap());
+        let compiled = c_compiler().map(|name| UnitBinary::Compiled(Compiler::parse(name)));
+        for binary in compiled.into_iter().chain([UnitBinary::Prebuilt]) {
+            names = names_in(&plan.archive(&binary).unwrap());
             let library = names.iter().find(|name| name.starts_with("binaries/")).unwrap();
             assert!(library.contains("stiction_lugre_body."), "{library}");
+            // only the library that runs any unit reads its law from a file
+            assert_eq!(names.contains("resources/model.txt"), binary == UnitBinary::Prebuilt);
         }
     }
 }
@@ -279,7 +288,8 @@ fn what_cannot_be_a_unit_is_refused() {
     let refused = FmuPlan::new(&jumpy, UnitKind::Body, FmiVersion::Two);
     assert!(matches!(refused, Err(Error::Law(LawError::JumpsAtRest { .. }))), "{refused:?}");
     // a compiler that is none
-    let failed = plan("coulomb", UnitKind::Body, FmiVersion::Two).unwrap().archive(Some(Path::new("no-such-compiler")));
+    let failed = plan("coulomb", UnitKind::Body, FmiVersion::Two).unwrap();
+    let failed = failed.archive(&UnitBinary::Compiled(Compiler::parse("no-such-compiler -m64")));
     assert!(matches!(failed, Err(Error::Fmu(FmuError::Compiler { .. }))));
 }
 
@@ -288,23 +298,11 @@ fn a_law_from_a_file_is_a_unit() {
     let file = LawFile::parse(include_str!("../law_file/laws/file-gms.toml"), Path::new("law.toml")).unwrap();
     let spec = Spec::of(file.entry());
     let unit = FmuPlan::new(&spec, UnitKind::Body, FmiVersion::Two).unwrap();
-    let Some(program) = driver(&unit) else { return };
-    let found = drive(&program, "cs", STEP, 1.0, &schedule(UnitKind::Body));
+    let Some(driver) = Driver::new(&unit, &UnitBinary::Prebuilt) else { return };
+    let found = driver.run("cs", STEP, 1.0, &schedule(UnitKind::Body));
     // the same law, written in Rust
     let found = differences(&found, &reference("gms", UnitKind::Body));
     assert!(found.iter().all(|x| *x < ACCURACY), "{found:?}");
-}
-
-#[test]
-fn a_parameter_out_of_its_bounds_is_refused_by_the_unit() {
-    let sources: String = plan("stribeck", UnitKind::Body, FmiVersion::Two)
-        .unwrap()
-        .files()
-        .into_iter()
-        .find(|file| file.path == "sources/model.h")
-        .unwrap()
-        .text;
-    assert!(sources.contains("if (!(p[1] >= p[0])) return \"fs >= fc does not hold\";"), "{sources}");
 }
 
 /// Laws that are units of a kind.

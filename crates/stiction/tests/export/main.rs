@@ -2,7 +2,9 @@
 mod awkward;
 mod build;
 mod fmu;
+mod fmu_driver;
 mod fmu_importer;
+mod fmu_sources;
 mod law_code;
 mod law_languages;
 mod law_latex;

@@ -17,14 +17,15 @@ pub(super) fn model_description(plan: &FmuPlan, token: &str) -> String {
         .set("fmiVersion", plan.version.name())
         .set("modelName", &plan.identifier)
         .set(if is_two { "guid" } else { "instantiationToken" }, token)
-        .set("description", &format!("{what} {}: {summary}", plan.law.name))
-        .set("generationTool", &format!("stiction {}", env!("CARGO_PKG_VERSION")))
+        .set("description", format!("{what} {}: {summary}", plan.law.name))
+        .set("generationTool", format!("stiction {}", env!("CARGO_PKG_VERSION")))
         .set("variableNamingConvention", "structured")
         .maybe("numberOfEventIndicators", is_two.then(|| plan.indicators()));
     let experiment = Element::new("DefaultExperiment")
         .set("startTime", "0")
         .set("stopTime", "1")
-        .set("tolerance", "1e-9")
+        // some importers hold the inputs over each step of their solver, which a stricter one does not forgive
+        .set("tolerance", "1e-6")
         .set("stepSize", "1e-3");
     let categories = Element::new("LogCategories").with(Element::new("Category").set("name", "logStatusError"));
     root.with_all(interfaces(plan))
@@ -44,7 +45,9 @@ pub(super) fn model_description(plan: &FmuPlan, token: &str) -> String {
 
 /// Model exchange and co-simulation, with what they can do.
 fn interfaces(plan: &FmuPlan) -> Vec<Element> {
-    let able = |element: Element, names: &[&str]| names.iter().fold(element, |element, name| element.set(name, "true"));
+    let able = |element: Element, names: &[&'static str]| {
+        names.iter().fold(element, |element, name| element.set(name, "true"))
+    };
     let [exchange, cosimulation] =
         ["ModelExchange", "CoSimulation"].map(|name| Element::new(name).set("modelIdentifier", &plan.identifier));
     match plan.version {
@@ -56,14 +59,8 @@ fn interfaces(plan: &FmuPlan) -> Vec<Element> {
                 "providesDirectionalDerivative",
             ];
             let sources = || Element::new("SourceFiles").with(Element::new("File").set("name", "unit.c"));
-            vec![
-                able(exchange, &common).with(sources()),
-                able(cosimulation, &["canHandleVariableCommunicationStepSize", "canInterpolateInputs"]).with(sources()),
-            ]
-            .into_iter()
-            .enumerate()
-            .map(|(i, element)| if i == 1 { able(element, &common) } else { element })
-            .collect()
+            let steps = ["canHandleVariableCommunicationStepSize", "canInterpolateInputs"];
+            vec![able(exchange, &common).with(sources()), able(able(cosimulation, &steps), &common).with(sources())]
         }
         FmiVersion::Three => {
             let common = [
@@ -109,32 +106,37 @@ fn initial(variable: &Variable) -> Option<&'static str> {
     }
 }
 
-/// A number's own attributes.
-fn number_attributes(element: Element, variable: &Variable) -> Element {
+/// A number's own attributes; `derivative` names the state that it is the derivative of, as the version does.
+fn number_attributes(element: Element, variable: &Variable, derivative: Option<usize>) -> Element {
     element
         .maybe("unit", variable.unit.as_deref())
         .maybe("min", variable.bounds.map(|(min, _)| short(min)))
         .maybe("max", variable.bounds.map(|(_, max)| short(max)))
         .maybe("nominal", variable.nominal.map(short))
         .maybe("start", variable.start.map(short))
+        .maybe("derivative", derivative)
+        .maybe("reinit", variable.is_state().then_some(true))
+}
+
+/// What both versions say of a variable first.
+fn head(kind: &'static str, variable: &Variable) -> Element {
+    Element::new(kind)
+        .set("name", &variable.name)
+        .set("valueReference", variable.reference)
+        .maybe("description", (!variable.doc.is_empty()).then_some(&variable.doc))
+        .set("causality", causality(variable))
+        .set("variability", variability(variable))
+        .maybe("initial", initial(variable))
 }
 
 /// A variable of FMI 2.0.
 fn scalar_variable(variable: &Variable, all: &[Variable]) -> Element {
-    let element = Element::new("ScalarVariable")
-        .set("name", &variable.name)
-        .set("valueReference", &variable.reference.to_string())
-        .maybe("description", (!variable.doc.is_empty()).then_some(&variable.doc))
-        .set("causality", causality(variable))
-        .set("variability", variability(variable))
-        .maybe("initial", initial(variable));
+    let element = head("ScalarVariable", variable);
     if variable.is_boolean {
         return element.with(Element::new("Boolean"));
     }
-    let number = number_attributes(Element::new("Real"), variable)
-        .maybe("derivative", variable.derivative_of.and_then(|state| index(state, all)))
-        .maybe("reinit", variable.is_state().then_some(true));
-    element.with(number)
+    let derivative = variable.derivative_of.and_then(|state| index(state, all));
+    element.with(number_attributes(Element::new("Real"), variable, derivative))
 }
 
 /// The place of a variable in the list, counted from one.
@@ -144,24 +146,15 @@ fn index(reference: usize, all: &[Variable]) -> Option<usize> {
 
 /// A variable of FMI 3.0.
 fn typed_variable(variable: &Variable) -> Element {
-    let element = Element::new(if variable.is_boolean { "Boolean" } else { "Float64" })
-        .set("name", &variable.name)
-        .set("valueReference", &variable.reference.to_string())
-        .maybe("description", (!variable.doc.is_empty()).then_some(&variable.doc))
-        .set("causality", causality(variable))
-        .set("variability", variability(variable))
-        .maybe("initial", initial(variable));
     if variable.is_boolean {
-        return element;
+        return head("Boolean", variable);
     }
-    number_attributes(element, variable)
-        .maybe("derivative", variable.derivative_of)
-        .maybe("reinit", variable.is_state().then_some(true))
+    number_attributes(head("Float64", variable), variable, variable.derivative_of)
 }
 
 fn structure_2(variables: &[Variable]) -> Element {
     let list = |name: &'static str, wanted: &dyn Fn(&Variable) -> bool| {
-        let unknown = |(i, _): (usize, &Variable)| Element::new("Unknown").set("index", &(i + 1).to_string());
+        let unknown = |(i, _): (usize, &Variable)| Element::new("Unknown").set("index", i + 1);
         let found: Vec<Element> = variables.iter().enumerate().filter(|(_, v)| wanted(v)).map(unknown).collect();
         (!found.is_empty()).then(|| Element::new(name).with_all(found))
     };
@@ -175,7 +168,7 @@ fn structure_2(variables: &[Variable]) -> Element {
 
 fn structure_3(variables: &[Variable]) -> Element {
     let list = |name: &'static str, wanted: &dyn Fn(&Variable) -> bool| {
-        let unknown = |v: &Variable| Element::new(name).set("valueReference", &v.reference.to_string());
+        let unknown = |v: &Variable| Element::new(name).set("valueReference", v.reference);
         variables.iter().filter(|v| wanted(v)).map(unknown).collect::<Vec<_>>()
     };
     Element::new("ModelStructure")

@@ -17,24 +17,28 @@
 //! ```
 mod archive;
 mod binary;
+mod coefficients;
+mod conditions;
 mod description;
 mod law_source;
+mod model_file;
 mod model_header;
 mod programs;
+mod tables;
 mod units;
 mod variables;
 mod xml;
 
 pub use crate::error::FmuError;
-pub use binary::Platform;
+pub use binary::{Compiler, Platform, UnitBinary};
+pub use coefficients::{elementary_source, rodas5p_source};
 pub use variables::{Causality, Variable};
 
-use super::SourceFile;
+use super::{OutputFile, SourceFile};
 use crate::error::LawCodeError;
 use crate::system::Contact;
 use crate::{Error, ParameterGroup, Spec};
 use programs::UnitPrograms;
-use std::path::Path;
 use stiction_core::program::Function;
 use stiction_core::registry::{DynLaw, LawEntry};
 use stiction_core::{Input, Param};
@@ -119,7 +123,9 @@ impl FmuPlan {
             // a law that a contact refuses
             Contact::new(spec)?;
         }
-        let programs = UnitPrograms::record(law)?;
+        let values = spec.values(ParameterGroup::Law);
+        let built = law.build(&values).map_err(|error| FmuError::Law { law: law.name, error: error.to_string() })?;
+        let programs = UnitPrograms::record(law, &*built)?;
         if programs.all().any(|program| program.functions().contains(&Function::Uniform)) {
             return Err(FmuError::Random { law: law.name }.into());
         }
@@ -129,10 +135,8 @@ impl FmuPlan {
         if kind == UnitKind::Law && programs.extremum.is_some() {
             return Err(FmuError::Acceleration { law: law.name }.into());
         }
-        let values = spec.values(ParameterGroup::Law);
         let mut params = law.params.to_vec();
         params.iter_mut().zip(&values).for_each(|(p, x)| p.default = *x);
-        let built = law.build(&values).map_err(|error| FmuError::Law { law: law.name, error: error.to_string() })?;
         if kind == UnitKind::Body && programs.hold.is_none() && is_singular_at_rest(&*built) {
             return Err(FmuError::SingularAtRest { law: law.name }.into());
         }
@@ -187,21 +191,17 @@ impl FmuPlan {
     }
     /// The sources that are the same for every law.
     fn fixed_sources(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
+        macro_rules! sources {
+            ($($name:literal)*) => { [$(($name, include_str!(concat!("sources/", $name)))),*] };
+        }
         let interface = match self.version {
             FmiVersion::Two => include_str!("sources/fmi2.c"),
             FmiVersion::Three => include_str!("sources/fmi3.c"),
         };
-        [
-            ("unit.c", include_str!("sources/unit.c")),
-            ("state.c", include_str!("sources/state.c")),
-            ("equations.c", include_str!("sources/equations.c")),
-            ("events.c", include_str!("sources/events.c")),
-            ("rosenbrock.c", include_str!("sources/rosenbrock.c")),
-            ("integrator.c", include_str!("sources/integrator.c")),
-            ("variables.c", include_str!("sources/variables.c")),
-            ("interface.c", interface),
-        ]
+        sources!["unit.c" "runtime.h" "constant_model.c" "state.c" "runtime.c" "equations.c" "events.c" "rodas5p.c" "rosenbrock.c" "integrator.c"
+            "variables.c" "calls.c" "exported.h"]
         .into_iter()
+        .chain([("interface.c", interface)])
     }
     /// What tells this unit from all others: a checksum of everything in it, in the form of a GUID.
     fn token(&self) -> String {
@@ -213,20 +213,24 @@ impl FmuPlan {
         let part = |from: usize, to: usize| sum.get(from..to).unwrap_or_default();
         format!("{{{}-{}-{}-{}-{}}}", part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32))
     }
-    /// The unit as one file, with the shared library that `compiler` makes of its sources, if one is given.
+    /// The unit as one file.
     ///
     /// # Errors
-    /// [`FmuError`] if the compiler fails.
-    pub fn archive(&self, compiler: Option<&Path>) -> Result<Vec<u8>, Error> {
-        let files = self.files();
-        let binary = compiler.map(|compiler| binary::compile(self, &files, compiler)).transpose()?;
-        archive::pack(&files, binary.as_ref())
+    /// [`FmuError`] if the compiler fails, or the prebuilt library cannot run this unit.
+    pub fn archive(&self, binary: &UnitBinary) -> Result<Vec<u8>, Error> {
+        let mut files: Vec<OutputFile> = self.files().into_iter().map(OutputFile::from).collect();
+        let mut library = None;
+        match binary {
+            UnitBinary::None => {}
+            UnitBinary::Compiled(compiler) => library = Some(binary::compile(self, &files, compiler)?),
+            UnitBinary::Prebuilt => {
+                library = Some(binary::prebuilt(self)?);
+                let text = model_file::text(self, &self.token()).ok_or(FmuError::TooLarge { law: self.law.name })?;
+                files.push(OutputFile { path: model_file::PATH.to_owned(), bytes: text.into_bytes() });
+            }
+        }
+        archive::pack(&files, library.as_ref())
     }
-}
-
-/// The C compiler of this machine: `CC`, or `cc` where it runs; none on a platform whose binaries have no name in the standard.
-pub fn compiler() -> Option<std::path::PathBuf> {
-    binary::compiler()
 }
 
 /// The sizes of the memory while the law slides; 1 where it does not say.

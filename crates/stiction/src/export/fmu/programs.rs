@@ -1,22 +1,16 @@
 //! The programs of a law that a unit runs.
+use super::conditions::Conditions;
 use crate::error::LawCodeError;
-use crate::export::recorder::{RecordedNumber, record_at_most};
-use stiction_core::models::{self, LawVisitor};
+use crate::export::law_recording::{LawRecording, MOST_OPERATIONS, N, memory};
 use stiction_core::program::{Operation, Program, ProgramLaw, directional_derivative};
-use stiction_core::registry::LawEntry;
-use stiction_core::{Friction, Input, Law, Real, StateVector};
+use stiction_core::registry::{DynLaw, LawEntry};
+use stiction_core::{Friction, Input, Real, StateVector};
 
 /// Inputs of all programs here; then the memory, then the parameters.
 pub(super) const V: u32 = 0;
 pub(super) const LOAD: u32 = 1;
 pub(super) const DIR: u32 = 2;
 pub(super) const MEMORY: u32 = 3;
-
-/// A longer program takes a C compiler more than half a minute.
-const MOST_OPERATIONS: usize = 100_000;
-
-/// A number in the program being recorded.
-type N = RecordedNumber;
 
 /// What a unit runs. Parts that a law does not have are left out.
 #[derive(Clone, Debug)]
@@ -41,27 +35,23 @@ pub(super) struct UnitPrograms {
     pub extremum: Option<Program>,
     /// The memory after a jump.
     pub jump: Option<Program>,
-}
-
-/// Everything at once, in this order: force, rates, hold, band, extremum, guards, memory after a jump.
-struct Recording {
-    program: Program,
-    states: usize,
-    params: usize,
-    guards: usize,
-    flows: Vec<bool>,
+    /// What the parameters must satisfy.
+    pub conditions: Conditions,
 }
 
 impl UnitPrograms {
-    /// Records a law.
+    /// Records a law; `built` is one with any parameters.
     ///
     /// # Errors
     /// [`LawCodeError::TooLong`].
-    pub fn record(law: &'static LawEntry) -> Result<Self, LawCodeError> {
+    pub fn record(law: &'static LawEntry, built: &dyn DynLaw) -> Result<Self, LawCodeError> {
         let too_long = LawCodeError::TooLong { law: law.name, function: "rate", most: MOST_OPERATIONS };
-        let Some(Recording { program, states, params, guards, flows }) = recording(law) else {
+        let Some(program) = FlowingLaw::record(law) else {
             return Err(too_long);
         };
+        let (states, params) = (law.states.len(), law.params.len());
+        let guards = program.outputs.len() - (4 + 2 * states);
+        let conditions = Conditions::of(law);
         let part = |from: usize, count: usize| program.with_outputs(&(from..from + count).collect::<Vec<_>>());
         let flow = part(0, 1 + states);
         let known = |from: usize| {
@@ -76,7 +66,7 @@ impl UnitPrograms {
         Ok(Self {
             states,
             params,
-            flows,
+            flows: (0..states).map(|i| built.flows(i)).collect(),
             flow_along: along.with_outputs(&(first..2 * first).collect::<Vec<_>>()),
             hold: known(first),
             band: known(first + 1),
@@ -84,72 +74,39 @@ impl UnitPrograms {
             guards: part(first + 3, guards),
             jump: jumps.then_some(jump),
             flow,
+            conditions,
         })
     }
     /// All of them.
     pub fn all(&self) -> impl Iterator<Item = &Program> {
         let optional = [&self.hold, &self.band, &self.extremum, &self.jump].into_iter().flatten();
-        [&self.flow, &self.flow_along, &self.guards].into_iter().chain(optional)
+        [&self.flow, &self.flow_along, &self.guards, &self.conditions.program].into_iter().chain(optional)
     }
 }
 
-struct Find {
-    name: &'static str,
-    found: Option<Recording>,
-}
-impl LawVisitor for Find {
-    fn visit<M: Law<f64>>(&mut self) {
-        if M::NAME == self.name {
-            self.found = compiled::<M>();
-        }
-    }
-}
+/// Everything at once, in this order: force, rates, hold, band, extremum, guards, memory after a jump.
+struct FlowingLaw;
 
-/// A law that is written in Rust. None if it is too long.
-fn compiled<M: Law<f64>>() -> Option<Recording> {
-    let (states, params) = (M::State::LEN, M::PARAMS.len());
-    let program = record_at_most(MOST_OPERATIONS, MEMORY + (states + params) as u32, |x| {
-        let mut next = MEMORY as usize + states;
-        let law = M::nominal().cast(|_| {
-            next += 1;
-            x[next - 1]
-        });
-        of_law(&law, x)
-    })?;
-    let flows = (0..states).map(M::flows).collect();
-    Some(Recording { program, states, params, guards: M::Guards::LEN - 1, flows })
-}
-
-fn of_law<F: Friction<N>>(law: &F, x: &[N]) -> Vec<N> {
-    let mut z = F::State::zero();
-    (0..F::State::LEN).for_each(|i| z.set(i, x[MEMORY as usize + i]));
-    let u = Input { v: x[V as usize], load: x[LOAD as usize] };
-    let rest = u.with_v(N::lit(0.0));
-    let (rate, force) = law.flow(&z, &u);
-    let (guards, after) = (law.guards(&z, &u), law.jump(&z, &u));
-    let mut out = vec![force];
-    out.extend((0..F::State::LEN).map(|i| rate.get(i)));
-    out.extend([law.hold(&z, &rest, x[DIR as usize]), law.band(&u), law.extremum(&z)]);
-    out.extend((1..F::Guards::LEN).map(|i| guards.get(i)));
-    out.extend((0..F::State::LEN).map(|i| after.get(i)));
-    out
-}
-
-/// None if it is too long.
-fn recording(law: &'static LawEntry) -> Option<Recording> {
-    let Some(equations) = law.program() else {
-        let mut find = Find { name: law.name, found: None };
-        models::for_each(&mut find);
-        // every law that is not made of programs is in the list
-        return find.found;
-    };
-    let (states, params, guards) = (law.states.len(), law.params.len(), equations.guard_count());
-    let first = MEMORY as usize;
-    let program = record_at_most(MOST_OPERATIONS, (first + states + params) as u32, |x| {
-        let law = ProgramLaw::new(equations, x[first + states..].to_vec());
-        let z = &x[first..first + states];
+impl LawRecording for FlowingLaw {
+    const INPUTS: usize = MEMORY as usize;
+    fn compiled<F: Friction<N>>(law: &F, x: &[N]) -> Vec<N> {
+        let z = memory::<F>(x, Self::INPUTS);
         let u = Input { v: x[V as usize], load: x[LOAD as usize] };
         let rest = u.with_v(N::lit(0.0));
+        let (rate, force) = law.flow(&z, &u);
+        let (guards, after) = (law.guards(&z, &u), law.jump(&z, &u));
+        let mut out = vec![force];
+        out.extend((0..F::State::LEN).map(|i| rate.get(i)));
+        out.extend([law.hold(&z, &rest, x[DIR as usize]), law.band(&u), law.extremum(&z)]);
+        out.extend((1..F::Guards::LEN).map(|i| guards.get(i)));
+        out.extend((0..F::State::LEN).map(|i| after.get(i)));
+        out
+    }
+    fn of_programs(law: &ProgramLaw<'_, N>, x: &[N]) -> Vec<N> {
+        let z = &x[Self::INPUTS..Self::INPUTS + law.len()];
+        let u = Input { v: x[V as usize], load: x[LOAD as usize] };
+        let rest = u.with_v(N::lit(0.0));
+        let guards = law.program().guard_count();
         let (mut rate, mut after, mut crossed) = (z.to_vec(), z.to_vec(), vec![N::lit(0.0); guards]);
         let force = law.flow(z, &u, &mut rate);
         law.guards(z, &u, &mut crossed);
@@ -160,6 +117,5 @@ fn recording(law: &'static LawEntry) -> Option<Recording> {
         out.extend(crossed);
         out.extend(after);
         out
-    })?;
-    Some(Recording { program, states, params, guards, flows: equations.equations.flows.clone() })
+    }
 }

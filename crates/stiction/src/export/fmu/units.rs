@@ -19,13 +19,14 @@ pub(super) fn definitions(variables: &[Variable]) -> Element {
 
 fn base_unit(unit: &str) -> Option<Element> {
     let dimension = Dimension::parse(unit).ok()?;
-    let mut exponents: Vec<(&str, f64)> = ["m", "s", "kg", "K", "A"].into_iter().zip(dimension.exponents()).collect();
+    let mut exponents: Vec<(&'static str, f64)> =
+        ["m", "s", "kg", "K", "A"].into_iter().zip(dimension.exponents()).collect();
     exponents.push(("rad", radians(unit)));
     if exponents.iter().any(|(_, power)| power.fract() != 0.0) {
         return None;
     }
     let powers = exponents.into_iter().filter(|(_, power)| *power != 0.0);
-    Some(powers.fold(Element::new("BaseUnit"), |element, (name, power)| element.set(name, &power.to_string())))
+    Some(powers.fold(Element::new("BaseUnit"), |element, (name, power)| element.set(name, power)))
 }
 
 /// The exponent of the radian, which is no dimension.

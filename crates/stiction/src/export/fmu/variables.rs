@@ -116,7 +116,7 @@ pub(super) fn of(plan: &FmuPlan) -> Vec<Variable> {
     }
     let load = "Load over the load at which the parameters hold; below zero it counts as zero";
     let load =
-        if plan.law.name == "gear" { "Load over the load at which the parameters hold; it has a sign" } else { load };
+        if plan.law.signed_load() { "Load over the load at which the parameters hold; it has a sign" } else { load };
     table.add("load", load, "-", Causality::Input).start = Some(1.0);
     // states
     let first = table.0.len();

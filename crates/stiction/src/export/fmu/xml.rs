@@ -1,11 +1,12 @@
-//! XML text: elements with attributes.
-use std::fmt;
+//! Elements of XML with attributes, put together before they are written.
+use std::fmt::Display;
+use stiction_io::xml::XmlWriter;
 
 /// An element.
 #[derive(Clone, Debug)]
 pub(super) struct Element {
     name: &'static str,
-    attributes: Vec<(String, String)>,
+    attributes: Vec<(&'static str, String)>,
     inside: Vec<Element>,
 }
 
@@ -13,14 +14,14 @@ impl Element {
     pub fn new(name: &'static str) -> Self {
         Self { name, attributes: Vec::new(), inside: Vec::new() }
     }
-    pub fn set(mut self, name: &str, value: &str) -> Self {
-        self.attributes.push((name.to_owned(), value.to_owned()));
+    pub fn set(mut self, name: &'static str, value: impl Display) -> Self {
+        self.attributes.push((name, value.to_string()));
         self
     }
     /// Sets an attribute if there is a value.
-    pub fn maybe(self, name: &str, value: Option<impl fmt::Display>) -> Self {
+    pub fn maybe(self, name: &'static str, value: Option<impl Display>) -> Self {
         match value {
-            Some(value) => self.set(name, &value.to_string()),
+            Some(value) => self.set(name, value),
             None => self,
         }
     }
@@ -32,38 +33,21 @@ impl Element {
         self.inside.extend(inside);
         self
     }
-    fn write(&self, out: &mut String, indent: usize) {
-        let space = "  ".repeat(indent);
-        *out += &format!("{space}<{}", self.name);
-        self.attributes.iter().for_each(|(name, value)| *out += &format!(" {name}=\"{}\"", escaped(value)));
-        if self.inside.is_empty() {
-            *out += "/>\n";
-            return;
+    fn write(&self, xml: &mut XmlWriter, depth: usize) {
+        let indent = "  ".repeat(depth);
+        xml.text(&indent).begin(self.name);
+        self.attributes.iter().for_each(|(name, value)| _ = xml.attribute(name, value));
+        if !self.inside.is_empty() {
+            xml.newline();
+            self.inside.iter().for_each(|element| element.write(xml, depth + 1));
+            xml.text(&indent);
         }
-        *out += ">\n";
-        self.inside.iter().for_each(|element| element.write(out, indent + 1));
-        *out += &format!("{space}</{}>\n", self.name);
+        xml.end().newline();
     }
     /// The whole document.
     pub fn document(&self) -> String {
-        let mut out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
-        self.write(&mut out, 0);
-        out
+        let mut xml = XmlWriter::default();
+        self.write(&mut xml, 0);
+        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", xml.finish().trim_end())
     }
-}
-
-/// A value between quotation marks. Characters that XML does not have become spaces.
-fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            c if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
 }

@@ -1,12 +1,12 @@
 //! Records a law and composes its functions.
 use super::{FunctionKind, LawFunction};
 use crate::error::LawCodeError;
-use crate::export::recorder::{RecordedNumber, call, record, record_at_most};
+use crate::export::law_recording::{LawRecording, MOST_OPERATIONS, N, memory};
+use crate::export::recorder::{call, record, record_at_most};
 use stiction_core::contact::{ContactStep, SlidingBody, solve};
-use stiction_core::models::{self, LawVisitor};
 use stiction_core::program::{Operation, Precision, Program, ProgramLaw, derivative};
 use stiction_core::registry::LawEntry;
-use stiction_core::{Friction, Input, Law, Real, StateVector};
+use stiction_core::{Friction, Input, Real, StateVector};
 
 /// Inputs of all programs here: the first ones, then the memory, then the parameters.
 mod input {
@@ -19,13 +19,6 @@ mod input {
     pub const MEMORY: usize = 6;
 }
 
-/// Operations that a function may have. A C compiler takes half a minute for so many, JAX far longer, and nobody reads them; the
-/// built-in laws stay below a tenth. Recording ends there, so that no law makes a user wait.
-pub(super) const MOST_OPERATIONS: usize = 100_000;
-
-/// A number in the program being recorded.
-type N = RecordedNumber;
-
 /// What is recorded of a law, as the outputs of one program.
 struct Recording {
     program: Program,
@@ -34,11 +27,10 @@ struct Recording {
 }
 
 impl Recording {
-    /// `run` gives, of the inputs: the steady force, the force, half-width of the forces at rest and band of rest, the force after
-    /// a sample, the memory after it, and the rates.
-    fn new(states: usize, params: usize, run: impl FnOnce(&[N]) -> Vec<N>) -> Option<Self> {
-        let program = record_at_most(MOST_OPERATIONS, (input::MEMORY + states + params) as u32, run)?;
-        Some(Self { program, states, params })
+    /// None if it is too long.
+    fn new(law: &LawEntry) -> Option<Self> {
+        let program = SampledLaw::record(law)?;
+        Some(Self { program, states: law.states.len(), params: law.params.len() })
     }
     fn steady(&self) -> Program {
         self.program.with_outputs(&[0])
@@ -60,76 +52,41 @@ impl Recording {
     }
 }
 
-struct Find {
-    name: &'static str,
-    found: Option<Recording>,
-}
-impl LawVisitor for Find {
-    fn visit<M: Law<f64>>(&mut self) {
-        if M::NAME == self.name {
-            self.found = compiled::<M>();
-        }
+/// The steady force, the force, half-width of the forces at rest and band of rest, the force after a sample, the memory after it, and
+/// the rates.
+struct SampledLaw;
+
+impl LawRecording for SampledLaw {
+    const INPUTS: usize = input::MEMORY;
+    fn compiled<F: Friction<N>>(law: &F, x: &[N]) -> Vec<N> {
+        let z = memory::<F>(x, input::MEMORY);
+        let u = Input { v: x[input::V], load: x[input::LOAD] };
+        let (rate, force) = law.flow(&z, &u);
+        let (after, sampled) = law.sample(&z, &u, x[input::DT]);
+        let mut out = vec![law.steady(&u), force, law.hold(&z, &u, x[input::DIR]), law.band(&u), sampled];
+        out.extend((0..F::State::LEN).map(|i| after.get(i)));
+        out.extend((0..F::State::LEN).map(|i| rate.get(i)));
+        out
     }
-}
-
-/// A law that is written in Rust.
-fn compiled<M: Law<f64>>() -> Option<Recording> {
-    let states = M::State::LEN;
-    Recording::new(states, M::PARAMS.len(), |x| {
-        let mut next = input::MEMORY + states;
-        let law = M::nominal().cast(|_| {
-            next += 1;
-            x[next - 1]
-        });
-        of_law(&law, x)
-    })
-}
-
-fn of_law<F: Friction<N>>(law: &F, x: &[N]) -> Vec<N> {
-    let mut z = F::State::zero();
-    (0..F::State::LEN).for_each(|i| z.set(i, x[input::MEMORY + i]));
-    let u = Input { v: x[input::V], load: x[input::LOAD] };
-    let (rate, force) = law.flow(&z, &u);
-    let (after, sampled) = law.sample(&z, &u, x[input::DT]);
-    let mut out = vec![law.steady(&u), force, law.hold(&z, &u, x[input::DIR]), law.band(&u), sampled];
-    out.extend((0..F::State::LEN).map(|i| after.get(i)));
-    out.extend((0..F::State::LEN).map(|i| rate.get(i)));
-    out
-}
-
-/// A law of programs.
-fn of_programs(law: &ProgramLaw<'_, N>, x: &[N]) -> Vec<N> {
-    let states = law.len();
-    let z = &x[input::MEMORY..input::MEMORY + states];
-    let u = Input { v: x[input::V], load: x[input::LOAD] };
-    let (mut rate, mut after) = (z.to_vec(), z.to_vec());
-    let force = law.flow(z, &u, &mut rate);
-    let sampled = law.sample(&mut after, &u, x[input::DT]);
-    let mut out = vec![law.steady(&u), force, law.hold(z, &u, x[input::DIR]), law.band(&u), sampled];
-    out.extend(after);
-    out.extend(rate);
-    out
-}
-
-/// None if it is too long.
-fn recording(law: &LawEntry) -> Option<Recording> {
-    if let Some(program) = law.program() {
-        let (states, params) = (law.states.len(), law.params.len());
-        return Recording::new(states, params, |x| {
-            of_programs(&ProgramLaw::new(program, x[input::MEMORY + states..].to_vec()), x)
-        });
+    fn of_programs(law: &ProgramLaw<'_, N>, x: &[N]) -> Vec<N> {
+        let states = law.len();
+        let z = &x[input::MEMORY..input::MEMORY + states];
+        let u = Input { v: x[input::V], load: x[input::LOAD] };
+        let (mut rate, mut after) = (z.to_vec(), z.to_vec());
+        let force = law.flow(z, &u, &mut rate);
+        let sampled = law.sample(&mut after, &u, x[input::DT]);
+        let mut out = vec![law.steady(&u), force, law.hold(z, &u, x[input::DIR]), law.band(&u), sampled];
+        out.extend(after);
+        out.extend(rate);
+        out
     }
-    let mut find = Find { name: law.name, found: None };
-    models::for_each(&mut find);
-    // every law that is not made of programs is in the list
-    find.found
 }
 
 /// The functions of a law.
 pub(super) fn of(law: &'static LawEntry) -> Result<Vec<LawFunction>, LawCodeError> {
     let too_long =
         |kind: FunctionKind| LawCodeError::TooLong { law: law.name, function: kind.name(), most: MOST_OPERATIONS };
-    let recording = recording(law).ok_or_else(|| too_long(FunctionKind::Step))?;
+    let recording = Recording::new(law).ok_or_else(|| too_long(FunctionKind::Step))?;
     let mut out = vec![(FunctionKind::Steady, recording.steady())];
     if recording.states > 0 {
         out.push((FunctionKind::Force, recording.force()));
@@ -146,7 +103,7 @@ pub(super) fn of(law: &'static LawEntry) -> Result<Vec<LawFunction>, LawCodeErro
 /// The half-width of the set of forces at rest, with the inputs load, direction, memory and parameters; none for a law whose force at
 /// rest is a single number.
 pub(super) fn hold(law: &LawEntry) -> Option<Program> {
-    let recording = recording(law)?;
+    let recording = Recording::new(law)?;
     let program = record(Precision::Double, recording.program.inputs, |x| {
         let mut at = x.to_vec();
         at[input::V] = N::lit(0.0);

@@ -3,7 +3,6 @@
 /* A speed far below all others: on which side of rest a law is evaluated. */
 #define TINY 1e-200
 
-#if IS_BODY
 /* The velocity at which a law is evaluated on its side of rest. */
 static double one_sided(int side, double v) {
     if (side == 0 || v * side > 0.0) {
@@ -11,28 +10,31 @@ static double one_sided(int side, double v) {
     }
     return side * TINY;
 }
-#endif
+
+static int is_held(const State *s) {
+    return IS_BODY && HAS_SET && s->mode == 0;
+}
+
+/* Whether the velocity of a body is beyond the reversal that ends the mode. */
+static int is_beyond_reversal(const State *s, double v) {
+    return IS_BODY && s->mode != 0 && v * s->mode < 0.0;
+}
 
 /* Friction force and rates of the memory at a velocity. Beyond rest the law of the present direction is continued: reflected about
    its value at rest, so that a step beyond a reversal sees no kink. */
 static double force_and_rates(const State *s, const double *memory, double v, double load, double *rates) {
-    double out[1 + MEMORY];
+    double out[1 + MOST_MEMORY];
     int i;
-#if IS_BODY
-    const int side = s->mode;
-    if (side != 0 && v * side < 0.0) {
-        double mirrored[1 + MEMORY];
-        law_flow(memory, side * TINY, load, LAW_PARAMETERS_OF(s), out);
-        law_flow(memory, -v, load, LAW_PARAMETERS_OF(s), mirrored);
+    if (is_beyond_reversal(s, v)) {
+        double mirrored[1 + MOST_MEMORY];
+        law_flow(s, memory, s->mode * TINY, load, out);
+        law_flow(s, memory, -v, load, mirrored);
         for (i = 0; i <= MEMORY; i++) {
             out[i] = 2.0 * out[i] - mirrored[i];
         }
     } else {
-        law_flow(memory, one_sided(side, v), load, LAW_PARAMETERS_OF(s), out);
+        law_flow(s, memory, IS_BODY ? one_sided(s->mode, v) : v, load, out);
     }
-#else
-    law_flow(memory, v, load, LAW_PARAMETERS_OF(s), out);
-#endif
     for (i = 0; i < MEMORY; i++) {
         rates[i] = out[1 + i];
     }
@@ -42,60 +44,48 @@ static double force_and_rates(const State *s, const double *memory, double v, do
 /* Derivatives of the states; returns the friction force.
    A body:  dx/dt = v,  m dv/dt = applied - F,  dz/dt = f(z, v);  held: dv/dt = 0 and F = applied.  A law: dz/dt = f(z, v). */
 static double derivatives(const State *s, double time, const double *x, double *dx) {
-    const double load = input_at(s, 1, time);
-#if IS_BODY
-    const double applied = input_at(s, 0, time), v = VELOCITY(x);
+    const double first = input_at(s, 0, time), load = input_at(s, 1, time);
     double force;
-#if HAS_SET
-    if (s->mode == 0) {
-        (void)force_and_rates(s, MEMORY_OF(x), 0.0, load, dx + 2);
-        dx[0] = v;
-        dx[1] = 0.0;
-        return applied;
+    if (!IS_BODY) {
+        return force_and_rates(s, x, first, load, dx);
     }
-#endif
-    force = force_and_rates(s, MEMORY_OF(x), v, load, dx + 2);
-    dx[0] = v;
-    dx[1] = (applied - force) / MASS(s);
+    dx[0] = VELOCITY(x);
+    if (is_held(s)) {
+        (void)force_and_rates(s, MEMORY_OF(x), 0.0, load, dx + 2);
+        dx[1] = 0.0;
+        return first;
+    }
+    force = force_and_rates(s, MEMORY_OF(x), VELOCITY(x), load, dx + 2);
+    dx[1] = (first - force) / MASS(s);
     return force;
-#else
-    return force_and_rates(s, MEMORY_OF(x), input_at(s, 0, time), load, dx);
-#endif
 }
 
 /* The derivative of `derivatives` along a change of states, inputs and parameters; returns that of the friction force. */
 static double derivatives_along(const State *s, double time, const double *x, const double *by_x, const double *by_input,
                                 const double *by_p, double *out) {
     const double load = input_at(s, 1, time);
-    double slopes[1 + MEMORY];
+    double slopes[1 + MOST_MEMORY], by_force;
     int i;
-#if IS_BODY
-    const double by_v = VELOCITY(by_x);
-    double v = VELOCITY(x), dx[STATES + 1], force;
-    out[0] = by_v;
-#if HAS_SET
-    if (s->mode == 0) {
-        law_flow_along(MEMORY_OF(x), 0.0, load, LAW_PARAMETERS_OF(s), MEMORY_OF(by_x), 0.0, by_input[1], by_p + 1, slopes);
+    if (!IS_BODY) {
+        law_flow_along(s, x, input_at(s, 0, time), load, by_x, by_input[0], by_input[1], by_p, slopes);
+        by_force = slopes[0];
+    } else if (is_held(s)) {
+        law_flow_along(s, MEMORY_OF(x), 0.0, load, MEMORY_OF(by_x), 0.0, by_input[1], by_p + 1, slopes);
+        out[0] = VELOCITY(by_x);
         out[1] = 0.0;
-        for (i = 0; i < MEMORY; i++) {
-            out[2 + i] = slopes[1 + i];
-        }
-        return by_input[0];
+        by_force = by_input[0];
+    } else {
+        const double by_v = VELOCITY(by_x), v = VELOCITY(x);
+        double dx[MOST_STATES];
+        law_flow_along(s, MEMORY_OF(x), is_beyond_reversal(s, v) ? -v : one_sided(s->mode, v), load, MEMORY_OF(by_x), by_v,
+                       by_input[1], by_p + 1, slopes);
+        (void)derivatives(s, time, x, dx);
+        out[0] = by_v;
+        out[1] = (by_input[0] - slopes[0] - dx[1] * by_p[0]) / MASS(s);
+        by_force = slopes[0];
     }
-#endif
-    v = s->mode != 0 && v * s->mode < 0.0 ? -v : one_sided(s->mode, v);
-    law_flow_along(MEMORY_OF(x), v, load, LAW_PARAMETERS_OF(s), MEMORY_OF(by_x), by_v, by_input[1], by_p + 1, slopes);
-    force = derivatives(s, time, x, dx);
-    (void)force;
-    out[1] = (by_input[0] - slopes[0] - dx[1] * by_p[0]) / MASS(s);
     for (i = 0; i < MEMORY; i++) {
-        out[2 + i] = slopes[1 + i];
+        out[2 * IS_BODY + i] = slopes[1 + i];
     }
-#else
-    law_flow_along(x, input_at(s, 0, time), load, LAW_PARAMETERS_OF(s), by_x, by_input[0], by_input[1], by_p, slopes);
-    for (i = 0; i < MEMORY; i++) {
-        out[i] = slopes[1 + i];
-    }
-#endif
-    return slopes[0];
+    return by_force;
 }

@@ -10,33 +10,26 @@
 /* Events within which the time does not advance. */
 #define MOST_EVENTS 1000
 
-#if GUARDS > 0
 /* A guard at a fraction of the step, positive before its event. */
 static double guard_within(const State *s, const Step *step, int which, int side, double theta) {
-    double x[STATES + 1], g[GUARDS];
+    double x[MOST_STATES], g[MOST_GUARDS];
     within_step(step, theta, x);
     guards_at(s, step->time + theta * step->length, x, g);
     return side * g[which];
 }
 
-#if LAW_GUARDS_HERE > 0
 /* What the error that a step may have makes of a guard of the law at the fraction theta. A law may follow its kink, and the sign of
    such a guard is then that of the error; a crossing by less is not known to happen. Where the memory jumps, only rounding counts. */
 static double guard_noise(const State *s, const Step *step, int which, double theta) {
-    double x[STATES + 1], g[GUARDS], moved[GUARDS], noise;
+    double x[MOST_STATES], g[MOST_GUARDS], moved[MOST_GUARDS], after[MOST_MEMORY], noise;
     const double time = step->time + theta * step->length;
     int i;
     within_step(step, theta, x);
     guards_at(s, time, x, g);
     noise = 1e-13 * fabs(g[which]);
-#if HAS_JUMP
-    {
-        double after[MEMORY + 1];
-        if (jumped(s, time, MEMORY_OF(x), law_velocity(s, time, x), after)) {
-            return noise;
-        }
+    if (jumped(s, time, MEMORY_OF(x), law_velocity(s, time, x), after)) {
+        return noise;
     }
-#endif
     for (i = IS_BODY; i < STATES; i++) {
         const double kept = x[i];
         if (state_flows[i]) {
@@ -48,12 +41,11 @@ static double guard_noise(const State *s, const Step *step, int which, double th
     }
     return noise;
 }
-#endif
 
 /* The first event in a step: its fraction of the step, and its guard; 2 if there is none. */
 static double first_event(const State *s, const Step *step, int *fired) {
     enum { NODES = 8 };
-    double g[NODES + 1][GUARDS], x[STATES + 1], first = 2.0;
+    double g[NODES + 1][MOST_GUARDS], x[MOST_STATES], first = 2.0;
     int node, k;
     for (node = 0; node <= NODES; node++) {
         const double theta = (double)node / NODES;
@@ -63,7 +55,6 @@ static double first_event(const State *s, const Step *step, int *fired) {
     for (k = 0; k < GUARDS; k++) {
         int side = 1;
         double noise, most = 0.0;
-#if LAW_GUARDS_HERE > 0
         if (k >= FIRST_LAW_GUARD) {
             side = s->side[k - FIRST_LAW_GUARD];
             /* a guard that starts at zero is on the side to which it goes */
@@ -71,33 +62,25 @@ static double first_event(const State *s, const Step *step, int *fired) {
                 side = sign_of(g[node][k]);
             }
         }
-#endif
         for (node = 0; node <= NODES; node++) {
             most = fabs(g[node][k]) > most ? fabs(g[node][k]) : most;
         }
         noise = 1e-13 * most;
-#if IS_BODY
-        if (k == 0 && s->mode != 0 && HAS_SET && !(fabs(g[0][k]) > 0.0)) {
+        if (IS_BODY && k == 0 && s->mode != 0 && HAS_SET && !(fabs(g[0][k]) > 0.0)) {
             /* just released, perhaps with hardly any acceleration: rounding must not stop it again */
             noise = 1e-6 * most;
-        }
-#if HAS_EXTREMUM
-        if (k == EXTREMUM_GUARD) {
+        } else if (IS_BODY && HAS_EXTREMUM && k == EXTREMUM_GUARD) {
             /* an acceleration that changes the speed by less than its tolerance within the step is not resolved */
             noise = speed_tolerance(s) / step->length;
         }
-#endif
-#endif
         for (node = 1; node <= NODES; node++) {
             if (side * g[node][k] < -noise) {
                 double low = (double)(node - 1) / NODES, high = (double)node / NODES;
                 double at_low = side * g[node - 1][k], at_high = side * g[node][k];
                 int turn;
-#if LAW_GUARDS_HERE > 0
                 if (k >= FIRST_LAW_GUARD && !(side * g[node][k] < -guard_noise(s, step, k, high))) {
                     continue;
                 }
-#endif
                 if (low >= first) {
                     break;
                 }
@@ -129,11 +112,10 @@ static double first_event(const State *s, const Step *step, int *fired) {
     }
     return first;
 }
-#endif
 
 /* A first length of a step: a small part of the time in which a state changes by its size. */
 static double first_length(const State *s, double room) {
-    double dx[STATES + 1], rate = 0.0;
+    double dx[MOST_STATES], rate = 0.0;
     int i;
     (void)derivatives(s, s->time, s->x, dx);
     for (i = 0; i < STATES; i++) {
@@ -175,7 +157,6 @@ static int integrate(State *s, double end, int stop_at_event) {
             if (!(error < 1e300)) {
                 return -1;
             }
-#if GUARDS > 0
             theta = first_event(s, &step, &fired);
             if (theta > RETAKE_FROM && theta < RETAKE_TO && !retaken) {
                 h = theta * h * RETAKE_OVERSHOOT;
@@ -184,7 +165,6 @@ static int integrate(State *s, double end, int stop_at_event) {
                 lands = 0;
                 continue;
             }
-#endif
             break;
         }
         {

@@ -6,19 +6,20 @@
 #define SLOPE_SPEED 1e-12
 
 typedef struct Step {
-    double start[STATES + 1];
-    double end[STATES + 1];
-    double dense[3][STATES + 1];
+    double start[MOST_STATES];
+    double end[MOST_STATES];
+    double dense[3][MOST_STATES];
     double time;
     double length;
+    int states;
 } Step;
 
 /* A = L U with row exchanges; 0 if it is singular. */
-static int factorise(double a[][STATES + 1], int *pivot) {
+static int factorise(double a[][MOST_STATES], int n, int *pivot) {
     int i, j, k;
-    for (k = 0; k < STATES; k++) {
+    for (k = 0; k < n; k++) {
         int best = k;
-        for (i = k + 1; i < STATES; i++) {
+        for (i = k + 1; i < n; i++) {
             if (fabs(a[i][k]) > fabs(a[best][k])) {
                 best = i;
             }
@@ -27,14 +28,14 @@ static int factorise(double a[][STATES + 1], int *pivot) {
         if (!(fabs(a[best][k]) > 0.0)) {
             return 0;
         }
-        for (j = 0; best != k && j < STATES; j++) {
+        for (j = 0; best != k && j < n; j++) {
             const double kept = a[k][j];
             a[k][j] = a[best][j];
             a[best][j] = kept;
         }
-        for (i = k + 1; i < STATES; i++) {
+        for (i = k + 1; i < n; i++) {
             a[i][k] /= a[k][k];
-            for (j = k + 1; j < STATES; j++) {
+            for (j = k + 1; j < n; j++) {
                 a[i][j] -= a[i][k] * a[k][j];
             }
         }
@@ -42,20 +43,20 @@ static int factorise(double a[][STATES + 1], int *pivot) {
     return 1;
 }
 
-static void solve(double a[][STATES + 1], const int *pivot, double *b) {
+static void solve(double a[][MOST_STATES], int n, const int *pivot, double *b) {
     int i, j;
-    for (i = 0; i < STATES; i++) {
+    for (i = 0; i < n; i++) {
         const double kept = b[pivot[i]];
         b[pivot[i]] = b[i];
         b[i] = kept;
     }
-    for (i = 0; i < STATES; i++) {
+    for (i = 0; i < n; i++) {
         for (j = 0; j < i; j++) {
             b[i] -= a[i][j] * b[j];
         }
     }
-    for (i = STATES - 1; i >= 0; i--) {
-        for (j = i + 1; j < STATES; j++) {
+    for (i = n - 1; i >= 0; i--) {
+        for (j = i + 1; j < n; j++) {
             b[i] -= a[i][j] * b[j];
         }
         b[i] /= a[i][i];
@@ -64,22 +65,22 @@ static void solve(double a[][STATES + 1], const int *pivot, double *b) {
 
 /* Takes a step of length h from the present state. Returns the error relative to the tolerance; not a number if the step cannot be taken. */
 static double take_step(const State *s, double h, Step *step) {
-    double w[STATES + 1][STATES + 1], k[8][STATES + 1], x[STATES + 1], by_time[STATES + 1];
-    const double no_input[2] = {0.0, 0.0}, no_parameters[PARAMETERS + 1] = {0.0};
+    double w[MOST_STATES][MOST_STATES], k[8][MOST_STATES], x[MOST_STATES], by_time[MOST_STATES];
+    const double no_input[2] = {0.0, 0.0}, no_parameters[MOST_PARAMETERS] = {0.0};
     double sum = 0.0;
-    int pivot[STATES + 1], i, j, n, flowing = 0;
+    int pivot[MOST_STATES], i, j, n, flowing = 0;
     memcpy(step->start, s->x, sizeof step->start);
+    memcpy(step->end, s->x, sizeof step->end);
     step->time = s->time;
     step->length = h;
+    step->states = STATES;
     memcpy(x, s->x, sizeof x);
-#if IS_BODY
-    if (s->mode != 0 && fabs(VELOCITY(x)) < SLOPE_SPEED) {
+    if (IS_BODY && s->mode != 0 && fabs(VELOCITY(x)) < SLOPE_SPEED) {
         VELOCITY(x) = s->mode * SLOPE_SPEED;
     }
-#endif
     /* the Jacobian, column by column; a state that does not flow is constant within the step */
     for (j = 0; j < STATES; j++) {
-        double unit[STATES + 1] = {0.0}, column[STATES + 1] = {0.0};
+        double unit[MOST_STATES] = {0.0}, column[MOST_STATES] = {0.0};
         if (state_flows[j]) {
             unit[j] = 1.0;
             (void)derivatives_along(s, s->time, x, unit, no_input, no_parameters, column);
@@ -89,10 +90,10 @@ static double take_step(const State *s, double h, Step *step) {
         }
     }
     {
-        const double unmoved[STATES + 1] = {0.0};
+        const double unmoved[MOST_STATES] = {0.0};
         (void)derivatives_along(s, s->time, x, unmoved, s->slope, no_parameters, by_time);
     }
-    if (!factorise(w, pivot)) {
+    if (!factorise(w, STATES, pivot)) {
         return NAN;
     }
     memcpy(x, s->x, sizeof x);
@@ -118,7 +119,7 @@ static double take_step(const State *s, double h, Step *step) {
             }
             k[i][n] += earlier / h + h * RODAS_D[i] * by_time[n];
         }
-        solve(w, pivot, k[i]);
+        solve(w, STATES, pivot, k[i]);
     }
     for (n = 0; n < STATES; n++) {
         step->end[n] = state_flows[n] ? x[n] + k[7][n] : s->x[n];
@@ -141,7 +142,7 @@ static double take_step(const State *s, double h, Step *step) {
 /* The states at a fraction of the step. */
 static void within_step(const Step *step, double theta, double *x) {
     int n;
-    for (n = 0; n < STATES; n++) {
+    for (n = 0; n < step->states; n++) {
         const double rest = 1.0 - theta;
         const double inner = step->dense[0][n] + theta * (step->dense[1][n] + theta * step->dense[2][n]);
         x[n] = theta < 1.0 ? rest * step->start[n] + theta * (step->end[n] + rest * inner) : step->end[n];

@@ -2,8 +2,10 @@
 
 /* Continuous states: position and velocity of a body, then the memory of the law. */
 #define STATES (2 * IS_BODY + MEMORY)
+#define MOST_STATES (2 + MOST_MEMORY)
 /* Parameters: the mass of a body, then those of the law. */
 #define PARAMETERS (IS_BODY + LAW_PARAMETERS)
+#define MOST_PARAMETERS (1 + MOST_LAW_PARAMETERS)
 /* Guards, functions that are positive as long as nothing happens: the velocity of a body, or its distance from break-away in both directions
    while it is held; Karnopp's band of speeds; an extremum of the speed that the law remembers; the guards of the law, the velocity first if
    it is an input. */
@@ -13,33 +15,37 @@
 #define FIRST_LAW_GUARD (EXTREMUM_GUARD + IS_BODY * HAS_EXTREMUM)
 #define LAW_GUARDS_HERE (LAW_GUARDS + !IS_BODY)
 #define GUARDS (FIRST_LAW_GUARD + LAW_GUARDS_HERE)
+#define MOST_GUARDS (5 + MOST_LAW_GUARDS)
+
+/* What the importer may do next. */
+typedef enum Phase { INSTANTIATED = 1, INITIALISING = 2, EVENTS = 4, CONTINUOUS = 8, STEPPING = 16, ENDED = 32 } Phase;
 
 typedef struct State {
+    /* the law and the numbers of everything; the same as long as the unit lives */
+    const Model *model;
     double time;
-    double x[STATES + 1];
+    double x[MOST_STATES];
     /* force on the body, or velocity; load. As of a time, with their derivatives. */
     double input[2];
     double slope[2];
     double input_time;
-    double p[PARAMETERS + 1];
+    double p[MOST_PARAMETERS];
     /* length of the next step of the integrator; 0: not known */
     double step;
     double relative_tolerance;
+    Phase phase;
     /* a body with a set of forces at rest: 0 held, 1 slides forwards, -1 backwards. Else: the direction of motion, 0 if it is not known to move */
     int mode;
     /* whether the speed is outside Karnopp's band: 1 or -1 */
     int outside;
     /* the sign of each guard of the law; 0 if not yet known */
-    int side[LAW_GUARDS_HERE + 1];
+    int side[1 + MOST_LAW_GUARDS];
 } State;
 
-#if IS_BODY
+/* Of a body only. */
 #define MASS(s) ((s)->p[0])
 #define VELOCITY(x) ((x)[1])
-#define MEMORY_OF(x) ((x) + 2)
-#else
-#define MEMORY_OF(x) (x)
-#endif
+#define MEMORY_OF(x) ((x) + 2 * IS_BODY)
 #define LAW_PARAMETERS_OF(s) ((s)->p + IS_BODY)
 
 static double input_at(const State *s, int which, double time) {
@@ -65,28 +71,28 @@ static double allowed_error(const State *s, int i, double x) {
     return absolute_tolerance(s, i) + s->relative_tolerance * fabs(x);
 }
 
-#if IS_BODY && (!HAS_SET || HAS_EXTREMUM)
 /* Speeds up to this one are not told from rest where the force is continuous across rest. */
 static double speed_tolerance(const State *s) {
     return 1e-2 * s->relative_tolerance;
 }
-#endif
 
 static int sign_of(double x) {
     return (x > 0.0) - (x < 0.0);
 }
 
-static void reset_state(State *s) {
+static int is_zero(double x) {
+    return x <= 0.0 && x >= 0.0;
+}
+
+static void reset_state(State *s, const Model *model) {
     int i;
     memset(s, 0, sizeof *s);
+    s->model = model;
+    s->phase = INSTANTIATED;
     s->relative_tolerance = 1e-9;
-    s->input[0] = 0.0;
     s->input[1] = 1.0;
     for (i = 0; i < PARAMETERS; i++) {
         s->p[i] = start_values[i];
-    }
-    for (i = 0; i < STATES; i++) {
-        s->x[i] = start_states[i];
     }
     s->outside = -1;
 }

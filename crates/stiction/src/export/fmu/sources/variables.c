@@ -10,51 +10,35 @@
 
 #define IS_IN(reference, first, count) ((reference) >= (unsigned)(first) && (reference) < (unsigned)((first) + (count)))
 
-typedef enum Phase { INSTANTIATED, INITIALISING, EVENTS, CONTINUOUS, STEPPING, ENDED } Phase;
-
 /* A unit in use. */
 typedef struct Unit {
     State state;
-    Phase phase;
+    Model *model;
     int is_cosimulation;
     /* whether the importer takes part in events, and allows a step to end early */
     int event_mode;
     int early_return;
-    int logs;
-    void *logger;
+    /* how the importer is told of errors: a function of the version of its interface */
+    void (*tell)(const struct Unit *unit, const char *text);
+    void (*logger)(void);
     void *environment;
     char *name;
 } Unit;
 
-static int unit_is_stuck(const Unit *unit) {
-#if IS_BODY && HAS_SET
-    return unit->state.mode == 0;
-#else
-    (void)unit;
-    return 0;
-#endif
-}
-
-/* In co-simulation an input that has just been set may end a hold at once. */
+/* The mode follows what has been set: at the start everything may be set again, and in co-simulation an input may end a hold at once. */
 static void refresh(Unit *unit) {
-#if IS_BODY && HAS_SET
     State *s = &unit->state;
-    if (unit->phase == INITIALISING || (unit->is_cosimulation && unit->phase == STEPPING)) {
-        if (VELOCITY(s->x) <= 0.0 && VELOCITY(s->x) >= 0.0) {
-            decide_at_rest(s);
-        } else if (s->mode == 0) {
-            s->mode = sign_of(VELOCITY(s->x));
-        }
+    if (s->phase == INSTANTIATED || s->phase == INITIALISING) {
+        initial_mode(s);
+    } else if (s->phase == STEPPING && IS_BODY && HAS_SET && is_zero(VELOCITY(s->x))) {
+        decide_at_rest(s);
     }
-#else
-    (void)unit;
-#endif
 }
 
 /* Whether there is such a number. */
 static int get_number(Unit *unit, unsigned reference, double *value) {
     const State *s = &unit->state;
-    double dx[STATES + 1];
+    double dx[MOST_STATES], g[MOST_GUARDS];
     if (reference == TIME_REFERENCE) {
         *value = s->time;
     } else if (IS_IN(reference, FIRST_INPUT, 2)) {
@@ -64,36 +48,36 @@ static int get_number(Unit *unit, unsigned reference, double *value) {
     } else if (IS_IN(reference, FIRST_DERIVATIVE, STATES)) {
         refresh(unit);
         (void)derivatives(s, s->time, s->x, dx);
-        *value = dx[reference - FIRST_DERIVATIVE];
-    } else if (reference == FRICTION_REFERENCE) {
+        *value = dx[reference - (unsigned)(FIRST_DERIVATIVE)];
+    } else if (reference == (unsigned)(FRICTION_REFERENCE)) {
         refresh(unit);
         *value = derivatives(s, s->time, s->x, dx);
     } else if (IS_IN(reference, FIRST_PARAMETER, PARAMETERS)) {
-        *value = s->p[reference - FIRST_PARAMETER];
+        *value = s->p[reference - (unsigned)(FIRST_PARAMETER)];
     } else if (IS_IN(reference, FIRST_INDICATOR, GUARDS)) {
-        double g[GUARDS + 1];
+        refresh(unit);
         indicators_at(s, s->time, s->x, g);
-        *value = g[reference - FIRST_INDICATOR];
+        *value = g[reference - (unsigned)(FIRST_INDICATOR)];
     } else {
         return 0;
     }
     return 1;
 }
 
-/* Whether there is such a number that may be set. */
+/* Whether there is such a number that may be set now: states before co-simulation begins, and in model exchange. */
 static int set_number(Unit *unit, unsigned reference, double value) {
     State *s = &unit->state;
     if (IS_IN(reference, FIRST_INPUT, 2)) {
-        if (s->slope[0] < 0.0 || s->slope[0] > 0.0 || s->slope[1] < 0.0 || s->slope[1] > 0.0) {
+        if (!is_zero(s->slope[0]) || !is_zero(s->slope[1])) {
             hold_inputs(s);
         }
         s->input[reference - FIRST_INPUT] = value;
         s->slope[reference - FIRST_INPUT] = 0.0;
         s->input_time = s->time;
-    } else if (IS_IN(reference, FIRST_STATE, STATES)) {
+    } else if (IS_IN(reference, FIRST_STATE, STATES) && !(unit->is_cosimulation && s->phase != INSTANTIATED && s->phase != INITIALISING)) {
         s->x[reference - FIRST_STATE] = value;
     } else if (IS_IN(reference, FIRST_PARAMETER, PARAMETERS)) {
-        s->p[reference - FIRST_PARAMETER] = value;
+        s->p[reference - (unsigned)(FIRST_PARAMETER)] = value;
     } else {
         return 0;
     }
@@ -104,7 +88,7 @@ static int set_number(Unit *unit, unsigned reference, double value) {
 static int along(Unit *unit, const unsigned *unknown, size_t unknowns, const unsigned *known, size_t knowns, const double *seed,
                  double *result) {
     const State *s = &unit->state;
-    double by_x[STATES + 1] = {0.0}, by_input[2] = {0.0, 0.0}, by_p[PARAMETERS + 1] = {0.0}, out[STATES + 1], by_force;
+    double by_x[MOST_STATES] = {0.0}, by_input[2] = {0.0, 0.0}, by_p[MOST_PARAMETERS] = {0.0}, out[MOST_STATES], by_force;
     size_t i;
     for (i = 0; i < knowns; i++) {
         if (IS_IN(known[i], FIRST_INPUT, 2)) {
@@ -112,118 +96,23 @@ static int along(Unit *unit, const unsigned *unknown, size_t unknowns, const uns
         } else if (IS_IN(known[i], FIRST_STATE, STATES)) {
             by_x[known[i] - FIRST_STATE] = seed[i];
         } else if (IS_IN(known[i], FIRST_PARAMETER, PARAMETERS)) {
-            by_p[known[i] - FIRST_PARAMETER] = seed[i];
+            by_p[known[i] - (unsigned)(FIRST_PARAMETER)] = seed[i];
         } else {
             return 0;
         }
     }
+    refresh(unit);
     by_force = derivatives_along(s, s->time, s->x, by_x, by_input, by_p, out);
     for (i = 0; i < unknowns; i++) {
         if (IS_IN(unknown[i], FIRST_DERIVATIVE, STATES)) {
-            result[i] = out[unknown[i] - FIRST_DERIVATIVE];
+            result[i] = out[unknown[i] - (unsigned)(FIRST_DERIVATIVE)];
         } else if (IS_IN(unknown[i], FIRST_STATE, STATES)) {
             result[i] = by_x[unknown[i] - FIRST_STATE];
-        } else if (unknown[i] == FRICTION_REFERENCE) {
+        } else if (unknown[i] == (unsigned)(FRICTION_REFERENCE)) {
             result[i] = by_force;
         } else {
             return 0;
         }
     }
     return 1;
-}
-
-/* The first parameter out of its bounds, or the first condition between parameters that does not hold, as a sentence; none if all is well. */
-static const char *wrong_parameter(const State *s) {
-    static char text[256];
-    int i;
-    for (i = 0; i < PARAMETERS; i++) {
-        if (!(s->p[i] >= least_values[i] && s->p[i] <= largest_values[i])) {
-            snprintf(text, sizeof text, "%s = %g is not within %g to %g", parameter_names[i], s->p[i], least_values[i], largest_values[i]);
-            return text;
-        }
-    }
-    return broken_condition(LAW_PARAMETERS_OF(s));
-}
-
-/* Why a step of co-simulation cannot be taken; none if it can. Parameters may have been changed since the initialisation. */
-static const char *wrong_step(const State *s, double time, double length) {
-    if (!(fabs(time) <= DBL_MAX) || !(length >= 0.0 && length <= DBL_MAX)) {
-        return "a step has a finite time, and a finite length of at least zero";
-    }
-    if (!(fabs(s->input[0]) <= DBL_MAX && fabs(s->input[1]) <= DBL_MAX)) {
-        return "an input is not a finite number";
-    }
-    return wrong_parameter(s);
-}
-
-static size_t smaller(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
-static Unit *new_unit(const char *name, const char *token) {
-    Unit *unit;
-    if (token == NULL || strcmp(token, UNIT_TOKEN) != 0) {
-        return NULL;
-    }
-    unit = calloc(1, sizeof *unit);
-    if (unit == NULL) {
-        return NULL;
-    }
-    unit->name = malloc(strlen(name == NULL ? "" : name) + 1);
-    if (unit->name == NULL) {
-        free(unit);
-        return NULL;
-    }
-    strcpy(unit->name, name == NULL ? "" : name);
-    reset_state(&unit->state);
-    return unit;
-}
-
-static void free_unit(Unit *unit) {
-    if (unit != NULL) {
-        free(unit->name);
-        free(unit);
-    }
-}
-
-static void begin(Unit *unit, int has_tolerance, double tolerance, double time) {
-    State *s = &unit->state;
-    s->time = time;
-    s->input_time = time;
-    if (has_tolerance && tolerance > 0.0) {
-        s->relative_tolerance = tolerance < 1e-12 ? 1e-12 : (tolerance > 1e-3 ? 1e-3 : tolerance);
-    }
-}
-
-/* A copy of the state; none without memory. */
-static State *kept_state(const State *s) {
-    State *copy = malloc(sizeof *copy);
-    if (copy != NULL) {
-        memcpy(copy, s, sizeof *copy);
-    }
-    return copy;
-}
-
-/* Serialised: the size and the token, so that the bytes of another unit are refused, then the state. */
-#define SERIALISED_SIZE (sizeof(UNIT_TOKEN) + sizeof(State))
-
-static int serialise(const State *s, unsigned char *bytes, size_t size) {
-    if (s == NULL || size < SERIALISED_SIZE) {
-        return 0;
-    }
-    memcpy(bytes, UNIT_TOKEN, sizeof(UNIT_TOKEN));
-    memcpy(bytes + sizeof(UNIT_TOKEN), s, sizeof *s);
-    return 1;
-}
-
-static State *deserialised(const unsigned char *bytes, size_t size) {
-    State *s;
-    if (size < SERIALISED_SIZE || memcmp(bytes, UNIT_TOKEN, sizeof(UNIT_TOKEN)) != 0) {
-        return NULL;
-    }
-    s = malloc(sizeof *s);
-    if (s != NULL) {
-        memcpy(s, bytes + sizeof(UNIT_TOKEN), sizeof *s);
-    }
-    return s;
 }

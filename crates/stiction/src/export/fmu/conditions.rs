@@ -1,0 +1,84 @@
+//! Conditions between parameters that a unit checks, such as `fs >= fc`.
+use super::programs::MEMORY;
+use stiction_core::program::{Builder, OperationId, Precision, Program};
+use stiction_core::registry::LawEntry;
+
+/// Conditions that are sums of products compared with each other, or alternatives of these.
+#[derive(Clone, Debug)]
+pub(super) struct Conditions {
+    /// Each as text.
+    pub texts: Vec<&'static str>,
+    /// For each 1 if it holds, else 0.
+    pub program: Program,
+}
+
+impl Conditions {
+    /// The conditions of a law. One that is more than a comparison of sums is left out.
+    pub fn of(law: &LawEntry) -> Self {
+        let mut parameters = Parameters { law, builder: Builder::new(Precision::Double) };
+        let (mut texts, mut outputs) = (Vec::new(), Vec::new());
+        for relation in law.relations {
+            let alternatives: Option<Vec<OperationId>> =
+                relation.text.split(" or ").map(|text| parameters.comparison(text)).collect();
+            let builder = &mut parameters.builder;
+            let any = alternatives.and_then(|all| all.into_iter().reduce(|a, b| builder.or(a, b)));
+            if let Some(any) = any {
+                let (one, zero) = (builder.number(1.0), builder.number(0.0));
+                texts.push(relation.text);
+                outputs.push(builder.select(any, one, zero));
+            }
+        }
+        let inputs = MEMORY + (law.states.len() + law.params.len()) as u32;
+        Self { texts, program: parameters.builder.program(inputs, &outputs) }
+    }
+}
+
+/// Reads terms of the parameters of a law into a program.
+struct Parameters<'a> {
+    law: &'a LawEntry,
+    builder: Builder,
+}
+
+impl Parameters<'_> {
+    fn comparison(&mut self, text: &str) -> Option<OperationId> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let at = words.iter().position(|word| matches!(*word, "<" | "<=" | ">" | ">=" | "="))?;
+        let (left, right) = (self.sum(&words[..at])?, self.sum(&words[at + 1..])?);
+        let builder = &mut self.builder;
+        Some(match words[at] {
+            "<" => builder.less(left, right),
+            ">" => builder.less(right, left),
+            "=" => builder.equal(left, right),
+            // not the opposite, so that it does not hold for what is not a number
+            "<=" => {
+                let (less, equal) = (builder.less(left, right), builder.equal(left, right));
+                builder.or(less, equal)
+            }
+            _ => {
+                let (less, equal) = (builder.less(right, left), builder.equal(left, right));
+                builder.or(less, equal)
+            }
+        })
+    }
+    fn sum(&mut self, words: &[&str]) -> Option<OperationId> {
+        let Some(at) = words.iter().rposition(|word| matches!(*word, "+" | "-")) else { return self.product(words) };
+        let (left, right) = (self.sum(&words[..at])?, self.product(&words[at + 1..])?);
+        Some(if words[at] == "+" { self.builder.add(left, right) } else { self.builder.subtract(left, right) })
+    }
+    fn product(&mut self, words: &[&str]) -> Option<OperationId> {
+        match words {
+            [word] => self.term(word),
+            [before @ .., "*", word] => {
+                let (left, right) = (self.product(before)?, self.term(word)?);
+                Some(self.builder.multiply(left, right))
+            }
+            _ => None,
+        }
+    }
+    fn term(&mut self, word: &str) -> Option<OperationId> {
+        if let Some(i) = self.law.params.iter().position(|p| p.name == word) {
+            return Some(self.builder.input(MEMORY + (self.law.states.len() + i) as u32));
+        }
+        word.parse().ok().filter(|x: &f64| x.is_finite()).map(|x| self.builder.number(x))
+    }
+}
