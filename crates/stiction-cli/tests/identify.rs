@@ -154,7 +154,7 @@ fn what_cannot_be_told_has_no_interval() {
     // too short for a spectrum, and without noise
     let path = folder.file("short.csv", &log(200, 0.0));
     let text = ok(&["identify", &path, "--position", "x", "--force", "4*u", "--model", "stiction"]).out;
-    assert!(text.contains("no floor of noise"), "{text}");
+    assert!(text.contains("signal from noise"), "{text}");
 }
 
 /// The trace of a run has two rows at the time of a jump.

@@ -2,6 +2,7 @@
 use super::spectrum::{Detrend, welch};
 use crate::NumericsError;
 use crate::check::enough_samples;
+use std::ops::Range;
 
 /// A cut-off frequency and the noise it was derived from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,8 +11,19 @@ pub struct Cutoff {
     pub frequency: f64,
     /// Noise floor: power spectral density of the noise, in the signal's unit squared per hertz.
     pub floor: f64,
-    /// Whether the signal falls below a noise floor. If not, the cut-off is a quarter of the sampling rate, for want of a better one.
-    pub clear: bool,
+    /// What the spectrum tells.
+    pub kind: CutoffKind,
+}
+
+/// What the spectrum of a signal tells about its noise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CutoffKind {
+    /// The signal falls to a floor of noise at the cut-off.
+    Floor,
+    /// The signal stays above any floor up to half the sampling rate, which is the cut-off: no noise is seen.
+    NoFloor,
+    /// There is a floor but hardly a signal above it. The cut-off is a quarter of the sampling rate, for want of a better one.
+    NoSignal,
 }
 
 /// The cut-off frequency for a low-pass filter of a position signal, from its spectrum.
@@ -19,7 +31,8 @@ pub struct Cutoff {
 /// Sensor noise is taken as white: its floor is the median density in the upper half of the band, which single lines such as mains
 /// hum do not affect. Signal and noise are equally strong where the density is twice the floor; the gain of Wiener's filter is one
 /// half there. The cut-off is the first frequency from which the density, smoothed by a running median over nine bins, stays
-/// below twice the floor for an octave. Segments are 1/32 of the record, between 256 and 16384 samples.
+/// below twice the floor for an octave. A signal that reaches into the upper half is sought again with the median of the highest eighth
+/// as its floor, and must stay below up to the end of the band. Segments are 1/32 of the record, between 256 and 16384 samples.
 pub fn choose_cutoff(x: &[f64], rate: f64) -> Result<Cutoff, NumericsError> {
     enough_samples("samples for a spectrum", x, 256)?;
     if x.iter().all(|y| *y == x[0]) {
@@ -29,14 +42,23 @@ pub fn choose_cutoff(x: &[f64], rate: f64) -> Result<Cutoff, NumericsError> {
     let spectrum = welch(x, rate, length, Detrend::Line)?;
     let density = &spectrum.density;
     let last = density.len() - 1;
-    let floor = median(&density[last / 2..last]);
     let smooth: Vec<f64> = (0..=last).map(|k| median(&density[k.saturating_sub(4)..(k + 5).min(last + 1)])).collect();
-    let quiet = |k: usize| smooth[k] < 2.0 * floor;
-    // only in the lower half of the band: the upper half defines the floor
-    let found = (1..last / 2).find(|&k| (k..=(2 * k).min(last)).all(quiet));
-    let clear = found.is_some() && density.iter().any(|d| *d > 10.0 * floor);
-    let at = if clear { found.unwrap_or(last / 2) } else { last / 2 };
-    Ok(Cutoff { frequency: spectrum.frequency[at], floor, clear })
+    // the first of these lines from which the density stays near the floor that the lines from `above` on define
+    let meets = |lines: Range<usize>, above: usize| {
+        let floor = median(&density[above..last]);
+        let quiet = |k: usize| smooth[k] < 2.0 * floor;
+        let octave = |k: usize| k..=(2 * k).min(last);
+        (floor, lines.clone().find(|&k| octave(k).all(quiet)))
+    };
+    let highest = last - last / 8;
+    let low = meets(1..last / 2, last / 2);
+    let (floor, at) = if low.1.is_some() { low } else { meets(last / 2..highest, highest) };
+    let (frequency, kind) = match at {
+        Some(at) if density.iter().any(|d| *d > 10.0 * floor) => (spectrum.frequency[at], CutoffKind::Floor),
+        Some(_) => (0.25 * rate, CutoffKind::NoSignal),
+        None => (0.5 * rate, CutoffKind::NoFloor),
+    };
+    Ok(Cutoff { frequency, floor, kind })
 }
 
 fn median(x: &[f64]) -> f64 {

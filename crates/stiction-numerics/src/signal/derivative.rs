@@ -14,6 +14,42 @@ pub fn gradient(x: &[f64], step: f64) -> Result<Vec<f64>, NumericsError> {
     Ok(out)
 }
 
+/// The derivative by the compact scheme of sixth order (Lele1992), as long as the signal:
+///
+/// `x′[k−1]/3 + x′[k] + x′[k+1]/3 = 14 (x[k+1] − x[k−1]) / 18h + (x[k+2] − x[k−2]) / 36h`
+///
+/// For n samples per period the relative error is about `(2π/n)⁶/2000`: 3·10⁻⁵ for ten samples, 0.2 % for five, 1 % for four. At the ends
+/// the order is four.
+pub fn compact_derivative(x: &[f64], step: f64) -> Result<Vec<f64>, NumericsError> {
+    enough_samples("samples", x, 5)?;
+    positive("time step", step)?;
+    let last = x.len() - 1;
+    let one_sided = |x: [f64; 4]| (-17.0 * x[0] + 9.0 * x[1] + 9.0 * x[2] - x[3]) / 6.0;
+    // x′ beside the diagonal, before and after, and the right-hand side times h
+    let row = |k: usize| -> [f64; 3] {
+        match k {
+            0 => [0.0, 3.0, one_sided([x[0], x[1], x[2], x[3]])],
+            k if k == last => [3.0, 0.0, -one_sided([x[k], x[k - 1], x[k - 2], x[k - 3]])],
+            k if k == 1 || k + 1 == last => [0.25, 0.25, 0.75 * (x[k + 1] - x[k - 1])],
+            k => [1.0 / 3.0, 1.0 / 3.0, 7.0 / 9.0 * (x[k + 1] - x[k - 1]) + (x[k + 2] - x[k - 2]) / 36.0],
+        }
+    };
+    // elimination without pivots; the first row is not dominated by its diagonal, but the second pivot, 1 − 3/4, is far from zero
+    let mut above = vec![0.0; x.len()];
+    let mut out = vec![0.0; x.len()];
+    for k in 0..=last {
+        let [before, after, value] = row(k);
+        let (left, slope) = if k == 0 { (0.0, 0.0) } else { (above[k - 1], out[k - 1]) };
+        let pivot = 1.0 - before * left;
+        above[k] = after / pivot;
+        out[k] = (value / step - before * slope) / pivot;
+    }
+    for k in (0..last).rev() {
+        out[k] -= above[k] * out[k + 1];
+    }
+    Ok(out)
+}
+
 /// `(x[k+1] − x[k−1]) / 2h` where there are two neighbours: two samples shorter than the signal.
 pub fn central_difference(x: &[f64], step: f64) -> Result<Vec<f64>, NumericsError> {
     enough_samples("samples", x, 3)?;

@@ -22,9 +22,9 @@ mod spectrum;
 mod spline;
 mod zero_phase;
 
-pub use cutoff::{Cutoff, choose_cutoff};
+pub use cutoff::{Cutoff, CutoffKind, choose_cutoff};
 pub use decimate::{DecimationGrid, decimate};
-pub use derivative::{central_difference, gradient, gradient_at};
+pub use derivative::{central_difference, compact_derivative, gradient, gradient_at};
 pub use design::PassBand;
 pub use filter::{Filter, SecondOrderSection};
 pub use integral::{DriftCorrection, integral};

@@ -3,8 +3,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use stiction_numerics::NumericsError;
 use stiction_numerics::signal::{
-    DecimationGrid, Detrend, DriftCorrection, Filter, Padding, PassBand, SavitzkyGolay, SmoothingSpline,
-    central_difference, choose_cutoff, decimate, gradient, gradient_at, integral, resample, sampling, welch,
+    CutoffKind, DecimationGrid, Detrend, DriftCorrection, Filter, Padding, PassBand, SavitzkyGolay, SmoothingSpline,
+    central_difference, choose_cutoff, compact_derivative, decimate, gradient, gradient_at, integral, resample,
+    sampling, welch,
 };
 
 const N: usize = 240;
@@ -250,11 +251,45 @@ fn the_cutoff_is_where_signal_meets_noise() {
     let found = choose_cutoff(&noisy, rate).unwrap();
     // |H|² = 1e-6 at f = 5·10^1.5 Hz; a median over nine lines, and an octave that stays quiet, leave a fifth
     let wanted = 5.0 * 10.0_f64.powf(1.5);
-    assert!(found.clear && (found.frequency / wanted - 1.0).abs() < 0.2, "{found:?} {wanted}");
+    assert!(found.kind == CutoffKind::Floor && (found.frequency / wanted - 1.0).abs() < 0.2, "{found:?} {wanted}");
     // 1e-6·2/rate per hertz; the median of a mean of many exponentials is a little below the mean
     assert!((found.floor / (2e-6 / rate) - 1.0).abs() < 0.1, "{found:?}");
     let only_noise: Vec<f64> = (0..4096).map(|_| random.normal()).collect();
-    assert!(!choose_cutoff(&only_noise, rate).unwrap().clear);
+    assert_eq!(choose_cutoff(&only_noise, rate).unwrap().kind, CutoffKind::NoSignal);
+    // white below 300 Hz, on a floor: in the upper half of the band
+    let high = Filter::butterworth(10, PassBand::Low, 300.0, rate).unwrap();
+    let noisy: Vec<f64> = high.forward(&white).iter().map(|s| s + 0.03 * random.normal()).collect();
+    let found = choose_cutoff(&noisy, rate).unwrap();
+    // in tan(πf/rate) the gain falls to 0.03 in a third of a decade over ten: at 345 Hz
+    assert!(found.kind == CutoffKind::Floor && (found.frequency / 345.0 - 1.0).abs() < 0.05, "{found:?}");
+    // the same without noise: its spectrum falls up to half the sampling rate
+    let found = choose_cutoff(&high.forward(&white), rate).unwrap();
+    assert!(found.kind == CutoffKind::NoFloor && found.frequency == 0.5 * rate, "{found:?}");
+}
+
+#[test]
+fn the_compact_derivative_is_of_sixth_order() {
+    let worst = |n: f64| {
+        // at the ends the order is four, and they reach in by a factor of 0.38 per sample
+        let w = 2.0 * std::f64::consts::PI / n;
+        let x: Vec<f64> = (0..201).map(|k| (w * f64::from(k)).sin()).collect();
+        let got = compact_derivative(&x, 0.5).unwrap();
+        let off = |k: usize| (got[k] / (2.0 * w) - (w * k as f64).cos()).abs();
+        ((40..161).map(off).fold(0.0, f64::max), (0..201).map(off).fold(0.0, f64::max))
+    };
+    for (n, wanted) in [(4.0, 9.703e-3), (5.0, 2.272e-3), (10.0, 3.070e-5), (20.0, 4.631e-7)] {
+        // the gain of the scheme at this frequency, (14/9 sin w + sin 2w/18)/(1 + 2/3 cos w)/w
+        let (inner, all) = worst(n);
+        assert!((inner / wanted - 1.0).abs() < 2e-3, "{n}: {inner}");
+        assert!(all < 30.0 * wanted.powf(4.0 / 6.0), "{n}: {all}");
+    }
+    // exact for polynomials of fourth degree, ends included
+    let x: Vec<f64> = (0..9).map(|k| f64::from(k).powi(4) - 3.0 * f64::from(k)).collect();
+    for (k, got) in compact_derivative(&x, 1.0).unwrap().iter().enumerate() {
+        let wanted = 4.0 * (k as f64).powi(3) - 3.0;
+        assert!((got - wanted).abs() < 1e-9, "{k}: {got} {wanted}");
+    }
+    assert!(compact_derivative(&[1.0; 4], 1.0).is_err() && compact_derivative(&[1.0; 9], 0.0).is_err());
 }
 
 #[test]

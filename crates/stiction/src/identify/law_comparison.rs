@@ -1,7 +1,7 @@
 //! Laws compared on the same records: each is fitted to the first half of every record and predicts the second.
 use super::dynamic::{self, DynamicOptions};
 use super::law_selection::{cut, validate};
-use super::sliding::{ValidationError, rest_speed, sliding_mask};
+use super::sliding::{ValidationError, mark_sliding};
 use super::{IdentificationResult, MassOption, MotionRecord, PreparedMotion};
 use crate::{Error, Spec};
 
@@ -49,15 +49,11 @@ pub fn compare_laws(
     offset: bool,
     watch: &mut dyn FnMut(f64) -> bool,
 ) -> Result<LawComparison, Error> {
-    let motions: Vec<MotionRecord> = prepared.iter().map(|p| p.motion.clone()).collect();
+    let motions = mark_sliding(prepared, None);
     motions.iter().try_for_each(MotionRecord::check)?;
     let (first, second): (Vec<MotionRecord>, Vec<MotionRecord>) =
         motions.iter().map(|m| (cut(m, 0, m.len() / 2), cut(m, m.len() / 2, m.len()))).unzip();
-    let slides: Vec<Vec<bool>> = second
-        .iter()
-        .zip(prepared)
-        .map(|(m, p)| sliding_mask(&m.velocity, rest_speed(prepared, p, None), p.cutoff, m.step()))
-        .collect();
+    let slides: Vec<Vec<bool>> = second.iter().map(|m| m.slides.clone()).collect();
     let given = motions.iter().all(|motion| motion.mass.is_some());
     let mass = if given { MassOption::Given } else { MassOption::Estimated };
     let options = DynamicOptions { mass, offset, ..DynamicOptions::default() };

@@ -4,7 +4,7 @@
 //! with laws with memory, each fitted to the first half of every record and validated on the second half, including rest
 //! and reversals. A law with memory is selected if its prediction is significantly better.
 use super::dynamic::{self, PlantForces, predict};
-use super::sliding::{self, ValidationError, rest_speed, sliding_mask};
+use super::sliding::{self, ValidationError, mark_sliding};
 use super::{Estimate, FreeParameter, Identifiability, MassOption};
 use super::{IdentificationResult, MotionRecord, PreparedMotion, ResultTable, Score, Severity};
 use crate::number::{round, short};
@@ -64,7 +64,7 @@ pub fn select_law(
     let mut static_result = sliding::identify(prepared, &how.sliding)?;
     let late = static_result.estimate(sliding::DELAY).map_or(0.0, |e| e.value);
     let prepared = &prepared.iter().map(|p| p.with_delay(late)).collect::<Result<Vec<_>, _>>()?;
-    let motions: Vec<MotionRecord> = prepared.iter().map(|p| p.motion.clone()).collect();
+    let motions = mark_sliding(prepared, how.sliding.rest_speed);
     let total: usize = motions.iter().map(MotionRecord::len).sum();
     if total > how.max_samples {
         let text = format!("laws with memory were not tried: {total} samples are too many; choose one with --model");
@@ -73,11 +73,7 @@ pub fn select_law(
     }
     let (first, second): (Vec<MotionRecord>, Vec<MotionRecord>) =
         motions.iter().map(|m| (cut(m, 0, m.len() / 2), cut(m, m.len() / 2, m.len()))).unzip();
-    let slides: Vec<Vec<bool>> = second
-        .iter()
-        .zip(prepared)
-        .map(|(m, p)| sliding_mask(&m.velocity, rest_speed(prepared, p, how.sliding.rest_speed), p.cutoff, m.step()))
-        .collect();
+    let slides: Vec<Vec<bool>> = second.iter().map(|m| m.slides.clone()).collect();
     let mut tried: Vec<(TriedLaw, Option<Candidate>)> = Vec::new();
     let own = static_result.law.clone();
     let falls = own.as_ref().is_none_or(|own| own.law().name == "stribeck");
@@ -210,11 +206,8 @@ pub fn warn_about_sliding_misfit(
         // a record that hardly slides: there is no sliding curve to compare with
         return Ok(());
     }
-    let motions: Vec<MotionRecord> = prepared.iter().map(|p| p.motion.clone()).collect();
-    let slides: Vec<Vec<bool>> = prepared
-        .iter()
-        .map(|p| sliding_mask(&p.motion.velocity, rest_speed(prepared, p, how.rest_speed), p.cutoff, p.motion.step()))
-        .collect();
+    let motions = mark_sliding(prepared, how.rest_speed);
+    let slides: Vec<Vec<bool>> = motions.iter().map(|m| m.slides.clone()).collect();
     compare_with_sliding(result, &static_result);
     let errors = [&*result, &static_result].map(|found| validate(found, &motions, &slides).map(|(_, sliding)| sliding));
     if let [Some(along), Some(sliding)] = errors
@@ -251,7 +244,8 @@ fn compare_with_sliding(result: &mut IdentificationResult, static_result: &Ident
             || e.interval[0] > sliding.interval[1]
             || e.interval[1] < sliding.interval[0];
         // a fifth of the value is a disagreement that matters for a compensator
-        if off > 0.99 * HELD_ERRORS * sliding.error || apart && off > 0.2 * sliding.value.abs() {
+        let edge = (off / (HELD_ERRORS * sliding.error) - 1.0).abs() < 0.01;
+        if edge || apart && off > 0.2 * sliding.value.abs() {
             let [here, there, error] = [e.value, sliding.value, sliding.error].map(|x| short(round(x, 3)));
             remarks.push(format!(
                 "{} = {here} {} disagrees with sliding alone, which gives {there} ± {error}: the law distorts its sliding curve to fit rest and reversals",
@@ -345,6 +339,7 @@ pub(super) fn cut(motion: &MotionRecord, from: usize, to: usize) -> MotionRecord
         force: part(&motion.force),
         load: part(&motion.load),
         weight: part(&motion.weight),
+        slides: motion.slides.get(from..to).map(<[bool]>::to_vec).unwrap_or_default(),
         terms: motion.terms.iter().map(|term| term.with(part(&term.values))).collect(),
         mass: motion.mass,
     }

@@ -70,7 +70,7 @@ impl MotionTask {
             }
             Self::Sliding(options) => vec![sliding::identify(&records.prepared, options)?],
             Self::AlongMotion(law, options) => {
-                let motions = records.motions();
+                let motions = sliding::mark_sliding(&records.prepared, None);
                 let given = motions.iter().all(|motion| motion.mass.is_some());
                 let mass = if given { MassOption::Given } else { MassOption::Estimated };
                 let options = DynamicOptions { mass, ..(**options).clone() };

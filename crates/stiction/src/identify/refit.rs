@@ -5,6 +5,7 @@
 //! that were found, without a global search.
 use super::dynamic::plant::{self, PlantLog, PlantOptions};
 use super::dynamic::{self, DynamicOptions};
+use super::sliding::mark_sliding;
 use super::{
     FreeParameter, GlobalSearch, IdentificationError, IdentificationResult, MassOption, MotionTask, RecordSet,
 };
@@ -65,7 +66,7 @@ impl Refits {
         if options.delay {
             return Err(IdentificationError::NoRefit.into());
         }
-        let motions = records.motions();
+        let motions = mark_sliding(&records.prepared, None);
         let given = motions.iter().all(|motion| motion.mass.is_some());
         let mut options = DynamicOptions {
             mass: if given { MassOption::Given } else { MassOption::Estimated },
@@ -81,12 +82,12 @@ impl Refits {
                 None => options.bounds.push(FreeParameter { start: Some(*value), ..FreeParameter::new(name) }),
             }
         }
+        let compared = dynamic::compared_samples(&motions, law, &options)?;
         Ok(self.each(watch, |index| {
             let mut motions = motions.clone();
-            for (motion, added) in motions.iter_mut().zip(found.added(self.seed, index)) {
-                // what is skipped at the beginning of a record has no residual
-                let from = motion.force.len().checked_sub(added.len())?;
-                motion.force[from..].iter_mut().zip(added).for_each(|(force, more)| *force += more);
+            for ((motion, rows), added) in motions.iter_mut().zip(&compared).zip(found.added(self.seed, index)) {
+                // samples that are not compared have no residual
+                rows.iter().zip(added).for_each(|(&k, more)| motion.force[k] += more);
             }
             let fitted = dynamic::fit(&motions, law, &options, &mut |_| watch()).ok()?;
             Some(found.in_order(&fitted.result))

@@ -42,6 +42,7 @@ fn odd(seed: u32) -> MotionRecord {
         force,
         load: empty(load, seed.is_multiple_of(2)),
         weight: Vec::new(),
+        slides: Vec::new(),
         terms: Vec::new(),
         mass: [None, Some(0.0), Some(2.0)][seed as usize % 3],
     }

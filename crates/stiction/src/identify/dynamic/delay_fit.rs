@@ -70,8 +70,9 @@ pub(super) fn fit_with_delay(
             changes |= slope.iter().any(|x| *x != 0.0);
             motion.terms.push(ForceTerm { name: DELAY.to_owned(), values: slope });
             let hold = motion.step().powi(2) / 12.0;
-            let compared = DrivenTrajectory::new(motion, &plain).count();
-            held.extend(bent.iter().skip(bent.len() - compared).map(|x| 0.5 * hold * x));
+            // sample k of the trajectory ends at time k + 1 of the motion
+            let trajectory = DrivenTrajectory::new(motion, &plain, jumps);
+            held.extend(trajectory.compared().map(|k| 0.5 * hold * bent[k + 1]));
         }
         if !changes {
             break;
@@ -237,8 +238,8 @@ fn in_sliding(motions: &[MotionRecord]) -> f64 {
     found.and_then(|found| found.estimate(DELAY).map(|e| e.value)).filter(|x| x.is_finite()).unwrap_or(0.0)
 }
 
-/// The derivative of the model's force by the delay, and its second derivative by time; zero within `reach` samples of a reversal
-/// where the force jumps.
+/// The derivative of the model's force by the delay, and its second derivative by time; for a force that jumps, zero within `reach`
+/// samples of a reversal and where the body does not surely slide.
 fn slopes(
     motion: &MotionRecord,
     law: &Spec,
@@ -266,7 +267,8 @@ fn slopes(
     if let Some(reach) = reach {
         // the samples that are not compared, and those whose difference quotient reaches over the jump
         let near = near_reversals(&motion.velocity, reach.max(1));
-        for (k, _) in near.iter().enumerate().filter(|(_, near)| **near) {
+        let slides = |k: usize| motion.slides.get(k).copied().unwrap_or(true);
+        for k in (0..near.len()).filter(|&k| near[k] || !slides(k)) {
             (slope[k], bent[k]) = (0.0, 0.0);
         }
     }

@@ -1,6 +1,6 @@
 //! Fit of a law to measured friction.
 use super::delay_fit::fit_with_delay;
-use super::parameter_vector::{ParameterTarget, ParameterVector};
+use super::parameter_vector::{ParameterTarget, ParameterVector, force_jumps_at_reversal};
 use super::summary::summarise;
 use super::trajectory::{DrivenTrajectory, thin};
 use super::{DataScales, DynamicOptions};
@@ -31,7 +31,8 @@ pub fn identify(motions: &[MotionRecord], law: &Spec, options: &DynamicOptions) 
 }
 
 /// Fits a law to the friction `force − mass·acceleration − offset − terms` in these records. The law is driven by the measured
-/// velocity. Where the body rests and the law is set-valued, any admissible force has a residual of zero.
+/// velocity. A law whose force jumps with the sign of the velocity is compared only where that sign is known: away from reversals, and
+/// where the body surely slides ([`MotionRecord::slides`]).
 ///
 /// `watch` is called often and returns whether to continue; otherwise the best fit so far is returned.
 ///
@@ -71,7 +72,10 @@ pub fn fit(
     let options = &DynamicOptions { offset: options.offset && both, ..options.clone() };
     let vector = ParameterVector::new(&spec, options, &scales)?.with_terms(motions, &scales);
     let trajectories: Vec<DrivenTrajectory> =
-        motions.iter().map(|motion| DrivenTrajectory::new(motion, options)).collect();
+        motions.iter().map(|motion| DrivenTrajectory::new(motion, options, vector.jumps)).collect();
+    if trajectories.iter().all(|trajectory| trajectory.count() == 0) {
+        return Err(NumericsError::TooFew { what: "samples that slide", need: 1, have: 0 }.into());
+    }
     let fit = solve(&trajectories, &vector, options, watch)?;
     let profiles = if options.profile { profiles(&trajectories, &vector, options, &fit) } else { Vec::new() };
     let mut result = summarise(motions, &trajectories, &vector, &fit, options, &scales, (loaded && !named, &profiles));
@@ -80,6 +84,21 @@ pub fn fit(
         result.remarks.sort_by_key(|remark| remark.severity);
     }
     Ok(FrictionFit { result, fit })
+}
+
+/// Of each record the samples that a fit with these options compares with this law.
+///
+/// # Errors
+/// [`Error::Law`] for a law that cannot be built.
+pub fn compared_samples(
+    motions: &[MotionRecord],
+    law: &Spec,
+    options: &DynamicOptions,
+) -> Result<Vec<Vec<usize>>, Error> {
+    let jumps = force_jumps_at_reversal(law.law().name)?;
+    // sample k of the trajectory ends at time k + 1 of the motion
+    let rows = |motion| DrivenTrajectory::new(motion, options, jumps).compared().map(|k| k + 1).collect();
+    Ok(motions.iter().map(rows).collect())
 }
 
 /// Whether a twentieth at least of the samples that move, faster than `slow`, moves in each direction. Otherwise a constant force
@@ -117,27 +136,23 @@ fn residual(
             // parameter values that the law does not allow: the fit rejects the step
             rows.fill(f64::NAN);
         } else {
-            for (k, row) in rows.iter_mut().enumerate() {
-                let i = trajectory.end(trajectory.from + k);
-                // the instant of a jump of the force within a sample is unknown
-                *row = if vector.jumps && trajectory.turns[trajectory.from + k] { 0.0 } else { need[i] - model[i] };
+            for (row, k) in rows.iter_mut().zip(trajectory.compared()) {
+                let i = trajectory.end(k);
+                *row = need[i] - model[i];
             }
         }
         if let Some(slopes) = slopes.as_deref_mut() {
             vector.apply_chain_rule(&mut columns, count);
             for (j, unknown) in vector.unknowns.iter().enumerate() {
-                for k in 0..kept {
-                    let i = trajectory.end(trajectory.from + k);
-                    // at rest within the admissible set, the residual does not depend on the parameters
-                    let rests = need[i] == model[i] || (vector.jumps && trajectory.turns[trajectory.from + k]);
-                    slopes[j * total + at + k] = match unknown.target {
-                        _ if rests => 0.0,
+                for (row, k) in trajectory.compared().enumerate() {
+                    let i = trajectory.end(k);
+                    slopes[j * total + at + row] = match unknown.target {
+                        // at rest within the admissible set, the residual does not depend on the parameters
+                        _ if need[i] == model[i] => 0.0,
                         ParameterTarget::Law(_) => -columns[j * count + i],
-                        ParameterTarget::MassOption => {
-                            -trajectory.acceleration.get(trajectory.from + k).copied().unwrap_or(0.0)
-                        }
+                        ParameterTarget::MassOption => -trajectory.acceleration.get(k).copied().unwrap_or(0.0),
                         ParameterTarget::Offset => -1.0,
-                        ParameterTarget::Term(term) => -trajectory.terms[term][trajectory.from + k],
+                        ParameterTarget::Term(term) => -trajectory.terms[term][k],
                     };
                 }
             }
@@ -146,20 +161,23 @@ fn residual(
     }
 }
 
-/// Required friction and force of the law along a record, for fitted parameters.
+/// Required friction and force of the law at all samples of a record, for fitted parameters. NaN for those that the law does not allow.
 pub(super) fn model(
     trajectory: &DrivenTrajectory,
     vector: &ParameterVector,
     settled: bool,
     q: &[f64],
 ) -> (Vec<f64>, Vec<f64>) {
-    let mut rest = vec![0.0; trajectory.count()];
-    residual(std::slice::from_ref(trajectory), vector, settled, q, &mut rest, None);
-    let (_, plant) = vector.values(q, trajectory.mass);
-    let all = trajectory.need(&plant);
-    let need: Vec<f64> = (trajectory.from..trajectory.t.len()).map(|k| all[trajectory.end(k)]).collect();
-    let model = need.iter().zip(&rest).map(|(need, rest)| need - rest).collect();
-    (need, model)
+    let (values, plant) = vector.values(q, trajectory.mass);
+    let need = trajectory.need(&plant);
+    let (own, wrappers) = vector.parts(&values);
+    let mut force = vec![0.0; trajectory.pieces()];
+    let track = trajectory.track(&need, settled);
+    if vector.spec.law().force_along(own, &wrappers, &track, &vector.slots, &mut force, &mut []).is_err() {
+        force.fill(f64::NAN);
+    }
+    let at_ends = |x: &[f64]| trajectory.all().map(|k| x[trajectory.end(k)]).collect();
+    (at_ends(&need), at_ends(&force))
 }
 
 /// Profile-likelihood interval of each free parameter; none where it is unbounded.

@@ -36,7 +36,7 @@ mod trajectory;
 mod validation;
 
 pub use data_scales::DataScales;
-pub use friction_fit::{FrictionFit, fit, identify};
+pub use friction_fit::{FrictionFit, compared_samples, fit, identify};
 pub use options::DynamicOptions;
 pub use predict::predict;
 pub use trajectory::PlantForces;

@@ -24,11 +24,12 @@ pub fn predict(motion: &MotionRecord, law: &Spec, plant: &PlantForces) -> Result
     for (term, factor) in motion.terms.iter().zip(&plant.terms) {
         force.iter_mut().zip(&term.values).for_each(|(f, x)| *f -= factor * x);
     }
-    let motion = MotionRecord { mass: Some(plant.mass), force, terms: Vec::new(), ..motion.clone() };
+    let motion =
+        MotionRecord { mass: Some(plant.mass), force, terms: Vec::new(), slides: Vec::new(), ..motion.clone() };
     let options = DynamicOptions { mass: MassOption::Given, offset: false, ..DynamicOptions::default() };
     let vector = ParameterVector::new(&spec, &options, &DataScales::of(std::slice::from_ref(&motion)))?.fixed();
-    let trajectory = DrivenTrajectory::new(&motion, &options);
+    let trajectory = DrivenTrajectory::new(&motion, &options, vector.jumps);
     let (measured, model) = model(&trajectory, &vector, options.settled, &[]);
     let quantity = "friction [N]".to_owned();
-    Ok(ResidualSeries { name: motion.name, quantity, t: trajectory.t[trajectory.from..].to_vec(), measured, model })
+    Ok(ResidualSeries { name: motion.name, quantity, t: trajectory.t[trajectory.all()].to_vec(), measured, model })
 }

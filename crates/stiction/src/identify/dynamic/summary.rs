@@ -37,24 +37,36 @@ pub(super) fn summarise(
     result.estimates = listed(&spec, vector, estimates);
     tell_unbounded(&mut result, &spec);
     result.law = Some(spec);
+    let mut whole = Vec::new();
     for (motion, trajectory) in motions.iter().zip(trajectories) {
         let (measured, model) = model(trajectory, vector, options.settled, &fit.values);
-        let t = trajectory.t[trajectory.from..].to_vec();
-        result.residuals.push(ResidualSeries {
+        let series = ResidualSeries {
             name: motion.name.clone(),
             quantity: "friction [N]".to_owned(),
-            t,
+            t: trajectory.t[trajectory.all()].to_vec(),
             measured,
             model,
-        });
+        };
+        let rows: Vec<usize> = trajectory.compared().map(|k| k - trajectory.all().start).collect();
+        result.residuals.push(series.only(&rows));
+        whole.push(series);
     }
     let free = fit.bound.iter().filter(|bound| !**bound).count();
     result.scores = goodness_of_fit(&result.residuals, free, "N");
-    result.curves = comparison(motions, &result.residuals);
+    result.curves = comparison(motions, &whole);
     result.tables.push(correlations(fit));
     result.covariance = Some(covariance(vector, fit));
     if !fit.reason.converged() {
         result.remark(Severity::Warning, format!("the fit did not converge: {}", fit.reason.text()));
+    }
+    let [all, compared] = [&whole, &result.residuals].map(|list| list.iter().map(|r| r.t.len()).sum::<usize>());
+    if vector.jumps && compared < all {
+        let text = format!(
+            "{:.1} % of the samples rest or are near a reversal, where the direction of the friction of {} is not known; they were not fitted",
+            100.0 * (all - compared) as f64 / all as f64,
+            law.name
+        );
+        result.remark(Severity::Info, text);
     }
     if profiles.iter().any(Option::is_some) {
         result.remark(

@@ -28,13 +28,11 @@ pub(super) struct DrivenTrajectory {
     pub acceleration: Vec<f64>,
     /// Other forces of unknown size, for each sample.
     pub terms: Vec<Vec<f64>>,
-    /// First sample that is compared.
-    pub from: usize,
+    /// First sample after the time that is skipped.
+    from: usize,
     pub mass: f64,
-    /// Whether the velocity changes its sign near each sample.
-    pub turns: Vec<bool>,
-    /// How many samples on either side of a reversal count as near.
-    reach: usize,
+    /// For a law whose force jumps with the sign of the velocity: at which samples that sign is not known. Empty for other laws.
+    unclear: Vec<bool>,
 }
 
 /// Which of these samples lie within `reach` samples of a reversal of the velocity.
@@ -47,13 +45,10 @@ pub(super) fn near_reversals(v: &[f64], reach: usize) -> Vec<bool> {
     out
 }
 
-/// The last of the `parts` values of each sample.
-fn ends(v: &[f64], parts: usize) -> Vec<f64> {
-    v.iter().skip(parts - 1).step_by(parts).copied().collect()
-}
-
 impl DrivenTrajectory {
-    pub fn new(motion: &MotionRecord, options: &DynamicOptions) -> Self {
+    /// The motion for a law whose force jumps with the sign of the velocity, or does not. Where a force jumps and the sign is not
+    /// known, the velocity counts as zero, so that the law may hold the body; its state follows the measured motion.
+    pub fn new(motion: &MotionRecord, options: &DynamicOptions, jumps: bool) -> Self {
         let by_position = options.by_position && !motion.position.is_empty();
         // only the displacement over a sample is known, not the motion within
         let parts = if by_position { 1 } else { options.parts.max(1) };
@@ -71,11 +66,17 @@ impl DrivenTrajectory {
         let t = rest(&motion.t);
         let begin = motion.t.first().copied().unwrap_or(0.0) + options.skip;
         let from = t.iter().position(|t| *t >= begin).unwrap_or(t.len());
-        let v = along(&motion.velocity, 1.0);
+        let mut v = along(&motion.velocity, 1.0);
+        let mut unclear = Vec::new();
+        if jumps {
+            unclear = near_reversals(&motion.velocity[1..], options.reach);
+            unclear.iter_mut().zip(motion.slides.iter().skip(1)).for_each(|(unclear, slides)| *unclear |= !slides);
+            v.chunks_exact_mut(parts).zip(&unclear).filter(|(_, unclear)| **unclear).for_each(|(v, _)| v.fill(0.0));
+        }
         Self {
             dt,
             mean,
-            turns: near_reversals(&ends(&v, parts), options.reach),
+            unclear,
             v,
             load: along(&motion.load, 1.0),
             parts,
@@ -84,7 +85,6 @@ impl DrivenTrajectory {
             terms: motion.terms.iter().map(|term| rest(&term.values)).collect(),
             from,
             t,
-            reach: options.reach,
             mass: motion.mass.unwrap_or(0.0),
         }
     }
@@ -96,9 +96,17 @@ impl DrivenTrajectory {
     pub fn pieces(&self) -> usize {
         self.dt.len()
     }
+    /// The samples after the time that is skipped.
+    pub fn all(&self) -> std::ops::Range<usize> {
+        self.from..self.t.len()
+    }
+    /// The samples whose force is compared with that of the law: all, but for those where the direction of a jump is not known.
+    pub fn compared(&self) -> impl Iterator<Item = usize> + '_ {
+        self.all().filter(|&k| !self.unclear.get(k).copied().unwrap_or(false))
+    }
     /// Number of samples that are compared.
     pub fn count(&self) -> usize {
-        self.t.len() - self.from
+        self.compared().count()
     }
     pub fn track<'a>(&'a self, need: &'a [f64], settled: bool) -> MeasuredMotion<'a> {
         MeasuredMotion { dt: &self.dt, mean: &self.mean, v: &self.v, load: &self.load, need, settled }
@@ -128,8 +136,7 @@ impl DrivenTrajectory {
         let terms = self.terms.iter().map(|term| last(term, 1)).collect();
         let [v, load] = [&self.v, &self.load].map(|list| last(list, self.parts));
         Self {
-            turns: near_reversals(&v, self.reach),
-            reach: self.reach,
+            unclear: self.unclear.chunks_exact(by).take(most).map(|group| group.contains(&true)).collect(),
             t,
             force,
             acceleration,

@@ -66,14 +66,8 @@ fn sliding_part(series: &ResidualSeries, prepared: &PreparedMotion, rest: f64) -
     let slides = sliding_mask(&motion.velocity, rest, prepared.cutoff, motion.step());
     // the prediction begins after the first sample
     let lead = slides.len() - series.t.len();
-    let keep = |x: &[f64]| x.iter().zip(&slides[lead..]).filter(|(_, slides)| **slides).map(|(x, _)| *x).collect();
-    ResidualSeries {
-        name: series.name.clone(),
-        quantity: series.quantity.clone(),
-        t: keep(&series.t),
-        measured: keep(&series.measured),
-        model: keep(&series.model),
-    }
+    let rows: Vec<usize> = (0..series.t.len()).filter(|&k| slides[lead + k]).collect();
+    series.only(&rows)
 }
 
 #[cfg(test)]

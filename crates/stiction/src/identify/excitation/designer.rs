@@ -229,6 +229,7 @@ impl Designer<'_> {
             force,
             load: Vec::new(),
             weight: Vec::new(),
+            slides: Vec::new(),
             terms: Vec::new(),
             mass: Some(self.limits.mass),
         };

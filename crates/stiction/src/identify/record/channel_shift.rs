@@ -40,6 +40,13 @@ impl MotionRecord {
             force: cut(&motion.force),
             load: moved(&motion.load, between_linear),
             weight: cut(&motion.weight),
+            slides: if motion.slides.is_empty() {
+                Vec::new()
+            } else {
+                // as the motion: a sample slides where both that it lies between do
+                let slides = |k: f64| motion.slides.get(k as usize).copied().unwrap_or(false);
+                kept.clone().map(|k| k as f64 - by).map(|at| slides(at.floor()) && slides(at.ceil())).collect()
+            },
             terms: motion.terms.iter().map(|term| term.with(moved(&term.values, between_linear))).collect(),
             mass: motion.mass,
         })

@@ -39,6 +39,9 @@ pub struct MotionRecord {
     pub load: Vec<f64>,
     /// Statistical weight of each sample; empty if all are equal.
     pub weight: Vec<f64>,
+    /// Whether the body surely slides at each sample; empty if all samples do. Elsewhere it rests, reverses, or is so slow that noise
+    /// decides the sign of its velocity: a force that jumps with that sign is not known there.
+    pub slides: Vec<bool>,
     /// Forces whose size is estimated.
     pub terms: Vec<ForceTerm>,
     /// Moving mass, if known \[kg\]; zero if `force` is friction itself.
@@ -85,6 +88,9 @@ impl MotionRecord {
                 same_length(what, list.len(), self.len())?;
                 all_finite(what, list)?;
             }
+        }
+        if !self.slides.is_empty() {
+            same_length("slides", self.slides.len(), self.len())?;
         }
         for term in &self.terms {
             same_length("term", term.values.len(), self.len())?;

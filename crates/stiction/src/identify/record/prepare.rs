@@ -10,7 +10,8 @@ use crate::NumericsError;
 use crate::check::positive;
 use crate::number::{round, short};
 use crate::signal::{
-    DriftCorrection, Filter, Padding, PassBand, SavitzkyGolay, SmoothingSpline, choose_cutoff, gradient, integral,
+    Cutoff, CutoffKind, DriftCorrection, Filter, Padding, PassBand, SavitzkyGolay, SmoothingSpline, choose_cutoff,
+    compact_derivative, gradient, integral,
 };
 use std::f64::consts::PI;
 use std::str::FromStr;
@@ -19,7 +20,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Smoothing {
     /// A zero-phase Butterworth filter of order four, with the cut-off frequency at which the spectrum falls to the noise
-    /// floor.
+    /// floor; none if it shows no floor.
     #[default]
     Auto,
     /// A zero-phase Butterworth filter.
@@ -146,8 +147,8 @@ pub fn prepare(raw: &RawRecord, recipe: &Preparation) -> Result<(Vec<PreparedMot
 struct SmoothedSignal {
     value: [Vec<f64>; 3],
     cutoff: f64,
-    /// For an automatic cut-off: whether the spectrum shows a noise floor.
-    read: Option<bool>,
+    /// For an automatic cut-off: what the spectrum shows.
+    seen: Option<CutoffKind>,
     noise: f64,
 }
 
@@ -162,33 +163,34 @@ fn smooth_and_differentiate(
         return Err(NumericsError::ConstantSignal { what }.into());
     }
     let rate = 1.0 / step;
-    let mut read = None;
+    let mut found = None;
     let (value, edge): ([Vec<f64>; 3], f64) = match smooth {
         Smoothing::None => {
             let first = gradient(x, step)?;
             let second = gradient(&first, step)?;
             ([x.to_vec(), first, second], 0.5 * rate)
         }
-        Smoothing::Auto | Smoothing::Butterworth { .. } => {
-            let (order, edge, padding) = match smooth {
-                Smoothing::Butterworth { order, cutoff } => (order, cutoff, Padding::Matlab),
-                _ => {
-                    // too few samples for a spectrum
-                    let found = if x.len() < MIN_SPECTRUM_SAMPLES { None } else { Some(choose_cutoff(x, rate)?) };
-                    read = Some(found.is_some_and(|found| found.clear));
-                    (4, found.map_or(0.25 * rate, |found| found.frequency), Padding::Scipy)
-                }
+        Smoothing::Auto => {
+            let cutoff = if x.len() < MIN_SPECTRUM_SAMPLES {
+                Cutoff { frequency: 0.25 * rate, floor: 0.0, kind: CutoffKind::NoSignal }
+            } else {
+                choose_cutoff(x, rate)?
             };
-            let smooth_x = Filter::butterworth(order, PassBand::Low, edge, rate)?.zero_phase(x, padding)?;
-            let slope = |x: &[f64]| match read {
-                // a filter chosen by the user is followed by central differences
-                None => gradient(x, step),
-                // for n samples per period the relative error is (2π/n)⁴/5 instead of (2π/n)²/6, with half the noise
-                Some(_) => SavitzkyGolay { window: 7, order: 3, derivative: 1, step }.filter(x),
+            found = Some(cutoff);
+            let smooth_x = match cutoff.kind {
+                CutoffKind::NoFloor => x.to_vec(),
+                _ => Filter::butterworth(4, PassBand::Low, cutoff.frequency, rate)?.zero_phase(x, Padding::Scipy)?,
             };
-            let first = slope(&smooth_x)?;
-            let second = slope(&first)?;
-            ([smooth_x, first, second], edge)
+            // the derivative of the signal up to the cut-off, to 1 % at a quarter of the sampling rate
+            let first = compact_derivative(&smooth_x, step)?;
+            let second = compact_derivative(&first, step)?;
+            ([smooth_x, first, second], cutoff.frequency)
+        }
+        Smoothing::Butterworth { order, cutoff } => {
+            let smooth_x = Filter::butterworth(order, PassBand::Low, cutoff, rate)?.zero_phase(x, Padding::Matlab)?;
+            let first = gradient(&smooth_x, step)?;
+            let second = gradient(&first, step)?;
+            ([smooth_x, first, second], cutoff)
         }
         Smoothing::SavitzkyGolay { window, order } => {
             let of = |derivative| SavitzkyGolay { window, order, derivative, step }.filter(x);
@@ -213,8 +215,13 @@ fn smooth_and_differentiate(
     let (_, median, _) = rest.select_nth_unstable_by(middle, f64::total_cmp);
     let beyond = (1.0 - 2.0 * edge * step).max(0.05);
     // an unfiltered signal still contains its noise
-    let noise = if smooth == Smoothing::None { sensor::noise_deviation(x) } else { *median / 0.6745 / beyond.sqrt() };
-    Ok(SmoothedSignal { value, cutoff: edge, read, noise })
+    let noise = match found {
+        // white noise of the density at the end of the band
+        Some(Cutoff { kind: CutoffKind::NoFloor, floor, .. }) => (0.5 * floor * rate).sqrt(),
+        _ if smooth == Smoothing::None => sensor::noise_deviation(x),
+        _ => *median / 0.6745 / beyond.sqrt(),
+    };
+    Ok(SmoothedSignal { value, cutoff: edge, seen: found.map(|found| found.kind), noise })
 }
 
 /// Prepares one segment.
@@ -235,12 +242,18 @@ fn prepare_segment(
     let speed_noise =
         |track: &SmoothedSignal| track.noise * 2.0 * PI * (2.0 * track.cutoff.powi(3) / (3.0 * rate)).sqrt();
     let mut report_cutoff = |what: &str, track: &SmoothedSignal| {
-        let why = match track.read {
+        let at = short(round(track.cutoff, 3));
+        let how = match track.seen {
             None => return,
-            Some(true) => "where its spectrum sinks into noise",
-            Some(false) => "a quarter of the sampling rate, because its spectrum shows no floor of noise",
+            Some(CutoffKind::Floor) => format!("is smoothed at {at} Hz, where its spectrum sinks into noise"),
+            Some(CutoffKind::NoSignal) => {
+                format!(
+                    "is smoothed at {at} Hz, a quarter of the sampling rate: its spectrum does not tell signal from noise"
+                )
+            }
+            Some(CutoffKind::NoFloor) => "is not smoothed: its spectrum shows no floor of noise".to_owned(),
         };
-        let text = format!("{name}: {what} is smoothed at {} Hz, {why}", short(round(track.cutoff, 3)));
+        let text = format!("{name}: {what} {how}");
         remarks.push(Remark::new(Severity::Info, text));
     };
     let (position, velocity, acceleration, edge, rest);
@@ -327,6 +340,7 @@ fn prepare_segment(
         force: cut(force),
         load: cut(load),
         weight: cut(weight.to_vec()),
+        slides: Vec::new(),
         terms: piece.terms.iter().map(|term| term.with(cut(term.values.clone()))).collect(),
         mass: recipe.mass,
     };

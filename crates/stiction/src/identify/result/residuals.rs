@@ -16,6 +16,18 @@ pub struct ResidualSeries {
 }
 
 impl ResidualSeries {
+    /// The same at these samples alone.
+    #[must_use]
+    pub fn only(&self, rows: &[usize]) -> Self {
+        let pick = |x: &[f64]| rows.iter().map(|&k| x[k]).collect();
+        Self {
+            name: self.name.clone(),
+            quantity: self.quantity.clone(),
+            t: pick(&self.t),
+            measured: pick(&self.measured),
+            model: pick(&self.model),
+        }
+    }
     /// Residuals: measured less model.
     pub fn residuals(&self) -> impl Iterator<Item = f64> + '_ {
         self.measured.iter().zip(&self.model).map(|(measured, model)| measured - model)

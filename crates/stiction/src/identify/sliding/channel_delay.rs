@@ -4,9 +4,13 @@ use super::regression::RegressionFit;
 use super::samples::SlidingSamples;
 use super::{IdentificationResult, Severity};
 use crate::fit::{LinearOptions, NoiseModel, linear};
+use crate::linalg::dot;
 
 /// Smallest delay that is reported, in samples: channels that are read one after another differ by as much.
 const MIN_DELAY: f64 = 0.3;
+/// Share of the derivative by the delay that the other regressors must leave unexplained: derivatives of the motion are not known
+/// better, those near the ends of a record above all.
+const MIN_SHARE: f64 = 1e-3;
 /// Iterations; each leaves an error of third order in the delay.
 const ITERATIONS: usize = 4;
 /// Maximum number of samples used, from the beginning: the delay is the same everywhere.
@@ -52,6 +56,10 @@ pub(super) fn estimate(fitted: &RegressionFit, samples: &SlidingSamples) -> Opti
         let moved: Vec<f64> =
             force.iter().zip(&slopes).zip(&columns[0]).map(|((f, s), d)| f + shift(s) + late * d).collect();
         let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+        let alone = linear(&columns[1..], columns[0], &LinearOptions { weights, ..LinearOptions::default() }).ok()?;
+        if dot(&alone.residual, &alone.residual) <= MIN_SHARE.powi(2) * dot(columns[0], columns[0]) {
+            return None;
+        }
         let fit = linear(&columns, &moved, &options).ok()?;
         late = fit.values[0];
         error = fit.covariance.standard_errors()[0];

@@ -23,7 +23,7 @@ pub(super) use identifiability::ONE_DIRECTION;
 pub use model::{RegressionModel, SlidingLaw};
 pub use model_selection::{Candidate, Ranking, rank_models};
 pub use regression::{Constraints, RegressionFit, RegressionOptions, fit_model};
-pub use samples::{Reduction, SlidingSamples, rest_speed, sliding_mask};
+pub use samples::{Reduction, SlidingSamples, mark_sliding, rest_speed, sliding_mask};
 
 use super::{
     Estimate, EstimateCovariance, Identifiability, IdentificationResult, ResidualSeries, ResultTable, Score, Severity,

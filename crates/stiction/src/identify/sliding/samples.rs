@@ -1,6 +1,6 @@
 //! The samples of sliding motion that a law is fitted to, reduced in number.
 use crate::NumericsError;
-use crate::identify::{ForceTerm, PreparedMotion};
+use crate::identify::{ForceTerm, MotionRecord, PreparedMotion};
 use crate::signal::{DecimationGrid, decimate};
 use std::ops::Range;
 
@@ -248,6 +248,17 @@ fn fastest(prepared: &[PreparedMotion]) -> f64 {
 /// The speed below which the body rests in a record: the given one, or from the noise \[m/s\].
 pub fn rest_speed(prepared: &[PreparedMotion], record: &PreparedMotion, given: Option<f64>) -> f64 {
     given.unwrap_or_else(|| record.rest_speed.max(MIN_SPEED_SHARE * fastest(prepared)))
+}
+
+/// The motions of these records, each with the samples that surely slide ([`MotionRecord::slides`]). `rest` is the speed below which a
+/// body rests; by default from the noise.
+pub fn mark_sliding(prepared: &[PreparedMotion], rest: Option<f64>) -> Vec<MotionRecord> {
+    let mark = |record: &PreparedMotion| {
+        let motion = &record.motion;
+        let slides = sliding_mask(&motion.velocity, rest_speed(prepared, record, rest), record.cutoff, motion.step());
+        MotionRecord { slides, ..motion.clone() }
+    };
+    prepared.iter().map(mark).collect()
 }
 
 /// Which samples slide: those above the rest speed, and farther from slower samples than the filter reaches.

@@ -1,4 +1,5 @@
 //! Laws fitted to friction along a measured motion.
+mod measured;
 mod records;
 mod slopes;
 mod synthetic;
