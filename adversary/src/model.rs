@@ -26,10 +26,14 @@ pub enum Signal {
     Chirp { amplitude: f64, omega: f64, rate: f64, phase: f64 },
     /// From `before` to `after` within `time`, by the polynomial of least jerk.
     Move { start: f64, time: f64, before: f64, after: f64 },
-    /// Straight lines through points, constant outside.
+    /// `low`, and `high` for `width` at the beginning of each of `count` periods from `start` on.
+    Pulses { low: f64, high: f64, start: f64, width: f64, period: f64, count: f64 },
+    /// Straight lines through points, constant outside; two points at one instant are a jump.
     Table(Vec<[f64; 2]>),
     /// A sum.
     Sum(Vec<Signal>),
+    /// A product.
+    Product(Vec<Signal>),
 }
 
 /// A body with one coordinate, or a pendulum.

@@ -206,8 +206,9 @@ fn signal_numbers<'a>(signal: &'a mut Signal, out: &mut Vec<&'a mut f64>) {
         Signal::Sine { mean, amplitude, omega, phase } => out.extend([mean, amplitude, omega, phase]),
         Signal::Chirp { amplitude, omega, rate, phase } => out.extend([amplitude, omega, rate, phase]),
         Signal::Move { start, time, before, after } => out.extend([start, time, before, after]),
+        Signal::Pulses { low, high, start, width, period, .. } => out.extend([low, high, start, width, period]),
         Signal::Table(points) => out.extend(points.iter_mut().flatten()),
-        Signal::Sum(parts) => parts.iter_mut().for_each(|part| signal_numbers(part, out)),
+        Signal::Sum(parts) | Signal::Product(parts) => parts.iter_mut().for_each(|part| signal_numbers(part, out)),
     }
 }
 

@@ -127,7 +127,8 @@ fn fastest_wave(signal: &Signal, end: f64) -> f64 {
         Signal::Sine { omega, .. } => omega.abs(),
         Signal::Chirp { omega, rate, .. } => omega.abs() + 2.0 * (rate * end).abs(),
         Signal::Sum(parts) => parts.iter().map(|part| fastest_wave(part, end)).fold(0.0, f64::max),
-        Signal::Constant(_) | Signal::Ramp { .. } | Signal::Step { .. } | Signal::Move { .. } | Signal::Table(_) => 0.0,
+        Signal::Product(parts) => parts.iter().map(|part| fastest_wave(part, end)).sum(),
+        _ => 0.0,
     }
 }
 

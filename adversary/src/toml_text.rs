@@ -194,10 +194,18 @@ fn signal(signal_: &Signal) -> String {
         Signal::Move { start, time, before, after } => {
             table("move", &[("start", *start), ("time", *time), ("before", *before), ("after", *after)])
         }
+        Signal::Pulses { low, high, start, width, period, count } => {
+            let shape = [("low", *low), ("high", *high), ("start", *start), ("width", *width)];
+            table("pulses", &[&shape[..], &[("period", *period), ("count", *count)]].concat())
+        }
         Signal::Table(list) => format!("{{ table = {{ points = {} }} }}", points(list)),
         Signal::Sum(parts) => {
             let parts: Vec<String> = parts.iter().map(signal).collect();
             format!("{{ sum = [{}] }}", parts.join(", "))
+        }
+        Signal::Product(parts) => {
+            let parts: Vec<String> = parts.iter().map(signal).collect();
+            format!("{{ product = [{}] }}", parts.join(", "))
         }
     }
 }

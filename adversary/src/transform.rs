@@ -85,7 +85,9 @@ fn negate(signal: &mut Signal) {
         Signal::Sine { mean, amplitude, .. } => (*mean, *amplitude) = (-*mean, -*amplitude),
         Signal::Chirp { amplitude, .. } => *amplitude = -*amplitude,
         Signal::Table(points) => points.iter_mut().for_each(|point| point[1] = -point[1]),
+        Signal::Pulses { low, high, .. } => (*low, *high) = (-*low, -*high),
         Signal::Sum(parts) => parts.iter_mut().for_each(negate),
+        Signal::Product(parts) => parts.iter_mut().take(1).for_each(negate),
     }
 }
 
@@ -102,14 +104,14 @@ fn delay_signal(signal: &mut Signal, by: f64) {
         Signal::Constant(_) => {}
         Signal::Ramp { start, end, .. } => (*start, *end) = (*start + by, *end + by),
         Signal::Step { at, .. } => *at += by,
-        Signal::Move { start, .. } => *start += by,
+        Signal::Move { start, .. } | Signal::Pulses { start, .. } => *start += by,
         Signal::Sine { omega, phase, .. } => *phase -= *omega * by,
         Signal::Chirp { omega, rate, phase, .. } => {
             *phase += *rate * by * by - *omega * by;
             *omega -= 2.0 * *rate * by;
         }
         Signal::Table(points) => points.iter_mut().for_each(|point| point[0] += by),
-        Signal::Sum(parts) => parts.iter_mut().for_each(|part| delay_signal(part, by)),
+        Signal::Sum(parts) | Signal::Product(parts) => parts.iter_mut().for_each(|part| delay_signal(part, by)),
     }
 }
 
@@ -239,7 +241,9 @@ fn scale_signal(signal: &mut Signal, scale: &mut impl FnMut(&mut f64)) {
         Signal::Step { after, .. } | Signal::Move { after, .. } => scale(after),
         Signal::Sine { amplitude, .. } | Signal::Chirp { amplitude, .. } => scale(amplitude),
         Signal::Table(points) => points.iter_mut().for_each(|point| scale(&mut point[1])),
+        Signal::Pulses { high, .. } => scale(high),
         Signal::Sum(parts) => parts.iter_mut().for_each(|part| scale_signal(part, scale)),
+        Signal::Product(parts) => parts.iter_mut().take(1).for_each(|part| scale_signal(part, scale)),
     }
 }
 

@@ -161,7 +161,7 @@ impl Builder {
         let (s, end) = (self.scales, self.model.end);
         let omega = self.omega();
         let r = &mut self.random;
-        match r.below(9) {
+        match r.below(12) {
             0 => Signal::Constant(size * r.sign()),
             1 => Signal::Ramp { offset: 0.0, slope: 2.0 * size / end * r.sign(), start: 0.0, end: f64::INFINITY },
             2 => Signal::Ramp { offset: 0.0, slope: size / s.time, start: 0.1 * end, end: 0.1 * end + s.time },
@@ -176,6 +176,27 @@ impl Builder {
                 Signal::Sine { mean: 0.0, amplitude: size, omega, phase: 0.0 },
                 Signal::Constant(0.5 * size * r.unit()),
             ]),
+            8 => {
+                let period = r.between(0.05, 0.4) * end;
+                let (width, count) = (period * r.between(0.1, 1.0), r.pick(&[1.0, 3.0, 20.0]));
+                Signal::Pulses { low: 0.0, high: size * r.sign(), start: 0.1 * end, width, period, count }
+            }
+            9 => Signal::Product(vec![
+                Signal::Sine { mean: 0.0, amplitude: size, omega, phase: 0.0 },
+                Signal::Pulses {
+                    low: 0.2,
+                    high: 1.0,
+                    start: 0.2 * end,
+                    width: 0.3 * end,
+                    period: 0.5 * end,
+                    count: 2.0,
+                },
+            ]),
+            10 => {
+                let at = r.between(0.2, 0.6) * end;
+                let mut height = || size * r.between(-1.0, 1.0);
+                Signal::Table(vec![[0.0, height()], [at, height()], [at, height()], [end, height()]])
+            }
             _ => Signal::Sine { mean: 0.0, amplitude: size, omega, phase: r.pick(&[0.0, 0.0, 1.0]) },
         }
     }

@@ -40,6 +40,11 @@ pub fn derivatives(signal: &Signal, t: f64, piece: f64) -> [f64; 3] {
             let bend = d / (time * time) * (60.0 * s - 180.0 * s.powi(2) + 120.0 * s.powi(3));
             [value, rate, bend]
         }
+        Signal::Pulses { low, high, start, width, period, count } => {
+            let begins = (0..*count as usize).map(|k| start + k as f64 * period);
+            let inside = begins.filter(|begin| *begin <= piece).last().is_some_and(|begin| piece < begin + width);
+            [if inside { *high } else { *low }, 0.0, 0.0]
+        }
         Signal::Table(points) => {
             let next = points.iter().position(|point| piece < point[0]);
             match next {
@@ -56,6 +61,10 @@ pub fn derivatives(signal: &Signal, t: f64, piece: f64) -> [f64; 3] {
             let value = derivatives(part, t, piece);
             [sum[0] + value[0], sum[1] + value[1], sum[2] + value[2]]
         }),
+        Signal::Product(parts) => parts.iter().fold([1.0, 0.0, 0.0], |[f, f1, f2], part| {
+            let [g, g1, g2] = derivatives(part, t, piece);
+            [f * g, f1 * g + f * g1, f2 * g + 2.0 * f1 * g1 + f * g2]
+        }),
     }
 }
 
@@ -66,8 +75,11 @@ pub fn breakpoints(signal: &Signal, out: &mut Vec<f64>) {
         Signal::Ramp { start, end, .. } => out.extend([*start, *end]),
         Signal::Step { at, .. } => out.push(*at),
         Signal::Move { start, time, .. } => out.extend([*start, start + time]),
+        Signal::Pulses { start, width, period, count, .. } => {
+            out.extend((0..*count as usize).map(|k| start + k as f64 * period).flat_map(|t| [t, t + width]));
+        }
         Signal::Table(points) => out.extend(points.iter().map(|point| point[0])),
-        Signal::Sum(parts) => parts.iter().for_each(|part| breakpoints(part, out)),
+        Signal::Sum(parts) | Signal::Product(parts) => parts.iter().for_each(|part| breakpoints(part, out)),
     }
 }
 
@@ -79,6 +91,7 @@ pub fn period(signal: &Signal, end: f64) -> f64 {
         Signal::Chirp { omega, rate, .. } => of(omega.abs().max((omega + 2.0 * rate * end).abs())),
         Signal::Move { time, .. } => *time,
         Signal::Sum(parts) => parts.iter().map(|part| period(part, end)).fold(f64::INFINITY, f64::min),
+        Signal::Product(parts) => 1.0 / parts.iter().map(|part| 1.0 / period(part, end)).sum::<f64>(),
         _ => f64::INFINITY,
     }
 }

@@ -1,5 +1,6 @@
 //! Functions of time: forces, prescribed motions, loads, references.
 use std::f64::consts::TAU;
+use stiction_core::Real;
 
 /// A function of time, with the derivatives a prescribed motion needs.
 ///
@@ -67,8 +68,36 @@ pub enum Signal {
         /// Duration of the movement \[s\].
         time: f64,
     },
+    /// `low`, and `high` for `width` seconds at the start of each of `count` periods.
+    Pulses {
+        /// Value between pulses.
+        low: f64,
+        /// Value during a pulse.
+        high: f64,
+        /// Start of the first pulse \[s\].
+        start: f64,
+        /// Length of a pulse \[s\].
+        width: f64,
+        /// Time between the starts of two pulses \[s\].
+        period: f64,
+        /// Number of pulses; infinite: without end.
+        count: f64,
+    },
+    /// Normal random numbers at multiples of `interval`: a pure function of time and seed.
+    Noise {
+        /// Standard deviation of the numbers.
+        deviation: f64,
+        /// Time between two numbers \[s\].
+        interval: f64,
+        /// Seed: another seed gives independent numbers.
+        seed: u32,
+        /// Whether a number holds until the next; otherwise straight lines join them.
+        held: bool,
+    },
     /// The sum of several signals.
     Sum(Vec<Signal>),
+    /// The product of several signals.
+    Product(Vec<Signal>),
 }
 
 /// The value of a signal and its first three derivatives.
@@ -127,11 +156,34 @@ impl Signal {
                     way / (time * time * time) * 60.0 * (1.0 - 6.0 * s * (1.0 - s)),
                 ]
             }
+            Self::Pulses { low, high, start, width, period, .. } => {
+                let (k, begin) = (self.pulse_at(from), |k: f64| start + k * period);
+                let inside = k >= 0.0 && from < begin(k) + width;
+                [if inside { *high } else { *low }, 0.0, 0.0, 0.0]
+            }
+            Self::Noise { deviation, interval, seed, held } => {
+                let k = multiple_up_to(from, *interval);
+                let here = deviation * normal(*seed, k);
+                if *held {
+                    return [here, 0.0, 0.0, 0.0];
+                }
+                let slope = (deviation * normal(*seed, k + 1.0) - here) / interval;
+                [here + slope * (t - k * interval), slope, 0.0, 0.0]
+            }
             Self::Sum(parts) => parts.iter().fold([0.0; 4], |mut sum, part| {
                 for (sum, x) in sum.iter_mut().zip(part.eval(t, from)) {
                     *sum += x;
                 }
                 sum
+            }),
+            Self::Product(parts) => parts.iter().fold([1.0, 0.0, 0.0, 0.0], |a, part| {
+                let b = part.eval(t, from);
+                [
+                    a[0] * b[0],
+                    a[1] * b[0] + a[0] * b[1],
+                    a[2] * b[0] + 2.0 * a[1] * b[1] + a[0] * b[2],
+                    a[3] * b[0] + 3.0 * (a[2] * b[1] + a[1] * b[2]) + a[0] * b[3],
+                ]
             }),
         }
     }
@@ -148,13 +200,24 @@ impl Signal {
             Self::Step { at, .. } => later(*at),
             Self::MinimumJerk { start, time, .. } => later(*start).min(later(start + time)),
             Self::Table(curve) | Self::TableIntegral(curve) => curve.next_breakpoint(t),
-            Self::Sum(parts) => parts.iter().map(|part| part.next_breakpoint(t)).fold(f64::INFINITY, f64::min),
+            Self::Pulses { start, width, period, count, .. } => {
+                let k = self.pulse_at(t).max(0.0);
+                let next = if k + 1.0 < *count { start + (k + 1.0) * period } else { f64::INFINITY };
+                later(start + k * period).min(later(start + k * period + width)).min(next)
+            }
+            Self::Noise { deviation: 0.0, .. } => f64::INFINITY,
+            Self::Noise { interval, .. } => (multiple_up_to(t, *interval) + 1.0) * interval,
+            Self::Sum(parts) | Self::Product(parts) => {
+                parts.iter().map(|part| part.next_breakpoint(t)).fold(f64::INFINITY, f64::min)
+            }
         }
     }
     /// The longest step at `t` that five samples resolve: an eighth of a period.
     pub fn max_resolved_step(&self, t: f64) -> f64 {
         match self {
-            Self::Constant(_) | Self::Ramp { .. } | Self::Step { .. } => f64::INFINITY,
+            Self::Constant(_) | Self::Ramp { .. } | Self::Step { .. } | Self::Pulses { .. } | Self::Noise { .. } => {
+                f64::INFINITY
+            }
             Self::Sine { amplitude, .. } | Self::Chirp { amplitude, .. } if *amplitude == 0.0 => f64::INFINITY,
             Self::Sine { omega, .. } => TAU / omega.abs() / 8.0,
             Self::Chirp { omega, rate, .. } => {
@@ -166,22 +229,40 @@ impl Signal {
             Self::MinimumJerk { start, time, .. } if t >= *start && t < start + time => time / 8.0,
             Self::MinimumJerk { .. } => f64::INFINITY,
             Self::Sum(parts) => parts.iter().map(|part| part.max_resolved_step(t)).fold(f64::INFINITY, f64::min),
+            // the frequencies of factors add up
+            Self::Product(parts) => 1.0 / parts.iter().map(|part| 1.0 / part.max_resolved_step(t)).sum::<f64>(),
         }
     }
     /// Whether the value jumps; as a position it would then need an infinite velocity.
     pub fn jumps(&self) -> bool {
         match self {
             Self::Step { before, after, .. } => before != after,
-            Self::Table(curve) => curve.held && curve.y.windows(2).any(|pair| pair[0] != pair[1]),
-            Self::Sum(parts) => parts.iter().any(Self::jumps),
+            Self::Table(curve) => curve.jumps(),
+            Self::Pulses { low, high, .. } => low != high,
+            Self::Noise { deviation, held, .. } => *held && *deviation != 0.0,
+            Self::Sum(parts) | Self::Product(parts) => parts.iter().any(Self::jumps),
             _ => false,
         }
     }
     /// Whether it is known to be linear in time between its breakpoints. Tables count as nonlinear.
     pub fn is_piecewise_linear(&self) -> bool {
         match self {
-            Self::Constant(_) | Self::Ramp { .. } | Self::Step { .. } => true,
+            Self::Constant(_) | Self::Ramp { .. } | Self::Step { .. } | Self::Pulses { .. } | Self::Noise { .. } => {
+                true
+            }
             Self::Sum(parts) => parts.iter().all(Self::is_piecewise_linear),
+            Self::Product(parts) => {
+                parts.iter().all(Self::is_piecewise_linear)
+                    && parts.iter().filter(|part| !part.is_piecewise_constant()).count() <= 1
+            }
+            _ => false,
+        }
+    }
+    /// Whether it is known to be constant between its breakpoints.
+    fn is_piecewise_constant(&self) -> bool {
+        match self {
+            Self::Constant(_) | Self::Step { .. } | Self::Pulses { .. } | Self::Noise { held: true, .. } => true,
+            Self::Sum(parts) | Self::Product(parts) => parts.iter().all(Self::is_piecewise_constant),
             _ => false,
         }
     }
@@ -189,10 +270,48 @@ impl Signal {
     pub fn is_constant(&self) -> bool {
         match self {
             Self::Constant(_) => true,
-            Self::Sum(parts) => parts.iter().all(Self::is_constant),
+            Self::Sum(parts) | Self::Product(parts) => parts.iter().all(Self::is_constant),
             _ => false,
         }
     }
+}
+
+impl Signal {
+    /// Number of the last pulse that began up to `t`, from 0; below zero before the first, and for other signals.
+    fn pulse_at(&self, t: f64) -> f64 {
+        match self {
+            Self::Pulses { start, period, count, .. } => {
+                let mut k = ((t - start) / period).floor().max(-1.0);
+                // the quotient may be rounded over the beginning of a pulse, on either side
+                if start + (k + 1.0) * period <= t {
+                    k += 1.0;
+                } else if k >= 0.0 && start + k * period > t {
+                    k -= 1.0;
+                }
+                k.min(count - 1.0)
+            }
+            _ => -1.0,
+        }
+    }
+}
+
+/// The largest whole `k`, from 0, with `k·interval ≤ t`, as the product is rounded.
+fn multiple_up_to(t: f64, interval: f64) -> f64 {
+    let k = (t / interval).floor().max(0.0);
+    if (k + 1.0) * interval <= t {
+        k + 1.0
+    } else if k > 0.0 && k * interval > t {
+        k - 1.0
+    } else {
+        k
+    }
+}
+
+/// Standard normal number `k` of a seed (Box and Muller).
+fn normal(seed: u32, k: f64) -> f64 {
+    let uniform = |index: f64| <f64 as Real>::uniform(f64::from(seed), index);
+    let (u, v) = (1.0 - uniform(2.0 * k + 1.0), uniform(2.0 * k + 2.0));
+    (-2.0 * u.ln()).sqrt() * (TAU * v).cos()
 }
 
 /// A function through points: piecewise linear, the natural cubic spline, or the last point held until the next.
@@ -231,14 +350,29 @@ impl Curve {
     /// # Errors
     /// [`CurveError`].
     pub fn linear(x: Vec<f64>, y: Vec<f64>) -> Result<Self, CurveError> {
+        if let Some(at) = x.windows(2).position(|w| w[1] <= w[0]) {
+            return Err(CurveError::NotIncreasing { at: at + 1 });
+        }
+        Self::with_jumps(x, y)
+    }
+    /// The piecewise linear function through the points, with a jump where two of them have the same `x`: the second value holds from
+    /// there on.
+    ///
+    /// # Errors
+    /// [`CurveError`].
+    pub fn with_jumps(x: Vec<f64>, y: Vec<f64>) -> Result<Self, CurveError> {
         if x.len() < 2 || x.len() != y.len() {
             return Err(CurveError::TooFewPoints);
         }
         if let Some(at) = x.iter().zip(&y).position(|(x, y)| !x.is_finite() || !y.is_finite()) {
             return Err(CurveError::NotFinite { at });
         }
-        if let Some(at) = x.windows(2).position(|w| w[1] <= w[0]) {
-            return Err(CurveError::NotIncreasing { at: at + 1 });
+        // a jump has two points, not three, and not at an end
+        let n = x.len();
+        let wrong =
+            |at: usize| x[at] < x[at - 1] || x[at] == x[at - 1] && (at == 1 || at + 1 == n || x[at] == x[at - 2]);
+        if let Some(at) = (1..n).find(|&at| wrong(at)) {
+            return Err(CurveError::NotIncreasing { at });
         }
         let mut curve = Self { x, y, bend: Vec::new(), held: false, area: Vec::new() };
         curve.sum_up();
@@ -392,6 +526,11 @@ impl Curve {
         let i = self.points_before(t);
         if i == 0 || i == self.x.len() { f64::INFINITY } else { self.x[i] - self.x[i - 1] }
     }
+    /// Whether the value jumps.
+    fn jumps(&self) -> bool {
+        let jump = |i: usize| (self.held || self.x[i] == self.x[i - 1]) && self.y[i] != self.y[i - 1];
+        (1..self.x.len()).any(jump)
+    }
     /// The points at which the slope jumps; none for a spline.
     pub fn kinks(&self) -> &[f64] {
         if self.bend.is_empty() { &self.x } else { &[] }
@@ -412,6 +551,103 @@ mod tests {
                 assert_eq!(signal.value(t, t).to_bits(), signal.eval(t, t)[0].to_bits(), "{signal:?} at {t}");
             }
         }
+    }
+
+    /// Instants and lengths that are not multiples of each other in binary: at every breakpoint and beside it the value by the definition, and
+    /// breakpoints that do not come twice.
+    #[test]
+    fn pulses_begin_and_end_where_they_say() {
+        for (start, width, period, count) in [
+            (0.1, 0.1, 0.3, 7.0),
+            (-0.7, 0.3, 0.3, 4.0),
+            (1.0, 1e-9, 0.1, f64::INFINITY),
+            (0.0, 0.7, 0.7 + 1e-12, 50.0),
+        ] {
+            let signal = Signal::Pulses { low: -1.0, high: 2.0, start, width, period, count };
+            let (mut t, mut seen) = (start - 1.0, 0);
+            loop {
+                let next = signal.next_breakpoint(t);
+                if next > start + 5.0 {
+                    break;
+                }
+                assert!(next > t, "{next} after {t}");
+                let k = f64::from(seen / 2);
+                let (begin, end) = (start + k * period, start + k * period + width);
+                let wanted = if seen % 2 == 0 { begin } else { end };
+                // pulses without a pause: the end of one is the beginning of the next, as far as these are rounded
+                if width < period {
+                    assert_eq!(next, wanted, "breakpoint {seen} of {signal:?}");
+                    assert_eq!(signal.at(next), if seen % 2 == 0 { 2.0 } else { -1.0 }, "at {next} of {signal:?}");
+                }
+                // the piece before goes on up to the breakpoint
+                assert_eq!(signal.eval(next, t)[0], signal.at(t));
+                (t, seen) = (next, seen + 1);
+            }
+            assert_eq!(signal.at(start - 1e-9), -1.0);
+            if count.is_finite() {
+                assert_eq!(signal.at(start + count * period + 1.0), -1.0);
+                assert_eq!(signal.next_breakpoint(start + count * period), f64::INFINITY);
+            } else {
+                assert_eq!(seen, 101, "two for each of fifty pulses in 5 s, and the beginning of the next");
+            }
+        }
+    }
+
+    #[test]
+    fn noise_is_normal_white_and_the_same_for_a_seed() {
+        let (deviation, interval) = (0.3, 0.1);
+        let noise = |seed, held| Signal::Noise { deviation, interval, seed, held };
+        let of = |signal: &Signal| (0..20_000).map(|k| signal.at(f64::from(k) * interval)).collect::<Vec<f64>>();
+        let (one, other) = (of(&noise(1, true)), of(&noise(2, true)));
+        assert_eq!(one, of(&noise(1, false)), "lines pass through the numbers");
+        let mean = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>() / x.len() as f64;
+        let unit = deviation * deviation;
+        // of twenty thousand numbers the mean square is known to 1 %, products to 0.7 %; four times that
+        assert!((mean(&one, &one) / unit - 1.0).abs() < 0.04);
+        assert!((mean(&one[1..], &one[..19_999]) / unit).abs() < 0.028 && (mean(&one, &other) / unit).abs() < 0.028);
+        assert!(one.iter().sum::<f64>().abs() / 20_000.0 < 4.0 * deviation / 20_000.0_f64.sqrt());
+        let line = noise(1, false);
+        let mut t = 0.0;
+        for k in 1..2000 {
+            let next = line.next_breakpoint(t);
+            assert_eq!(next, f64::from(k) * interval);
+            // continuous, from the piece before and from that after; half a unit in the last place of each product
+            assert!((line.eval(next, t)[0] - line.at(next)).abs() < 1e-12, "at {next}");
+            t = next;
+        }
+    }
+
+    /// Derivatives of a product by differences of the derivative one below.
+    #[test]
+    fn a_product_has_the_derivatives_of_its_factors() {
+        let sine = |omega| Signal::Sine { mean: 0.3, amplitude: 1.7, omega, phase: 0.4 };
+        let ramp = Signal::Ramp { offset: 0.2, slope: -0.7, start: -9.0, end: 90.0 };
+        let signal = Signal::Product(vec![sine(2.0), ramp.clone(), sine(3.1), Signal::Constant(0.5)]);
+        let h = 1e-5;
+        for t in (0..100).map(|k| 0.07 * f64::from(k)) {
+            let [low, here, high] = [t - h, t, t + h].map(|t| signal.eval(t, t));
+            for k in 0..3 {
+                // central differences: h² times a third derivative of 1e3 at most, and rounding over h
+                assert!(((high[k] - low[k]) / (2.0 * h) - here[k + 1]).abs() < 1e-6, "derivative {} at {t}", k + 1);
+            }
+        }
+        let window = Signal::Pulses { low: 0.0, high: 1.0, start: 1.0, width: 2.0, period: 2.0, count: 1.0 };
+        let gated = Signal::Product(vec![ramp, window]);
+        assert!(gated.is_piecewise_linear() && gated.jumps() && !signal.is_piecewise_linear());
+        assert_eq!([gated.next_breakpoint(0.0), gated.next_breakpoint(1.0)], [1.0, 3.0]);
+        assert_eq!(gated.at(0.9), 0.0);
+    }
+
+    #[test]
+    fn a_table_may_jump_but_not_go_back() {
+        let signal = Signal::Table(Curve::with_jumps(vec![0.0, 1.0, 1.0, 2.0], vec![0.0, 1.0, 5.0, 6.0]).unwrap());
+        assert!(signal.jumps());
+        assert_eq!([signal.at(1.0), signal.eval(1.0, 0.5)[0], signal.at(1.5)], [5.0, 1.0, 5.5]);
+        assert_eq!([signal.next_breakpoint(0.5), signal.next_breakpoint(1.0)], [1.0, 2.0]);
+        for x in [vec![0.0, 1.0, 0.5, 2.0], vec![0.0, 1.0, 1.0, 1.0, 2.0], vec![0.0, 0.0, 1.0], vec![0.0, 1.0, 1.0]] {
+            assert!(Curve::with_jumps(x.clone(), vec![0.0; x.len()]).is_err(), "{x:?}");
+        }
+        assert!(Curve::linear(vec![0.0, 1.0, 1.0, 2.0], vec![0.0; 4]).is_err());
     }
 
     /// Uneven points, with values that repeat: at every instant the value of the last point up to it, by a plain search.

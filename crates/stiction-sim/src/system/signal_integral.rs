@@ -4,10 +4,12 @@ use std::f64::consts::FRAC_PI_2;
 
 /// A velocity ramp without end is integrated up to this time after its start \[s\].
 const LONGEST_RAMP: f64 = 1e12;
+/// So many pulses of a velocity are integrated.
+const MAX_PULSES: f64 = 1e5;
 
 impl Signal {
-    /// The position for this velocity, zero at t = 0, for a run that starts at `start`; none for a chirp and a minimum-jerk
-    /// movement, whose integrals are not signals.
+    /// The position for this velocity, zero at t = 0, for a run that starts at `start`; none for chirps, minimum-jerk
+    /// movements, pulses without end, noise and products, whose integrals are not signals.
     pub fn integral(&self, start: f64) -> Option<Self> {
         let begin = |slope: f64| (slope * start, slope);
         Some(match self {
@@ -46,7 +48,23 @@ impl Signal {
             }
             Self::Table(curve) => Self::TableIntegral(curve.clone()),
             Self::Sum(parts) => Self::Sum(parts.iter().map(|part| part.integral(start)).collect::<Option<_>>()?),
-            Self::Chirp { .. } | Self::TableIntegral(_) | Self::MinimumJerk { .. } => return None,
+            Self::Pulses { low, high, start: first, width, period, count } if *count <= MAX_PULSES => {
+                let begins = (0..*count as usize).map(|k| first + k as f64 * period);
+                let t: Vec<f64> = begins.flat_map(|t| [t, t + width]).collect();
+                let v: Vec<f64> = (0..t.len()).map(|k| if k % 2 == 0 { *high } else { *low }).collect();
+                let before = t[0] - 1.0;
+                let (t, v) = ([vec![before], t].concat(), [vec![*low], v].concat());
+                // pulses without a pause between them share an instant, where nothing changes
+                let keep: Vec<usize> = (0..t.len()).filter(|&k| k + 1 == t.len() || t[k + 1] > t[k]).collect();
+                let pick = |x: &[f64]| keep.iter().map(|&k| x[k]).collect();
+                Self::TableIntegral(Curve::hold(pick(&t), pick(&v)).ok()?)
+            }
+            Self::Chirp { .. }
+            | Self::TableIntegral(_)
+            | Self::MinimumJerk { .. }
+            | Self::Pulses { .. }
+            | Self::Noise { .. }
+            | Self::Product(_) => return None,
         })
     }
 }
@@ -69,6 +87,8 @@ mod tests {
             Signal::Table(Curve::cubic(points().0, points().1).unwrap()),
             Signal::Table(Curve::hold(points().0, points().1).unwrap()),
             Signal::Table(Curve::hold(points().0, points().1).unwrap().delayed(0.1)),
+            Signal::Table(Curve::with_jumps(vec![0.0, 1.0, 1.0, 3.0], vec![0.0, 0.5, -0.3, 0.2]).unwrap()),
+            Signal::Pulses { low: 0.1, high: -0.4, start: 0.25, width: 0.5, period: 0.75, count: 3.0 },
         ];
         for velocity in signals {
             let position = velocity.integral(0.0).unwrap();

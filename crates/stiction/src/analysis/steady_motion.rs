@@ -120,10 +120,16 @@ fn derivative_vanishes(signal: &Signal, t: f64, order: usize) -> bool {
         }
         Signal::Step { at, .. } => t >= *at,
         Signal::Sine { amplitude, .. } | Signal::Chirp { amplitude, .. } => *amplitude == 0.0,
-        Signal::Table(_) | Signal::TableIntegral(_) | Signal::MinimumJerk { .. } => {
+        Signal::Table(_) | Signal::TableIntegral(_) | Signal::MinimumJerk { .. } | Signal::Pulses { .. } => {
             signal.next_breakpoint(t).is_infinite() && signal.eval(t, t)[order] == 0.0
         }
+        Signal::Noise { deviation, .. } => *deviation == 0.0,
         Signal::Sum(all) => all.iter().all(|signal| derivative_vanishes(signal, t, order)),
+        // a product of constants, and of one factor that changes
+        Signal::Product(all) => {
+            all.iter().filter(|signal| !derivative_vanishes(signal, t, 1)).count() <= 1
+                && all.iter().all(|signal| derivative_vanishes(signal, t, order))
+        }
     }
 }
 
@@ -145,7 +151,10 @@ pub fn excitation_period(system: &System) -> Option<f64> {
 fn collect_frequencies(signal: &Signal, out: &mut Vec<f64>) {
     match signal {
         Signal::Sine { amplitude, omega, .. } if *amplitude != 0.0 && *omega != 0.0 => out.push(omega.abs()),
-        Signal::Sum(all) => all.iter().for_each(|signal| collect_frequencies(signal, out)),
+        Signal::Pulses { low, high, period, count, .. } if low != high && count.is_infinite() => {
+            out.push(std::f64::consts::TAU / period);
+        }
+        Signal::Sum(all) | Signal::Product(all) => all.iter().for_each(|signal| collect_frequencies(signal, out)),
         _ => {}
     }
 }

@@ -7,12 +7,12 @@ use crate::toml_tree::SourceLocation;
 use crate::{Error, Position};
 use std::path::Path;
 
-/// Reads a curve; `folder` is where its file is.
-pub(super) fn curve(s: &ComponentTable<'_>, folder: &Path) -> Result<Curve, Error> {
+/// Reads a curve; `folder` is where its file is, `straight` makes the one of straight lines.
+fn curve(s: &ComponentTable<'_>, folder: &Path, straight: Make) -> Result<Curve, Error> {
     let make = match s.choice("interpolation", &["linear", "cubic", "hold"])? {
         "cubic" => Curve::cubic,
         "hold" => Curve::hold,
-        _ => Curve::linear,
+        _ => straight,
     };
     points(s, folder, make)
 }
@@ -21,7 +21,7 @@ pub(super) fn curve(s: &ComponentTable<'_>, folder: &Path) -> Result<Curve, Erro
 pub(super) fn curve_over_time(s: &ComponentTable<'_>, folder: &Path) -> Result<Curve, Error> {
     let delay = s.number("delay")?;
     s.check("delay", delay, delay >= 0.0, "0 or more")?;
-    Ok(curve(s, folder)?.delayed(delay))
+    Ok(curve(s, folder, Curve::with_jumps)?.delayed(delay))
 }
 
 /// Reads a curve over a displacement: a force without jumps, and nothing that is late.
@@ -34,7 +34,7 @@ pub(super) fn curve_over_displacement(s: &ComponentTable<'_>, folder: &Path) -> 
     if let Some(node) = s.get("delay") {
         return Err(node.at.error(Error::Conflict { key: "delay", why: "is for curves over time" }));
     }
-    curve(s, folder)
+    curve(s, folder, Curve::linear)
 }
 
 fn points(s: &ComponentTable<'_>, folder: &Path, make: Make) -> Result<Curve, Error> {

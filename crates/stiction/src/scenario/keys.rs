@@ -186,6 +186,8 @@ pub static ALL: &[&Component] = &[
     &super::signal::MOVE,
     &super::signal::SINE,
     &super::signal::CHIRP,
+    &super::signal::PULSES,
+    &super::signal::NOISE,
     &super::signal::TABLE,
     &super::contacts::LAW,
     &super::contacts::LOAD,

@@ -19,7 +19,10 @@ pub(super) static SIGNAL: Component = Component {
         optional("sine", ValueKind::Table, "", "mean + amplitude sin(omega t + phase)."),
         optional("chirp", ValueKind::Table, "", "amplitude sin(omega t + rate t² + phase)."),
         optional("table", ValueKind::Table, "", "A curve through points in time."),
+        optional("pulses", ValueKind::Table, "", "One value, and another for a while, once or again and again."),
+        optional("noise", ValueKind::Table, "", "Random numbers at even instants, the same for the same seed."),
         optional("sum", ValueKind::Other, "", "A list of signals, added."),
+        optional("product", ValueKind::Other, "", "A list of signals, multiplied."),
     ],
     law: false,
 };
@@ -84,12 +87,55 @@ pub(super) static CHIRP: Component = Component {
     ],
     law: false,
 };
+pub(super) static PULSES: Component = Component {
+    name: "pulses",
+    form: "{ pulses = { width = ..., period = ... } }",
+    doc: "Pulses that begin at start and then every period; without a period a single one, a window in time.",
+    keys: &[
+        number("start", "s", 0.0, "When the first begins."),
+        required("width", ValueKind::Number, "s", "How long one lasts."),
+        optional_with_default(
+            "period",
+            ValueKind::Number,
+            "s",
+            "a single pulse",
+            "Time from one beginning to the next.",
+        ),
+        optional_with_default("count", ValueKind::Number, "-", "without end", "How many there are, with a period."),
+        number("high", "", 1.0, "Value during a pulse."),
+        number("low", "", 0.0, "Value otherwise."),
+    ],
+    law: false,
+};
+pub(super) static NOISE: Component = Component {
+    name: "noise",
+    form: "{ noise = { deviation = ..., interval = ... } }",
+    doc: "Normal random numbers of mean zero at multiples of the interval, independent of each other.",
+    keys: &[
+        required("deviation", ValueKind::Number, "", "Standard deviation."),
+        required("interval", ValueKind::Number, "s", "Time between two numbers."),
+        number("seed", "-", 1.0, "A whole number; another one gives other numbers."),
+        optional_with_default(
+            "interpolation",
+            ValueKind::Text,
+            "",
+            "linear",
+            "\"linear\": straight lines; \"hold\": each value until the next.",
+        ),
+    ],
+    law: false,
+};
 pub(super) static TABLE: Component = Component {
     name: "table",
     form: "{ table = { points = [[x, y], ...] } }",
     doc: "A curve through points: over time, or over the stretch of a spring. Give points or a file.",
     keys: &[
-        optional("points", ValueKind::Other, "", "A list of pairs; the first numbers must increase."),
+        optional(
+            "points",
+            ValueKind::Other,
+            "",
+            "A list of pairs; the first numbers must increase. Over time, two pairs with the same first number are a jump.",
+        ),
         optional(
             "file",
             ValueKind::Text,
@@ -115,7 +161,8 @@ pub(super) static TABLE: Component = Component {
     law: false,
 };
 
-const SIGNAL_KINDS: [&str; 7] = ["ramp", "step", "move", "sine", "chirp", "table", "sum"];
+const SIGNAL_KINDS: [&str; 10] =
+    ["ramp", "step", "move", "sine", "chirp", "table", "pulses", "noise", "sum", "product"];
 
 /// Reads a signal; `key` is what it is for, `folder` where its files are.
 pub(super) fn signal(key: &str, node: &TomlNode, folder: &Path) -> Result<Signal, Error> {
@@ -155,8 +202,40 @@ pub(super) fn signal(key: &str, node: &TomlNode, folder: &Path) -> Result<Signal
             Signal::Chirp { amplitude: s.number("amplitude")?, omega: omega(&s)?, rate, phase }
         }
         "table" => Signal::Table(curve_points::curve_over_time(&section(&TABLE)?, folder)?),
-        _ => Signal::Sum(inner.list(&path)?.iter().map(|part| signal(&path, part, folder)).collect::<Result<_, _>>()?),
+        "pulses" => pulses(&section(&PULSES)?)?,
+        "noise" => noise(&section(&NOISE)?)?,
+        _ => {
+            let parts = inner.list(&path)?.iter().map(|part| signal(&path, part, folder)).collect::<Result<_, _>>()?;
+            if kind == "sum" { Signal::Sum(parts) } else { Signal::Product(parts) }
+        }
     })
+}
+
+fn pulses(s: &ComponentTable<'_>) -> Result<Signal, Error> {
+    let (low, high, start) = (s.number("low")?, s.number("high")?, s.number("start")?);
+    let width = s.number("width")?;
+    s.check("width", width, width > 0.0 && width.is_finite(), "above 0")?;
+    if s.get("period").is_none() {
+        if let Some(node) = s.get("count") {
+            return Err(node.at.error(Error::Conflict { key: "count", why: "needs a period" }));
+        }
+        return Ok(Signal::Pulses { low, high, start, width, period: width, count: 1.0 });
+    }
+    let period = s.number("period")?;
+    s.check("period", period, period >= width && period.is_finite(), "the width or more")?;
+    let count = if s.get("count").is_some() { s.number("count")? } else { f64::INFINITY };
+    s.check("count", count, count >= 1.0 && count.fract() == 0.0 || count.is_infinite(), "a whole number from 1")?;
+    Ok(Signal::Pulses { low, high, start, width, period, count })
+}
+
+fn noise(s: &ComponentTable<'_>) -> Result<Signal, Error> {
+    let (deviation, interval, seed) = (s.number("deviation")?, s.number("interval")?, s.number("seed")?);
+    s.check("deviation", deviation, deviation >= 0.0, "0 or more")?;
+    s.check("interval", interval, interval > 0.0, "above 0")?;
+    let whole = (0.0..=f64::from(u32::MAX)).contains(&seed) && seed.fract() == 0.0;
+    s.check("seed", seed, whole, "a whole number from 0 to 4294967295")?;
+    let held = s.choice("interpolation", &["linear", "hold"])? == "hold";
+    Ok(Signal::Noise { deviation, interval, seed: seed as u32, held })
 }
 
 fn omega(s: &ComponentTable<'_>) -> Result<f64, Error> {

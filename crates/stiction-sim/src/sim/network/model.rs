@@ -184,10 +184,9 @@ fn order_contacts<'s>(
 /// Whether a signal is piecewise linear.
 fn is_straight(signal: &Signal) -> bool {
     match signal {
-        Signal::Constant(_) | Signal::Ramp { .. } | Signal::Step { .. } => true,
-        Signal::Sine { .. } | Signal::Chirp { .. } | Signal::TableIntegral(_) | Signal::MinimumJerk { .. } => false,
         Signal::Table(curve) => !curve.kinks().is_empty(),
         Signal::Sum(parts) => parts.iter().all(is_straight),
+        _ => signal.is_piecewise_linear(),
     }
 }
 
