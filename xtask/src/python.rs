@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What is installed: the name of a package, and that by which it is imported.
-const PACKAGES: [(&str, &str); 10] = [
+const PACKAGES: [(&str, &str); 11] = [
     ("numpy", "numpy"),
     ("scipy", "scipy"),
     ("statsmodels", "statsmodels"),
     ("mpmath", "mpmath"),
     ("fmpy", "fmpy"),
+    ("casadi", "casadi"),
     ("mujoco", "mujoco"),
     ("yourdfpy", "yourdfpy"),
     ("usd-core", "pxr"),

@@ -219,7 +219,16 @@ fn an_archive_has_description_sources_and_binary() {
         {
             assert!(names.contains(name), "{name}");
         }
-        assert_eq!(names.contains("sources/buildDescription.xml"), version == FmiVersion::Three);
+        let is_three = version == FmiVersion::Three;
+        for (name, wanted) in [
+            ("sources/buildDescription.xml", is_three),
+            ("terminalsAndIcons/terminalsAndIcons.xml", is_three),
+            ("terminalsAndIcons/icon.png", is_three),
+            ("terminalsAndIcons/flange.svg", is_three),
+            ("model.png", !is_three),
+        ] {
+            assert_eq!(names.contains(name), wanted, "{name}");
+        }
         let mut text = String::new();
         let mut archive = zip::ZipArchive::new(Cursor::new(&bytes)).unwrap();
         archive.by_name("modelDescription.xml").unwrap().read_to_string(&mut text).unwrap();

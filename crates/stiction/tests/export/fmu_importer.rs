@@ -1,10 +1,12 @@
-//! Every unit validated and simulated by FMPy, against the simulator.
+//! Every unit validated and simulated by FMPy, against the simulator, and imported by CasADi.
 use crate::build::{folder, run};
 use crate::fmu::{STEP, end, plan, reference, schedule, units_of};
 use crate::law_python::python;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use stiction::Spec;
+use stiction::core::Input;
 use stiction::export::fmu::{FmiVersion, UnitBinary, UnitKind};
 
 /// A job of `fmu/importer.py`, as JSON.
@@ -47,6 +49,41 @@ fn fmpy_simulates_every_unit_as_the_simulator_does() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/export/fmu/importer.py");
     let said = run(Command::new(python).arg(script).arg(&list));
     let said = String::from_utf8(said).unwrap();
+    print!("{said}");
+    assert_eq!(said.lines().count(), jobs.len());
+}
+
+#[test]
+fn casadi_imports_model_exchange() {
+    let Some(python) = python(&["casadi"]) else { return };
+    let at = folder("fmu-casadi");
+    let mut jobs = Vec::new();
+    for kind in [UnitKind::Body, UnitKind::Law] {
+        for law in units_of(kind) {
+            let plan = plan(law, kind, FmiVersion::Two).unwrap();
+            let file = at.join(format!("{}.fmu", plan.identifier));
+            fs::write(&file, plan.archive(&UnitBinary::Prebuilt).unwrap()).unwrap();
+            let built = Spec::new(law).unwrap().build().unwrap();
+            // not at rest, where laws have kinks, and not settled, where their memory does not change
+            let points = [(0.02, 1.0), (-0.3, 1.0), (0.5, 2.0)].map(|(v, load)| {
+                let mut memory = vec![0.0; built.len()];
+                built.settled(&Input::at(0.7 * v), &mut memory);
+                memory.iter_mut().for_each(|z| *z *= 0.9);
+                let mut point = vec![v, load, built.force(&memory, &Input { v, load })];
+                point.extend(memory);
+                point
+            });
+            jobs.push(format!(
+                r#"{{"law": "{law} {}", "file": {:?}, "points": {points:?}}}"#,
+                kind.name(),
+                file.display().to_string()
+            ));
+        }
+    }
+    let list = at.join("jobs.json");
+    fs::write(&list, format!("[{}]", jobs.join(",\n"))).unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/export/fmu/casadi_importer.py");
+    let said = String::from_utf8(run(Command::new(python).arg(script).arg(&list).arg(&at))).unwrap();
     print!("{said}");
     assert_eq!(said.lines().count(), jobs.len());
 }

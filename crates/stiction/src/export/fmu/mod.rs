@@ -25,6 +25,7 @@ mod model_file;
 mod model_header;
 mod programs;
 mod tables;
+mod terminals;
 mod units;
 mod variables;
 mod xml;
@@ -219,6 +220,7 @@ impl FmuPlan {
     /// [`FmuError`] if the compiler fails, or the prebuilt library cannot run this unit.
     pub fn archive(&self, binary: &UnitBinary) -> Result<Vec<u8>, Error> {
         let mut files: Vec<OutputFile> = self.files().into_iter().map(OutputFile::from).collect();
+        files.extend(terminals::files(self));
         let mut library = None;
         match binary {
             UnitBinary::None => {}

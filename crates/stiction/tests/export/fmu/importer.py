@@ -2,11 +2,24 @@
 inputs and what the simulator gives after every step. Prints a line for each; exit code 1 if one differs by more than the accuracy."""
 import json
 import sys
+import zipfile
+from pathlib import Path
 
 import fmpy.sundials
 import numpy as np
 from fmpy import read_model_description, simulate_fmu
 from fmpy.validation import validate_fmu
+from lxml import etree
+
+# files of a unit, and the schemas of the standard that FMPy brings along
+SCHEMAS = {
+    "2.0": {"modelDescription.xml": "fmi2/fmi2ModelDescription.xsd"},
+    "3.0": {
+        "modelDescription.xml": "fmi3/fmi3ModelDescription.xsd",
+        "sources/buildDescription.xml": "fmi3/fmi3BuildDescription.xsd",
+        "terminalsAndIcons/terminalsAndIcons.xml": "fmi3/fmi3TerminalsAndIcons.xsd",
+    },
+}
 
 
 class LimitedSolver(fmpy.sundials.CVodeSolver):
@@ -49,10 +62,27 @@ def differences(job, interface):
     return worst
 
 
+def schema_errors(job):
+    """What the schemas refuse in the XML of a unit, and variables of terminals that do not exist."""
+    errors = []
+    folder = Path(fmpy.__file__).parent / "schema"
+    with zipfile.ZipFile(job["file"]) as unit:
+        for name, schema in SCHEMAS[job["version"]].items():
+            document = etree.fromstring(unit.read(name))
+            schema = etree.XMLSchema(file=str(folder / schema))
+            if not schema.validate(document):
+                errors += [f"{name}: {error.message}" for error in schema.error_log]
+            for member in document.iter("TerminalMemberVariable"):
+                known = [variable.name for variable in read_model_description(job["file"]).modelVariables]
+                if member.get("variableName") not in known:
+                    errors.append(f"{name}: there is no {member.get('variableName')}")
+    return errors
+
+
 def main():
     bad = 0
     for job in json.load(open(sys.argv[1])):
-        problems = validate_fmu(job["file"])
+        problems = validate_fmu(job["file"]) + schema_errors(job)
         assert read_model_description(job["file"]).fmiVersion.startswith(job["version"])
         line = f"{job['law']} {job['kind']} FMI {job['version']}: problems {problems}"
         for interface in ["CoSimulation", "ModelExchange"]:

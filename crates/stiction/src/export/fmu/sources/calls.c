@@ -298,6 +298,8 @@ static int new_discrete_states(Unit *unit, int *changed, const char *call) {
     if (!allowed(unit, EVENTS, call) || check_parameters(unit) != CALL_OK) {
         return CALL_ERROR;
     }
+    refresh(unit);
+    unit->state.is_placed = 0;
     *changed = transition(&unit->state, UNKNOWN);
     return CALL_OK;
 }
@@ -361,6 +363,7 @@ static int set_states(Unit *unit, const double *x, size_t count, const char *cal
     if (count > 0) {
         memcpy(s->x, x, count * sizeof(double));
     }
+    s->is_placed = 0;
     return CALL_OK;
 }
 

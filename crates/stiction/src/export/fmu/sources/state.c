@@ -36,6 +36,9 @@ typedef struct State {
     Phase phase;
     /* a body with a set of forces at rest: 0 held, 1 slides forwards, -1 backwards. Else: the direction of motion, 0 if it is not known to move */
     int mode;
+    /* whether a state of model exchange was set as a variable, by an importer that evaluates the equations at any point, such as CasADi: the mode is
+       then decided as at the start */
+    int is_placed;
     /* whether the speed is outside Karnopp's band: 1 or -1 */
     int outside;
     /* the sign of each guard of the law; 0 if not yet known */

@@ -28,7 +28,7 @@ typedef struct Unit {
 /* The mode follows what has been set: at the start everything may be set again, and in co-simulation an input may end a hold at once. */
 static void refresh(Unit *unit) {
     State *s = &unit->state;
-    if (s->phase == INSTANTIATED || s->phase == INITIALISING) {
+    if (s->phase == INSTANTIATED || s->phase == INITIALISING || s->is_placed) {
         initial_mode(s);
     } else if (s->phase == STEPPING && IS_BODY && HAS_SET && is_zero(VELOCITY(s->x))) {
         decide_at_rest(s);
@@ -54,6 +54,10 @@ static int get_number(Unit *unit, unsigned reference, double *value) {
         *value = derivatives(s, s->time, s->x, dx);
     } else if (IS_IN(reference, FIRST_PARAMETER, PARAMETERS)) {
         *value = s->p[reference - (unsigned)(FIRST_PARAMETER)];
+    } else if (IS_BODY && reference == (unsigned)(STUCK_REFERENCE)) {
+        /* for importers that know numbers only, such as CasADi */
+        refresh(unit);
+        *value = is_held(s);
     } else if (IS_IN(reference, FIRST_INDICATOR, GUARDS)) {
         refresh(unit);
         indicators_at(s, s->time, s->x, g);
@@ -76,6 +80,7 @@ static int set_number(Unit *unit, unsigned reference, double value) {
         s->input_time = s->time;
     } else if (IS_IN(reference, FIRST_STATE, STATES) && !(unit->is_cosimulation && s->phase != INSTANTIATED && s->phase != INITIALISING)) {
         s->x[reference - FIRST_STATE] = value;
+        s->is_placed = s->phase == EVENTS || s->phase == CONTINUOUS;
     } else if (IS_IN(reference, FIRST_PARAMETER, PARAMETERS)) {
         s->p[reference - (unsigned)(FIRST_PARAMETER)] = value;
     } else {
@@ -110,6 +115,8 @@ static int along(Unit *unit, const unsigned *unknown, size_t unknowns, const uns
             result[i] = by_x[unknown[i] - FIRST_STATE];
         } else if (unknown[i] == (unsigned)(FRICTION_REFERENCE)) {
             result[i] = by_force;
+        } else if (IS_BODY && unknown[i] == (unsigned)(STUCK_REFERENCE)) {
+            result[i] = 0.0;
         } else {
             return 0;
         }
