@@ -375,3 +375,21 @@ fn a_unit_goes_to_stdout_if_it_is_asked_for() {
     assert!(folder.is_empty());
     assert!(refused(&["export", "fmu", "stribeck", "-o", "-", "--json"]).contains("stdout"));
 }
+
+#[test]
+fn a_plugin_of_mujoco_is_written_or_refused() {
+    let folder = Folder::new("export-plugin");
+    let at = folder.path("plugin");
+    let run = ok(&["export", "mujoco-plugin", "stribeck", "--set", "fs=2", "-o", &at]);
+    assert!(run.out.contains("plugin      stiction.stribeck") && run.out.contains("up to 2 at rest"), "{}", run.out);
+    for file in ["stiction_stribeck.c", "example.xml", "check.py", "summary.json"] {
+        assert!(std::path::Path::new(&at).join(file).exists(), "{file}");
+    }
+    assert!(ok(&["export", "mujoco-plugin", "lugre"]).out.contains("#define LAW_HAS_SET 0"));
+    let found = json(&["export", "mujoco-plugin", "lugre", "--json"]);
+    assert_eq!((found["holds"].as_bool(), found["plugin"].as_str()), (Some(false), Some("stiction.lugre")));
+    assert!(refused(&["export", "mujoco-plugin", "bristle"]).contains("random"));
+    assert!(refused(&["export", "mujoco-plugin", "lugree"]).contains("did you mean"));
+    let wrapped = refused(&["export", "mujoco-plugin", "coulomb", "--set", "reverse.fc=2"]);
+    assert!(wrapped.contains("reverse motion"), "{wrapped}");
+}

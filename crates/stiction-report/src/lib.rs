@@ -24,6 +24,7 @@ pub mod harmonic_balance;
 pub mod hysteresis;
 pub mod law_check;
 pub mod law_code;
+pub mod mujoco_plugin;
 pub mod passivity;
 pub mod phenomena;
 pub mod robot;

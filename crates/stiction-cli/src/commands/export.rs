@@ -3,6 +3,7 @@ use crate::error::CommandError;
 use crate::export::args::{ControllerArgs, TargetArg};
 use crate::export::fmu::{self, FmuArgs};
 use crate::export::law::{self, LawCodeArgs};
+use crate::export::mujoco_plugin::{self, PluginArgs};
 use crate::export::robot::{self, MjcfArgs, SdfArgs, UrdfArgs, UsdArgs};
 use crate::export::{folder, plan};
 use crate::stream;
@@ -30,6 +31,7 @@ enum ExportKind {
     Urdf(UrdfArgs),
     Sdf(SdfArgs),
     Usd(UsdArgs),
+    MujocoPlugin(PluginArgs),
 }
 
 /// Runs the command.
@@ -42,6 +44,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         ExportKind::Urdf(args) => robot::urdf(args, json),
         ExportKind::Sdf(args) => robot::sdf(args, json),
         ExportKind::Usd(args) => robot::usd(args, json),
+        ExportKind::MujocoPlugin(args) => mujoco_plugin::run(args, json),
     }
 }
 

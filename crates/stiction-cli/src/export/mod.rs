@@ -3,5 +3,6 @@ pub mod args;
 pub mod fmu;
 pub mod folder;
 pub mod law;
+pub mod mujoco_plugin;
 pub mod plan;
 pub mod robot;

@@ -16,6 +16,12 @@ pub enum LawCodeError {
     /// A law with parameters that its functions do not have.
     #[error("this law has parameters for reverse motion, for the load or of noise, which its functions do not have")]
     Wrapped,
+    /// The law draws random numbers, which a simulator could not repeat.
+    #[error("'{law}' draws random numbers, so that no simulator could repeat a step")]
+    Random {
+        /// The law.
+        law: &'static str,
+    },
     /// The law draws random numbers, and the language has no arithmetic to draw the same ones with.
     #[error("'{law}' draws random numbers, which {language} has no arithmetic of bits for")]
     RandomNumbers {
@@ -36,6 +42,7 @@ impl LawCodeError {
             Self::Wrapped => {
                 "write the law of each direction by itself, or use 'stiction export controller', which takes them into account"
             }
+            Self::Random { .. } => "choose a law of its mean, such as lugre, or simulate it here with 'stiction run'",
             Self::RandomNumbers { .. } => "choose another --target; all others can write it",
         }
     }

@@ -27,6 +27,7 @@ mod language_c;
 mod language_rust;
 pub mod law;
 mod law_recording;
+pub mod mujoco_plugin;
 mod operation_count;
 pub mod recorder;
 pub mod robot;

@@ -14,6 +14,7 @@ mod law_python;
 mod law_size;
 mod law_table;
 mod law_wasm;
+mod mujoco_plugin;
 mod recording;
 mod replay;
 mod robot;

@@ -100,6 +100,8 @@ pub fn moved(
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/export/robot/motion.py");
     let mut command = Command::new(python);
     command.arg(script).arg(model).args([joint, &end.to_string(), &sample.to_string()]).args(plugin);
+    // MuJoCo writes its warnings to a file in the working directory
+    command.current_dir(model.parent().unwrap());
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let text: String = forces.iter().map(|(t, x)| format!("{t} {x}\n")).collect();
     child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();

@@ -103,11 +103,21 @@ pub(super) fn of(law: &'static LawEntry) -> Result<Vec<LawFunction>, LawCodeErro
 /// The half-width of the set of forces at rest, with the inputs load, direction, memory and parameters; none for a law whose force at
 /// rest is a single number.
 pub(super) fn hold(law: &LawEntry) -> Option<Program> {
+    at_rest(law, Recording::hold)
+}
+
+/// The speed below which a body counts as at rest, with the same inputs; none for a law without such a band.
+pub(super) fn band(law: &LawEntry) -> Option<Program> {
+    at_rest(law, Recording::band)
+}
+
+/// A program with the inputs load, direction, memory and parameters, at rest; none if it is zero.
+fn at_rest(law: &LawEntry, part: fn(&Recording) -> Program) -> Option<Program> {
     let recording = Recording::new(law)?;
     let program = record(Precision::Double, recording.program.inputs, |x| {
         let mut at = x.to_vec();
         at[input::V] = N::lit(0.0);
-        call(&recording.hold(), &at)
+        call(&part(&recording), &at)
     });
     let zero = program.outputs.first().and_then(|id| program.operations.get(*id as usize));
     if matches!(zero, Some(Operation::Literal(value)) if value.as_number() == 0.0) {

@@ -178,6 +178,10 @@ impl LawCode {
     pub fn hold(&self) -> Option<Program> {
         functions::hold(self.law)
     }
+    /// The speed below which a body counts as at rest, a program of the same inputs as [`LawCode::hold`]; none for a law without such a band.
+    pub fn band(&self) -> Option<Program> {
+        functions::band(self.law)
+    }
     /// Whether the law has memory.
     pub fn has_memory(&self) -> bool {
         !self.law.states.is_empty()

@@ -1,0 +1,51 @@
+//! `stiction export mujoco-plugin`.
+use super::folder;
+use crate::error::CommandError;
+use crate::law::LawArgs;
+use crate::stream;
+use std::path::PathBuf;
+use stiction::export::mujoco_plugin::MujocoPlugin;
+use stiction_report::Report;
+use stiction_report::mujoco_plugin::PluginReport;
+use stiction_report::text::quote;
+
+/// Write a law as a plugin of MuJoCo, in C: any law in any hinge or slide joint.
+///
+/// A law that holds a joint at rest uses MuJoCo's constraint of dry friction, whose level it sets at every step, so that
+/// stick is solved together with contacts, limits and other joints; the joint needs a frictionloss above 0 for it. Any
+/// other law is a passive force. The plugin warns of solver settings with which a held joint would creep, and of time
+/// steps that are too long.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction export mujoco-plugin stribeck -o plugin\n  stiction export mujoco-plugin identified/model.toml -o plugin\n  stiction export mujoco-plugin my-dahl.toml > my-dahl.c"
+)]
+pub struct PluginArgs {
+    #[command(flatten)]
+    law: LawArgs,
+    /// Write source, example and check to this folder; without it, the source is printed on stdout.
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &PluginArgs, json: bool) -> Result<(), CommandError> {
+    let report = PluginReport { plugin: MujocoPlugin::new(&args.law.file()?.spec)? };
+    let mut value = report.json();
+    if let Some(path) = stream::file(args.output.as_deref()) {
+        let files: Vec<_> = report.plugin.files().into_iter().map(Into::into).collect();
+        folder::save(path, &value, &files)?;
+        if json {
+            return stream::json(&value);
+        }
+        let next = format!(
+            "\nNext: python {}, which compiles and tries it\n",
+            quote(&path.join("check.py").to_string_lossy())
+        );
+        return stream::text(&(report.text() + &next));
+    }
+    if json {
+        value["code"] = report.plugin.source().into();
+        return stream::json(&value);
+    }
+    stream::data(|out| out.write_all(report.plugin.source().as_bytes()))
+}

@@ -1,0 +1,44 @@
+//! A plugin of MuJoCo: what it is called and what it takes.
+use crate::Report;
+use crate::text::digits;
+use serde_json::{Value, json};
+use stiction::export::mujoco_plugin::MujocoPlugin;
+
+/// A law as a plugin.
+pub struct PluginReport {
+    /// The plugin.
+    pub plugin: MujocoPlugin,
+}
+
+impl Report for PluginReport {
+    fn text(&self) -> String {
+        let (plugin, code) = (&self.plugin, self.plugin.code());
+        let row = |name: &str, value: &str| format!("{name:<11} {value}\n");
+        let names: Vec<&str> = code.params().iter().map(|p| p.name).collect();
+        let keys = ["joint", "load"].into_iter().chain(names).collect::<Vec<_>>().join(", ");
+        let kind = if plugin.holds() {
+            format!(
+                "constraint of dry friction, up to {} at rest; the joint needs frictionloss > 0",
+                digits(plugin.limit())
+            )
+        } else {
+            "passive force".to_owned()
+        };
+        let mut out = row("plugin", &format!("{}, for MuJoCo 4.0", plugin.name()));
+        out += &row("friction", &kind);
+        out += &row("config", &keys);
+        out + &row("files", &format!("{}.c, example.xml, check.py", plugin.file_name()))
+    }
+    fn json(&self) -> Value {
+        let (plugin, code) = (&self.plugin, self.plugin.code());
+        let params = code.params().iter().map(|p| json!({ "name": p.name, "unit": p.unit, "default": p.default }));
+        json!({
+            "law": code.law.name,
+            "plugin": plugin.name(),
+            "holds": plugin.holds(),
+            "limit": plugin.limit(),
+            "params": params.collect::<Vec<_>>(),
+            "source": format!("{}.c", plugin.file_name()),
+        })
+    }
+}

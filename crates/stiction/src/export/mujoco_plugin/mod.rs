@@ -1,0 +1,224 @@
+//! A law as a plugin of MuJoCo: C that MuJoCo's headers compile, and that acts in any joint.
+//!
+//! A law with a set of forces at rest uses MuJoCo's own constraint of dry friction: the plugin writes the law's level into it at every step, and
+//! MuJoCo solves it together with contacts, limits and other joints. So the joint truly rests. Any other law is a passive force.
+//!
+//! ```
+//! use stiction::Spec;
+//! use stiction::export::mujoco_plugin::MujocoPlugin;
+//!
+//! let plugin = MujocoPlugin::new(&Spec::new("stribeck")?)?;
+//! assert_eq!((plugin.name(), plugin.holds()), ("stiction.stribeck".to_owned(), true));
+//! assert!(plugin.source().contains("efc_frictionloss"));
+//! # Ok::<(), stiction::Error>(())
+//! ```
+use super::SourceFile;
+use super::language_c::{C, FLOATS, INCLUDES, comment, elementary, helpers, to_ascii};
+use super::law::{FunctionKind, LawCode, LawCodeError};
+use super::recorder::function_program;
+use super::source_text::{Syntax, statements};
+use crate::number::short;
+use crate::{Error, ParameterGroup, Spec};
+use std::collections::BTreeSet;
+use stiction_core::Input;
+use stiction_core::program::{Function, Precision, Program};
+use stiction_core::registry::DynLaw;
+
+/// The prefix of the law's functions.
+const PREFIX: &str = "law";
+
+/// A law as a plugin.
+pub struct MujocoPlugin {
+    code: LawCode,
+    force: Program,
+    /// The memory after a sample.
+    step: Option<Program>,
+    hold: Option<Program>,
+    band: Option<Program>,
+    law: Box<dyn DynLaw>,
+}
+
+impl MujocoPlugin {
+    /// Of a law; its values are those of a joint that sets no others.
+    ///
+    /// # Errors
+    /// [`LawCodeError`] for a law that is random or too long, or has parameters for reverse motion, for the load or of noise.
+    pub fn new(spec: &Spec) -> Result<Self, Error> {
+        let wrapped = [ParameterGroup::Reverse, ParameterGroup::Load, ParameterGroup::Noise];
+        if wrapped.into_iter().any(|part| spec.has(part)) {
+            return Err(LawCodeError::Wrapped.into());
+        }
+        let code = LawCode::new(spec.law())?.with_defaults(&spec.values(ParameterGroup::Law));
+        let program = |kind: FunctionKind| code.function(kind).map(|function| function.program.clone());
+        let states = code.law.states.len();
+        // of the force and the memory after a sample, the memory
+        let step = program(FunctionKind::Step).map(|step| step.with_outputs(&(1..=states).collect::<Vec<_>>()));
+        // every law has a force
+        let force = program(FunctionKind::Force).unwrap_or_else(|| code.functions[0].program.clone());
+        let draws = |program: &Program| program.functions().contains(&Function::Uniform);
+        if draws(&force) || step.as_ref().is_some_and(draws) {
+            return Err(LawCodeError::Random { law: code.law.name }.into());
+        }
+        let (hold, band) = (code.hold(), code.band());
+        Ok(Self { force, step, hold, band, law: spec.build()?, code })
+    }
+    /// The name of the plugin in a model.
+    pub fn name(&self) -> String {
+        format!("stiction.{}", self.code.name)
+    }
+    /// The name of the source, without its ending.
+    pub fn file_name(&self) -> String {
+        format!("stiction_{}", self.code.name)
+    }
+    /// The law.
+    pub fn code(&self) -> &LawCode {
+        &self.code
+    }
+    /// Whether the law holds a joint by a set of forces at rest.
+    pub fn holds(&self) -> bool {
+        self.hold.is_some()
+    }
+    /// The largest force forwards that the law holds under nominal load in a joint that has never moved; 0 without a set of forces.
+    pub fn limit(&self) -> f64 {
+        let (rest, memory) = (Input::at(0.0), vec![0.0; self.law.len()]);
+        if self.holds() { self.law.force(&memory, &rest) + self.law.hold(&memory, &rest, 1.0) } else { 0.0 }
+    }
+    fn programs(&self) -> impl Iterator<Item = &Program> {
+        std::iter::once(&self.force).chain(self.step.iter()).chain(self.hold.iter()).chain(self.band.iter())
+    }
+    /// The C source, one file.
+    pub fn source(&self) -> String {
+        let library = format!("lib{}.so", self.file_name());
+        let mut lines = self.code.description();
+        lines.extend([
+            String::new(),
+            format!("As a plugin of MuJoCo (4.0), {}. In a model:", self.name()),
+            format!("  <extension><plugin plugin=\"{}\">", self.name()),
+            "    <instance name=\"elbow_friction\"><config key=\"joint\" value=\"elbow\"/></instance>".to_owned(),
+            "  </plugin></extension>".to_owned(),
+            "Other keys are the load, a factor, and the parameters of the law.".to_owned(),
+            format!(
+                "Build it with MuJoCo's headers and library, and load it with mj_loadPluginLibrary(\"{library}\")."
+            ),
+        ]);
+        let mut out = comment(&lines) + INCLUDES + FLOATS;
+        out += &self.tables();
+        out += &self.functions();
+        out + include_str!("plugin.c")
+    }
+    /// Sizes, names and bounds.
+    fn tables(&self) -> String {
+        let params = self.code.params();
+        let number = |x: f64| C(PREFIX).number(Precision::Double, x);
+        let mut out = String::from("\n");
+        for (name, value) in [
+            ("PLUGIN_NAME", format!("\"{}\"", self.name())),
+            ("LAW_MEMORY", self.code.law.states.len().to_string()),
+            ("LAW_PARAMETERS", params.len().to_string()),
+            ("LAW_HAS_SET", u8::from(self.hold.is_some()).to_string()),
+            ("LAW_HAS_BAND", u8::from(self.band.is_some()).to_string()),
+            ("LAW_LEAST_LOAD", if self.code.signed_load() { "-1e12" } else { "0.0" }.to_owned()),
+            ("LAW_NAMES", params.iter().map(|p| format!("\"{}\"", to_ascii(p.name))).collect::<Vec<_>>().join(", ")),
+        ] {
+            out += &format!("#define {name} {value}\n");
+        }
+        for (name, of) in [
+            ("start", (|p| p.default) as fn(&stiction_core::Param) -> f64),
+            ("least", |p| p.min),
+            ("largest", |p| p.max),
+        ] {
+            let values: Vec<String> = params.iter().map(|p| number(of(p))).chain([number(0.0)]).collect();
+            out += &format!("static const double law_{name}[] = {{{}}};\n", values.join(", "));
+        }
+        out
+    }
+    /// The functions of the law over arrays of memory `z` and parameters `p`.
+    fn functions(&self) -> String {
+        let functions: BTreeSet<_> = self.programs().flat_map(Program::functions).collect();
+        let mut bodies: Vec<Program> = functions.iter().map(|f| function_program(*f)).collect();
+        bodies.extend(self.programs().cloned());
+        let mut out: String = helpers(PREFIX, &bodies).concat();
+        functions.iter().for_each(|f| out += &elementary(PREFIX, *f));
+        let define = |name: &str, doc: &str, signals: &[&str], program: &Program| {
+            let names = self.input_names(signals);
+            let (lines, outputs) = statements(program, &C(PREFIX), |i| names[i as usize].clone());
+            let args: String = signals.iter().map(|signal| format!(", double {signal}")).collect();
+            let (result, memory) = if name == "step" { ("void", "double *z") } else { ("double", "const double *z") };
+            let mut text = format!("\n/* {doc} */\nstatic {result} law_{name}({memory}{args}, const double *p) {{\n");
+            for unused in ["z", "p"].iter().chain(signals) {
+                text += &format!("    (void){unused};\n");
+            }
+            lines.iter().for_each(|line| text += &format!("{line}\n"));
+            if name == "step" {
+                // all numbers are read before one is written
+                for (i, x) in outputs.iter().enumerate() {
+                    text += &format!("    const double next{i} = {x};\n");
+                }
+                (0..outputs.len()).for_each(|i| text += &format!("    z[{i}] = next{i};\n"));
+            } else {
+                text += &format!("    return {};\n", outputs[0]);
+            }
+            text + "}\n"
+        };
+        out += &define("force", "The friction force.", &["v", "load"], &self.force);
+        match &self.step {
+            Some(step) => {
+                out += &define("step", "The memory after a sample at constant velocity.", &["v", "load", "dt"], step)
+            }
+            None => {
+                out += "\n/* The law has no memory. */\nstatic void law_step(double *z, double v, double load, double dt, const double *p) {\n    (void)z;\n    (void)v;\n    (void)load;\n    (void)dt;\n    (void)p;\n}\n"
+            }
+        }
+        if let Some(hold) = &self.hold {
+            let doc = "Half-width of the set of forces at rest against motion in a direction.";
+            out += &define("hold", doc, &["load", "dir"], hold);
+        }
+        if let Some(band) = &self.band {
+            // the direction has no effect
+            let text = define("band", "Speed below which a joint counts as at rest.", &["load", "dir"], band);
+            out += &text.replace(", double dir", "").replace("    (void)dir;\n", "");
+        }
+        out
+    }
+    /// The names of a program's inputs: the signals, the memory, the parameters.
+    fn input_names(&self, signals: &[&str]) -> Vec<String> {
+        let memory = (0..self.code.law.states.len()).map(|i| format!("z[{i}]"));
+        let params = (0..self.code.params().len()).map(|i| format!("p[{i}]"));
+        signals.iter().map(|signal| (*signal).to_owned()).chain(memory).chain(params).collect()
+    }
+    /// A model of one joint with the plugin.
+    pub fn example(&self) -> String {
+        let turns = self.code.turns();
+        let kind = if turns { "hinge" } else { "slide" };
+        // the law acts in the place of this level
+        let row = if self.holds() { " frictionloss=\"1\"" } else { "" };
+        let solver = if self.holds() { " noslip_iterations=\"20\" noslip_tolerance=\"1e-12\"" } else { "" };
+        format!(
+            "<mujoco model=\"{0}\">\n  <extension>\n    <plugin plugin=\"{0}\">\n      <instance name=\"joint_friction\">\n        <config key=\"joint\" value=\"joint\"/>\n      </instance>\n    </plugin>\n  </extension>\n  <option timestep=\"0.001\" gravity=\"0 0 0\"{solver}/>\n  <worldbody>\n    <body name=\"body\">\n      <joint name=\"joint\" type=\"{kind}\" axis=\"1 0 0\"{row}/>\n      <inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/>\n    </body>\n  </worldbody>\n  <actuator>\n    <motor name=\"joint_motor\" joint=\"joint\"/>\n  </actuator>\n</mujoco>\n",
+            self.name()
+        )
+    }
+    /// A Python program that compiles the plugin, loads it, and compares the friction of the example with the law.
+    pub fn check_script(&self) -> String {
+        let speeds = [1e-3, 1e-2, 0.1, 1.0].into_iter().flat_map(|v| [v, -v]);
+        let rows: String = speeds
+            .map(|v| (v, self.law.steady(&Input::at(v))))
+            .filter(|(_, force)| force.is_finite())
+            .map(|(v, force)| format!("    ({}, {}),\n", short(v), short(force)))
+            .collect();
+        include_str!("check.py")
+            .replace("{file}", &self.file_name())
+            .replace("{limit}", &short(self.limit()))
+            .replace("{memory}", if self.step.is_some() { "True" } else { "False" })
+            .replace("{rows}", &rows)
+    }
+    /// The files: source, example and check.
+    pub fn files(&self) -> Vec<SourceFile> {
+        let file = |path: String, text: String| SourceFile { path, text };
+        vec![
+            file(format!("{}.c", self.file_name()), self.source()),
+            file("example.xml".to_owned(), self.example()),
+            file("check.py".to_owned(), self.check_script()),
+        ]
+    }
+}
