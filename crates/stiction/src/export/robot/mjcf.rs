@@ -11,8 +11,8 @@ use crate::error::RobotError;
 use crate::number::short;
 use roxmltree::Node;
 
-/// Sweeps of the solver without softness. Of a two-link arm held at 0.9 of its friction, 20 leave 5e-7 rad/s; the first joint of a chain alone
-/// needs one.
+/// Sweeps of the solver without softness. A joint by itself needs one; a two-link arm held at 0.9 of its friction creeps by 5e-8 rad/s after 20
+/// (`bench/peers/rest.py`).
 const NOSLIP_ITERATIONS: &str = "20";
 /// The improvement at which they end; MuJoCo's own tolerance of 1e-6 ends them before the arm rests.
 const NOSLIP_TOLERANCE: &str = "1e-12";
