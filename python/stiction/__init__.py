@@ -8,39 +8,40 @@
 `st.laws()` and `st.scenarios()` list what there is. Numbers are in SI units; a positive friction force opposes a positive velocity.
 """
 
-from ._analysis import (
+from ._control import Code, Comparison, compensate, export
+from ._errors import Error, Note, UnknownName
+from ._fit import Estimate, Fit, Residuals
+from ._identify import identify
+from ._law import Law, Parameter, State, devices, laws
+from ._law_analysis import (
     Breakaway,
     Check,
-    Code,
-    Comparison,
-    Cycle,
-    CycleBranch,
     DescribingFunction,
-    Equilibria,
-    Equilibrium,
-    Hunting,
     Hysteresis,
     Passivity,
     Phenomena,
     breakaway,
     check,
-    compensate,
-    cycle,
     describe,
-    equilibrium,
-    export,
-    follow,
-    hunting,
     hysteresis,
     passivity,
     phenomena,
 )
-from ._errors import Error, Note, UnknownName
-from ._identify import Estimate, Fit, LawComparison, LawScore, Residuals, compare, identify
-from ._law import Law, Parameter, State, devices, laws
+from ._law_comparison import LawComparison, LawScore, compare
 from ._law_parameters import Param
 from ._native import __version__
 from ._scenario import Energy, Event, Events, Run, Scenario, scenarios
+from ._scenario_analysis import (
+    Cycle,
+    CycleBranch,
+    Equilibria,
+    Equilibrium,
+    Hunting,
+    cycle,
+    equilibrium,
+    follow,
+    hunting,
+)
 from ._sweep import Sweep, SweepTable
 from ._system import System
 from ._traced_law import law

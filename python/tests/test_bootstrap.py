@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import stiction as st
 from stiction import _native
-from stiction._identify import best_start
+from stiction._fit_request import best_start
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from test_plant import BLOCK, log  # noqa: E402
