@@ -1,0 +1,146 @@
+//! Identification of friction from measured data.
+mod arguments;
+mod refits;
+mod report;
+mod sources;
+
+pub use refits::{bootstrap_interval, refit, refit_plant};
+pub use report::Report;
+
+use crate::error::PythonError;
+use crate::interrupt::{in_background, in_background_told};
+use crate::law::Law;
+use crate::scenario::Scenario;
+use arguments::{IdentificationArguments, PlantArguments};
+use pyo3::prelude::*;
+use sources::{NamedColumns, Sources};
+use std::sync::atomic::Ordering;
+use stiction::identify::dynamic::plant;
+use stiction::identify::rate_state::StepRecordSet;
+use stiction::identify::report::IdentificationReport;
+use stiction::identify::{MotionTask, TaskProgress, check_term_names, compare_laws, repeated};
+use stiction::sim::StopFlag;
+use stiction::{Error, Spec};
+
+/// Identifies friction from files and from columns.
+#[pyfunction]
+#[pyo3(signature = (files, columns, law, arguments, command, progress=None))]
+pub fn identify(
+    py: Python<'_>,
+    files: Vec<String>,
+    columns: Vec<NamedColumns<'_>>,
+    law: Option<PyRef<'_, Law>>,
+    arguments: IdentificationArguments,
+    command: String,
+    progress: Option<Bound<'_, PyAny>>,
+) -> Result<Report, PythonError> {
+    let roles = arguments.roles();
+    let sources = Sources::new(py, files, &columns)?;
+    let report = if let Some(model) = arguments.step_model().filter(|_| law.is_none()) {
+        let (reading, options) = arguments.step_options()?;
+        in_background_told(py, progress.as_ref(), move |stop, share| {
+            let mut steps = StepRecordSet::default();
+            sources.read(|table, digest| steps.add(table, digest, &roles, &reading))?;
+            let result = steps.identify(Some(model), &options, &mut |done| {
+                share.set(TaskProgress::Fit(done).share());
+                !stop.load(Ordering::Relaxed)
+            })?;
+            let StepRecordSet { inputs, mut remarks, .. } = steps;
+            remarks.extend(repeated(&inputs));
+            Ok::<_, Error>(IdentificationReport { inputs, remarks, results: vec![result], ..Default::default() })
+        })?
+    } else {
+        let how = arguments.preparation()?;
+        let task = arguments.task(law.as_deref().map(|law| &law.file))?;
+        arguments.refuse_unused(&task)?;
+        let fitted = if let MotionTask::AlongMotion(law, _) = &task { Some(law.law()) } else { None };
+        check_term_names(&arguments.terms, fitted).map_err(Error::from)?;
+        in_background_told(py, progress.as_ref(), move |stop, share| {
+            let records = sources.motions(&roles, &how)?;
+            let results = task.identify(&records, &mut |now| {
+                share.set(now.share());
+                !stop.load(Ordering::Relaxed)
+            })?;
+            Ok::<_, Error>(IdentificationReport::of_records(records, results))
+        })?
+    };
+    Report::new(py, IdentificationReport { command, ..report? }, None)
+}
+
+/// Whether these arguments ask for a law that is fitted along the motion.
+#[pyfunction]
+pub fn is_along_motion(law: Option<PyRef<'_, Law>>, arguments: IdentificationArguments) -> Result<bool, PythonError> {
+    let task = arguments.task(law.as_deref().map(|law| &law.file))?;
+    Ok(matches!(task, MotionTask::AlongMotion(..)) && (law.is_some() || arguments.step_model().is_none()))
+}
+
+/// Fits a scenario to files and columns by simulating it; `judged` are records that it is not fitted to.
+#[pyfunction]
+#[pyo3(signature = (scenario, data, judged, arguments, command, progress=None))]
+pub fn identify_plant(
+    py: Python<'_>,
+    scenario: &Scenario,
+    data: (Vec<String>, Vec<NamedColumns<'_>>),
+    judged: (Vec<String>, Vec<NamedColumns<'_>>),
+    arguments: PlantArguments,
+    command: String,
+    progress: Option<Bound<'_, PyAny>>,
+) -> Result<Report, PythonError> {
+    let (mut template, options) = arguments.task(&scenario.template)?;
+    let [sources, others] = [data, judged].map(|(files, columns)| Sources::new(py, files, &columns));
+    let (sources, others) = (sources?, others?);
+    let (report, fitted) = in_background_told(py, progress.as_ref(), move |stop, share| {
+        template.stop_on(StopFlag::new(stop.clone()));
+        let mut inputs = Vec::new();
+        let logs = sources.plant_logs(&mut inputs)?;
+        let others = others.plant_logs(&mut inputs)?;
+        let mut fitted = plant::fit(&template, &logs, &options, &mut |now| {
+            share.set(TaskProgress::Fit(now).share());
+            !stop.load(Ordering::Relaxed)
+        })?;
+        if !others.is_empty() {
+            plant::judge(&mut fitted, &template, &others, &options)?;
+        }
+        let (remarks, rotational) = (repeated(&inputs), Some(fitted.result.rotational));
+        let report = IdentificationReport {
+            inputs,
+            remarks,
+            rotational,
+            results: vec![fitted.result],
+            ..IdentificationReport::default()
+        };
+        Ok::<_, Error>((report, fitted.scenario))
+    })??;
+    Report::new(py, IdentificationReport { command, ..report }, Some(fitted))
+}
+
+/// Name, number of parameters, error of prediction and that of sliding samples of a law in a comparison.
+type ComparedRow = (String, usize, f64, f64);
+
+/// Compares laws on the same records: their rows with the best prediction first, their fits, the name of the one to take, and those
+/// that could not be fitted.
+#[pyfunction]
+#[allow(clippy::type_complexity, reason = "four parts of one result")]
+pub fn compare_models(
+    py: Python<'_>,
+    files: Vec<String>,
+    columns: Vec<NamedColumns<'_>>,
+    laws: Vec<PyRef<'_, Law>>,
+    arguments: IdentificationArguments,
+) -> Result<(Vec<ComparedRow>, Report, Option<usize>, Vec<(String, String)>), PythonError> {
+    let (roles, how, offset) = (arguments.roles(), arguments.preparation()?, arguments.offset);
+    let specs: Vec<Spec> = laws.iter().map(|law| law.file.spec.clone()).collect();
+    let sources = Sources::new(py, files, &columns)?;
+    let (records, found) = in_background(py, move |stop| {
+        let records = sources.motions(&roles, &how)?;
+        let go_on = &mut |_| !stop.load(Ordering::Relaxed);
+        let found = compare_laws(&records.prepared, &specs, offset, go_on)?;
+        Ok::<_, Error>((records, found))
+    })??;
+    let choice = found.choice().and_then(|best| found.laws.iter().position(|law| law.name == best.name));
+    let rows = found.laws.iter().map(|law| (law.name.clone(), law.parameters, law.validation.rms, law.sliding));
+    let rows = rows.collect();
+    let results = found.laws.into_iter().map(|law| law.result).collect();
+    let report = Report::new(py, IdentificationReport::of_records(records, results), None)?;
+    Ok((rows, report, choice, found.failed))
+}
