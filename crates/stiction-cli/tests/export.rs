@@ -334,6 +334,9 @@ fn a_joint_that_cannot_have_the_friction_is_refused() {
         assert!(!std::path::Path::new(&file).exists());
     }
     assert!(refused(&["export", "mjcf", "lugre", "--into", &arm, "--joint", "lift", "-o", &arm]).contains("replace"));
+    let said = ok(&["export", "mjcf", "coulomb", "-o", "-"]);
+    assert!(said.out.starts_with("<mujoco") && said.err.contains("frictionloss = 1 N"), "{} {}", said.out, said.err);
+    assert!(refused(&["export", "mjcf", "coulomb", "-o", "-", "--json"]).contains("stdout"));
     assert!(refused(&["export", "mjcf", "lugre", "-o", &folder.path("j.txt")]).contains(".xml"));
     assert!(refused(&["export", "mjcf", "lugre", "-o", &folder.path("check.py")]).contains("no file for the robot"));
     assert_eq!(std::fs::read_to_string(&arm).unwrap(), ARM);

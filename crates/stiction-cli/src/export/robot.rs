@@ -34,7 +34,7 @@ pub struct RobotArgs {
     /// Mass or moment of inertia at the joint of a new file; default: the identified one, or 1.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     mass: Option<String>,
-    /// The file to write; another one that ends in .py gets a Python program that compares the file's friction with the law.
+    /// The file to write, - for stdout; another one that ends in .py gets a Python program that compares the file's friction with the law.
     #[arg(short, long, value_name = "FILE", required = true)]
     output: Vec<PathBuf>,
 }
@@ -185,10 +185,19 @@ fn run(args: &RobotArgs, format: RobotFormat, lugre: bool, json: bool) -> Result
     let file = export.file(into.map(|(from, bytes)| IntoFile { bytes, path: from, output: path }))?;
     let program = export.check_script(path, &file);
     let report = RobotReport::new(export, file)?;
-    for path in args.output.iter().filter(|path| stream::file(Some(path)).is_some()) {
+    let file = stream::file(Some(path));
+    if file.is_none() && json {
+        return Err(CommandError::Usage {
+            text: "the robot and its description cannot both go to stdout",
+            hint: "leave --json out, or name a file with -o",
+        });
+    }
+    for path in file.into_iter().chain(script) {
         stream::check_writable(path)?;
     }
-    save(path, &report.file.text)?;
+    if let Some(path) = file {
+        save(path, &report.file.text)?;
+    }
     if let Some(script) = script {
         save(script, &program)?;
     }
@@ -197,6 +206,10 @@ fn run(args: &RobotArgs, format: RobotFormat, lugre: bool, json: bool) -> Result
         stream::note(format_args!("assumed --speeds {slow}:{fast}"));
     }
     report.file.notes.iter().for_each(stream::note);
+    if file.is_none() {
+        stream::aside(&report.text());
+        return stream::data(|out| out.write_all(report.file.text.as_bytes()));
+    }
     if json { stream::json(&report.json()) } else { stream::text(&report.text()) }
 }
 

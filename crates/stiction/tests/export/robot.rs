@@ -69,7 +69,8 @@ fn what_is_lost_follows_from_the_law() {
     assert_eq!(mjcf(law("dahl", &[])), ["presliding", "load", "memory"]);
     assert_eq!(mjcf(law("coulomb-tanh", &[])), ["rest", "load"]);
     assert_eq!(mjcf(law("coulomb", &[("reverse.fc", 2.0)])), ["asymmetry", "load"]);
-    assert!(mjcf(law("coulomb", &[("noise.amplitude", 0.1), ("noise.frequency", 3.0)])).contains(&"noise"));
+    let noisy = [("noise.amplitude", 0.1), ("noise.frequency", 3.0)];
+    assert_eq!(mjcf(law("coulomb", &noisy)), ["load", "noise"]);
     // PhysX has a level for break-away
     assert_eq!(lost(&fitted(law("stribeck", &[]), RobotFormat::Usd)), ["Stribeck effect", "load"]);
     let mut lugre = RobotRequest::new(law("lugre", &[]), RobotFormat::Mjcf);
@@ -122,6 +123,16 @@ fn mjcf_changes_in_its_joint_and_its_solver_alone() {
     ];
     assert_eq!((new, gone.len()), (want.to_vec(), 2));
     assert_eq!(file.joints[0].kind, "hinge");
+    // named twice, it changes once; a document type is passed over, a text that stands for others is not
+    let twice = into(&for_joints(RobotFormat::Mjcf, &["shoulder", "shoulder"]), MJCF).unwrap();
+    assert_eq!(twice.text, file.text);
+    let typed = format!("<!DOCTYPE mujoco>\n{MJCF}");
+    assert_eq!(
+        into(&for_joints(RobotFormat::Mjcf, &["shoulder"]), &typed).unwrap().text,
+        format!("<!DOCTYPE mujoco>\n{}", file.text)
+    );
+    let entity = typed.replace("mujoco>\n", "mujoco [<!ENTITY a \"b\">]>\n");
+    assert!(matches!(into(&for_joints(RobotFormat::Mjcf, &["shoulder"]), &entity), Err(RobotError::Xml { .. })));
     // a slide by its class
     assert!(!into(&for_joints(RobotFormat::Mjcf, &["lift"]), MJCF).unwrap().joints[0].turns);
     // a solver that is set already stays as it is

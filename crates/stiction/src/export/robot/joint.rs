@@ -44,5 +44,13 @@ pub(super) fn choose<'j, N>(joints: &'j [Joint<N>], names: &[String]) -> Result<
             }
         }
     };
-    names.iter().map(one).collect()
+    let mut out: Vec<&Joint<N>> = Vec::new();
+    for joint in names.iter().map(one) {
+        let joint = joint?;
+        // a joint that is named twice
+        if !out.iter().any(|other| std::ptr::eq(*other, joint)) {
+            out.push(joint);
+        }
+    }
+    Ok(out)
 }

@@ -33,7 +33,7 @@ pub use losses::{JointForm, JointUnits, Loss};
 pub use lugre::Bristles;
 
 use crate::analysis::characteristic_scales::CharacteristicScales;
-use crate::{Error, Spec};
+use crate::{Error, ParameterGroup, Spec};
 use joint::Joint;
 use roxmltree::Node;
 use std::path::Path;
@@ -114,10 +114,12 @@ impl RobotRequest {
         if !(MASS_BOUNDS.0..=MASS_BOUNDS.1).contains(&self.mass) {
             return Err(RobotError::Mass { mass: self.mass }.into());
         }
-        let scales = CharacteristicScales::measure(&self.spec)?;
+        // noise is lost; the joint is compared with the law without it
+        let quiet = self.spec.clone().without(ParameterGroup::Noise);
+        let scales = CharacteristicScales::measure(&quiet)?;
         let assumed = FitRange::of_scales(&scales);
         let range = FitRange { speeds: self.speeds.unwrap_or(assumed.speeds), loads: self.loads.clone() };
-        let fit = FrictionFit::new(&self.spec, range, &scales)?;
+        let fit = FrictionFit::new(&quiet, range, &scales)?;
         let bristles = match (self.lugre, &self.loads[..]) {
             (true, [load]) => Some(Bristles::new(&self.spec, *load)?),
             (true, _) => return Err(RobotError::NotLuGre { why: "it has one load" }.into()),

@@ -109,7 +109,8 @@ pub(super) fn read(text: &str) -> Result<UsdFile, RobotError> {
                     .checked_sub(1)
                     .ok_or(RobotError::UsdText { message: "a bracket closes that was not opened", line })?;
             }
-            Token::Sign('{') => around.push(named.take().filter(|_| brackets == 0)),
+            // a dictionary between the name of a prim and its brace leaves the name
+            Token::Sign('{') => around.push(if brackets == 0 { named.take() } else { None }),
             Token::Sign('}') => {
                 let line = tokens[k].1;
                 around.pop().ok_or(RobotError::UsdText { message: "a brace closes that was not opened", line })?;
@@ -169,7 +170,8 @@ mod tests {
 
     #[test]
     fn text_that_is_cut_off_is_refused() {
-        for cut in [ROBOT.len() - 3, 60, 130] {
+        let within = |text: &str| ROBOT.find(text).unwrap() + 2;
+        for cut in [ROBOT.len() - 3, within("upAxis"), within("elbow"), within("lowerLimit")] {
             assert!(matches!(read(&ROBOT[..cut]), Err(RobotError::UsdText { .. })), "{cut}");
         }
     }

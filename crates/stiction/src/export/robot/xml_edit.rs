@@ -1,11 +1,13 @@
 //! Changes of an XML file that leave every other byte as it is.
 use crate::error::RobotError;
-use roxmltree::{Document, Node};
+use roxmltree::{Document, Node, ParsingOptions};
 use std::ops::Range;
 
 /// Parses a file.
 pub(super) fn parse(text: &str) -> Result<Document<'_>, RobotError> {
-    Document::parse(text).map_err(|error| {
+    // the text of an entity would be changed in all the places where it is used
+    let options = ParsingOptions { allow_dtd: !text.contains("<!ENTITY"), ..ParsingOptions::default() };
+    Document::parse_with_options(text, options).map_err(|error| {
         let at = error.pos();
         RobotError::Xml { message: error.to_string(), line: at.row, column: at.col }
     })
