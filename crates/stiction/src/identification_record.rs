@@ -12,6 +12,8 @@
 //! terms = { gravity = "sin(q)" }      # other forces of the plant: their coefficients are in plant
 //! unknown = ["vs"]                    # not identifiable from the data
 //! turns = true                        # rotation: rad and N·m
+//! fastest = 0.5                       # 99 % of the samples are slower
+//! loads = [10.0, 40.0]                # least and largest load of the data
 //! ```
 use crate::Error;
 use crate::toml_text::{float, multiline_string};
@@ -40,12 +42,18 @@ pub struct IdentificationRecord {
     pub unknown: Vec<String>,
     /// Whether the motion is a rotation, with units rad and N·m; none if the file does not record it.
     pub turns: Option<bool>,
+    /// The speed below which 99 % of the samples are [m/s or rad/s].
+    pub fastest: Option<f64>,
+    /// Least and largest load of the data, if it was measured.
+    pub loads: Option<[f64; 2]>,
 }
 
 /// Largest mass and force: products of both with accelerations stay finite.
 const MAX_PLANT_VALUE: f64 = 1e15;
-const KEYS: [&str; 10] =
-    ["version", "command", "files", "sha256", "plant", "terms", "error", "interval", "unknown", "turns"];
+const KEYS: [&str; 12] = [
+    "version", "command", "files", "sha256", "plant", "terms", "error", "interval", "unknown", "turns", "fastest",
+    "loads",
+];
 
 impl IdentificationRecord {
     /// A quantity identified together with the law, by name.
@@ -56,6 +64,10 @@ impl IdentificationRecord {
         let mut out = Self::default();
         let texts = |node: &TomlNode, key: &str| -> Result<Vec<String>, Error> {
             node.list(key)?.iter().map(|item| item.text(key).map(str::to_owned)).collect()
+        };
+        let ends = |node: &TomlNode, key: &str| -> Result<[f64; 2], Error> {
+            let ends: Vec<f64> = node.list(key)?.iter().map(|end| end.number(key)).collect::<Result<_, _>>()?;
+            <[f64; 2]>::try_from(ends).map_err(|_| node.wrong(key, "two numbers"))
         };
         let numbers = |node: &TomlNode, key: &str| -> Result<Vec<(String, f64)>, Error> {
             node.table(key)?.0.iter().map(|entry| Ok((entry.key.clone(), entry.node.number(&entry.key)?))).collect()
@@ -68,6 +80,14 @@ impl IdentificationRecord {
                 "sha256" => out.sha256 = texts(node, key)?,
                 "unknown" => out.unknown = texts(node, key)?,
                 "turns" => out.turns = Some(node.flag(key)?),
+                "fastest" => {
+                    let speed = node.number(key)?;
+                    if !(speed > 0.0 && speed <= MAX_PLANT_VALUE) {
+                        return Err(node.wrong(key, "a number from 0 to 1e15"));
+                    }
+                    out.fastest = Some(speed);
+                }
+                "loads" => out.loads = Some(ends(node, key)?),
                 "plant" => {
                     out.plant = numbers(node, key)?;
                     for TomlEntry { key, node, .. } in &node.table(key)?.0 {
@@ -87,10 +107,7 @@ impl IdentificationRecord {
                 "error" => out.error = numbers(node, key)?,
                 "interval" => {
                     for TomlEntry { key, node, .. } in &node.table(key)?.0 {
-                        let ends: Vec<f64> =
-                            node.list(key)?.iter().map(|end| end.number(key)).collect::<Result<_, _>>()?;
-                        let [low, high] = ends[..] else { return Err(node.wrong(key, "two numbers")) };
-                        out.interval.push((key.clone(), [low, high]));
+                        out.interval.push((key.clone(), ends(node, key)?));
                     }
                 }
                 _ => return Err(at.error(unknown(key, KEYS.map(str::to_owned).to_vec()))),
@@ -112,6 +129,12 @@ impl IdentificationRecord {
         if let Some(turns) = self.turns {
             let units = if turns { "rad, N·m" } else { "m, N" };
             *out += &format!("turns = {turns}  # {units}\n");
+        }
+        if let Some(fastest) = self.fastest {
+            *out += &format!("fastest = {}  # 99 % of the samples are slower\n", float(fastest));
+        }
+        if let Some([least, largest]) = self.loads {
+            *out += &format!("loads = [{}, {}]  # of the data\n", float(least), float(largest));
         }
         let finite = |items: &[(String, f64)]| {
             items.iter().filter(|(_, x)| x.is_finite()).map(|(name, x)| (name.clone(), float(*x))).collect::<Vec<_>>()

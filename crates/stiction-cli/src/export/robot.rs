@@ -4,11 +4,15 @@ use crate::law::{LawArgs, finite};
 use crate::{number_list, stream};
 use std::path::{Path, PathBuf};
 use stiction::export::robot::{IntoFile, RobotFormat, RobotRequest};
+use stiction::sweep::spaced_value;
 use stiction::units::LawUnits;
-use stiction::{FileError, ParameterFile, output};
+use stiction::{FileError, ParameterFile, ParameterGroup, output};
 use stiction_report::Report;
 use stiction_report::robot::RobotReport;
 use stiction_report::text::digits;
+
+/// Loads between the least and the largest of the data that the model was identified from.
+const LOADS: u64 = 5;
 
 /// What all formats take.
 #[derive(clap::Args)]
@@ -21,11 +25,12 @@ pub struct RobotArgs {
     /// The robot to put the friction in. It is not changed: the new file is a copy in which only the joint differs.
     #[arg(long, value_name = "FILE")]
     into: Option<PathBuf>,
-    /// Slowest and fastest speed of the fit; default: up to 100 times the speed that is characteristic of the law, or 1.
+    /// Slowest and fastest speed of the fit; default: up to the fastest of the data that the model was identified from, or 100
+    /// times the speed that is characteristic of the law, or 1.
     #[arg(long, value_name = "LO:HI")]
     speeds: Option<String>,
     /// Loads of the fit, separated by commas: multiples of the nominal load, or loads in the unit of load.slope, if that is
-    /// set; default: 1.
+    /// set; default: those of the data that the model was identified from, or 1.
     #[arg(long, value_name = "L1,L2,...", allow_hyphen_values = true)]
     load: Vec<String>,
     /// The joint turns: N·m and rad. Default: as the joint of --into, or as the model says, or it slides.
@@ -162,15 +167,20 @@ fn run(args: &RobotArgs, format: RobotFormat, lugre: bool, json: bool) -> Result
     }
     let identified = model.identified.as_ref().and_then(|found| found.plant("mass")).filter(|mass| *mass > 0.0);
     let given = args.mass.as_deref().map(|text| finite("--mass", text)).transpose()?;
-    let mut request = RobotRequest::new(model.spec, format);
+    let mut request = RobotRequest::new(model.spec.clone(), format);
     request.turns = if args.turns { Some(true) } else { known };
     request.mass = given.or(identified).unwrap_or(request.mass);
-    request.speeds = args.speeds.as_deref().map(range).transpose()?;
+    let seen = model.identified.as_ref();
+    let speeds = seen.and_then(|found| found.fastest).map(|fastest| [0.0, fastest]);
+    request.speeds = args.speeds.as_deref().map(range).transpose()?.or(speeds);
     request.joints.clone_from(&args.joint);
     request.lugre = lugre;
-    if !args.load.is_empty() {
-        request.loads = number_list::list("--load", &args.load)?;
-    }
+    let loads = seen.and_then(|found| found.loads).filter(|_| request.spec.has(ParameterGroup::Load));
+    request.loads = match loads {
+        _ if !args.load.is_empty() => number_list::list("--load", &args.load)?,
+        Some([least, largest]) => (0..LOADS).map(|k| spaced_value((least, largest), false, LOADS, k)).collect(),
+        None => request.loads,
+    };
     if args.into.is_none() && args.joint.len() > 1 {
         return Err(CommandError::Usage {
             text: "a new file has one joint",
@@ -178,6 +188,9 @@ fn run(args: &RobotArgs, format: RobotFormat, lugre: bool, json: bool) -> Result
         });
     }
     let assumed = request.speeds.is_none();
+    if let (Some(fastest), None) = (seen.and_then(|found| found.fastest), &args.speeds) {
+        stream::note(format_args!("took --speeds 0:{} from the data of the model", digits(fastest)));
+    }
     let export = request.fit()?;
     let bytes = args.into.as_ref().map(|path| std::fs::read(path).map_err(|io| FileError::read(path, io)));
     let bytes = bytes.transpose().map_err(stiction::Error::from)?;

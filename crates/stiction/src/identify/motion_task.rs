@@ -124,9 +124,10 @@ pub fn check_term_names(terms: &[(String, String)], law: Option<&LawEntry>) -> R
 impl IdentificationReport {
     /// The report of results from these records, in units of a rotation if it is one.
     pub fn of_records(records: RecordSet, results: Vec<IdentificationResult>) -> Self {
+        let (fastest, loads) = (records.fastest(), records.loads());
         let RecordSet { inputs, mut remarks, rotational, terms, .. } = records;
         remarks.extend(record_set::repeated(&inputs));
-        let mut report = Self { inputs, remarks, results, rotational, terms, ..Self::default() };
+        let mut report = Self { inputs, remarks, results, rotational, fastest, loads, terms, ..Self::default() };
         if rotational == Some(true) {
             report.results = report.results.into_iter().map(IdentificationResult::in_rotational_units).collect();
             report.remarks = report.remarks.into_iter().map(Remark::in_rotational_units).collect();

@@ -49,6 +49,22 @@ impl RecordSet {
     pub fn motions(&self) -> Vec<MotionRecord> {
         self.prepared.iter().map(|prepared| prepared.motion.clone()).collect()
     }
+    /// The speed below which 99 % of the samples are; none if nothing moves. The fastest of all may be an error of measurement.
+    pub fn fastest(&self) -> Option<f64> {
+        let motions = self.prepared.iter().map(|prepared| &prepared.motion);
+        let mut speeds: Vec<f64> = motions.flat_map(|motion| &motion.velocity).map(|v| v.abs()).collect();
+        speeds.retain(|speed| speed.is_finite());
+        speeds.sort_by(f64::total_cmp);
+        speeds.get(speeds.len().saturating_sub(1) * 99 / 100).copied().filter(|speed| *speed > 0.0)
+    }
+    /// Least and largest load; none if it was not measured.
+    pub fn loads(&self) -> Option<[f64; 2]> {
+        let all = self.prepared.iter().flat_map(|prepared| &prepared.motion.load).filter(|load| load.is_finite());
+        all.fold(None, |ends: Option<[f64; 2]>, &x| {
+            let [least, largest] = ends.unwrap_or([x; 2]);
+            Some([least.min(x), largest.max(x)])
+        })
+    }
     /// One motion for each table, with its parts joined.
     pub fn joined(&self) -> Vec<MotionRecord> {
         let mut out: Vec<(usize, MotionRecord)> = Vec::new();

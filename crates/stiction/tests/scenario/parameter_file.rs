@@ -199,6 +199,8 @@ fn what_is_not_a_parameter_file_is_not_read() {
 fn where_an_identified_law_comes_from_is_kept() {
     let identified = IdentificationRecord {
         turns: Some(true),
+        fastest: Some(0.25),
+        loads: Some([-1.0, 3.5]),
         version: "1.2.3".to_owned(),
         command: "stiction identify 'my log.csv' --force \"4*u\"".to_owned(),
         files: vec!["my log.csv".to_owned()],

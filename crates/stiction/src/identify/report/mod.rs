@@ -40,6 +40,10 @@ pub struct IdentificationReport {
     pub results: Vec<IdentificationResult>,
     /// Whether the motion is a rotation, if the units tell.
     pub rotational: Option<bool>,
+    /// The speed below which 99 % of the samples are.
+    pub fastest: Option<f64>,
+    /// Least and largest load, if it was measured.
+    pub loads: Option<[f64; 2]>,
     /// Forces whose size was estimated: the name of the coefficient, and the expression.
     pub terms: Vec<(String, String)>,
 }

@@ -46,6 +46,8 @@ impl IdentificationReport {
         let fitted = || all.iter().filter(|(_, e)| e.identifiability != Identifiability::Given);
         let identified = IdentificationRecord {
             turns: self.rotational,
+            fastest: self.fastest,
+            loads: self.loads,
             version: self.version.clone(),
             command: self.command.clone(),
             files: self.inputs.iter().map(|input| input.name.clone()).collect(),
