@@ -12,10 +12,10 @@ pub struct PluginReport {
 
 impl Report for PluginReport {
     fn text(&self) -> String {
-        let (plugin, code) = (&self.plugin, self.plugin.code());
+        let plugin = &self.plugin;
         let row = |name: &str, value: &str| format!("{name:<11} {value}\n");
-        let names: Vec<&str> = code.params().iter().map(|p| p.name).collect();
-        let keys = ["joint", "load"].into_iter().chain(names).collect::<Vec<_>>().join(", ");
+        let own = ["joint", "load"].map(str::to_owned).into_iter();
+        let keys = own.chain(plugin.keys()).collect::<Vec<_>>().join(", ");
         let kind = if plugin.holds() {
             format!(
                 "constraint of dry friction, up to {} at rest; the joint needs frictionloss > 0",
@@ -31,7 +31,8 @@ impl Report for PluginReport {
     }
     fn json(&self) -> Value {
         let (plugin, code) = (&self.plugin, self.plugin.code());
-        let params = code.params().iter().map(|p| json!({ "name": p.name, "unit": p.unit, "default": p.default }));
+        let params = plugin.keys().into_iter().zip(code.params());
+        let params = params.map(|(key, p)| json!({ "name": key, "unit": p.unit, "default": p.default }));
         json!({
             "law": code.law.name,
             "plugin": plugin.name(),

@@ -1,7 +1,7 @@
 //! The plugin of MuJoCo: every law compiles, holds, stops, sticks and slips as in the simulator.
 use crate::build::{folder, run, save};
 use crate::law_python::python;
-use crate::robot_reader::{differences, moved, simulated, with_step};
+use crate::robot_reader::{differences, moved, rows_of, simulated, with_step};
 use crate::skip::c_compiler;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,9 +9,7 @@ use std::process::Command;
 use stiction::core::models;
 use stiction::export::law::LawCodeError;
 use stiction::export::mujoco_plugin::MujocoPlugin;
-use stiction::scenario::Scenario;
-use stiction::sim::Trace;
-use stiction::{Error, Spec};
+use stiction::{Error, LawFile, Spec};
 
 fn plugin(law: &str, values: &[(&str, f64)]) -> MujocoPlugin {
     let mut spec = Spec::new(law).unwrap();
@@ -32,6 +30,16 @@ fn laws_that_no_plugin_can_be_are_refused() {
     assert!(matches!(error("coulomb", &[("reverse.fc", 2.0)]), Some(Error::LawCode(LawCodeError::Wrapped))));
     let refused: Vec<&str> = models::ALL.iter().map(|law| law.name).filter(|law| error(law, &[]).is_some()).collect();
     assert_eq!(refused, ["bristle"]);
+}
+
+/// A parameter that is called like a key of the plugin.
+#[test]
+fn a_parameter_does_not_take_the_place_of_the_joint() {
+    let text = "name = \"mine\"\nsummary = \"Viscous.\"\n[params]\njoint = { unit = \"N·s/m\", default = 2.0, min = 0.0, max = 10.0, doc = \"Coefficient\" }\n[equations]\nforce = \"joint*v\"\n";
+    let law = LawFile::parse(text, Path::new("mine.toml")).unwrap();
+    let plugin = MujocoPlugin::new(&law.spec()).unwrap();
+    assert_eq!(plugin.keys(), ["law.joint"]);
+    assert!(plugin.source().contains("#define LAW_NAMES \"law.joint\"\n"));
 }
 
 #[test]
@@ -126,29 +134,20 @@ fn every_law_moves_in_mujoco_as_in_the_simulator() {
 fn every_plugin_passes_the_check_that_comes_with_it() {
     let Some(tools) = tools() else { return };
     // the memory of hysteresis is that of the extrema of a motion, which the script's motion has others of
-    for law in models::ALL.iter().map(|law| law.name).filter(|law| !["bristle", "hysteresis"].contains(law)) {
-        let at = folder(&format!("plugin-check-{law}"));
-        save(&at, plugin(law, &[]).files());
+    let file = LawFile::parse(include_str!("../law_file/laws/file-gms.toml"), Path::new("file-gms.toml")).unwrap();
+    for law in models::ALL.iter().chain([file.entry()]).filter(|law| !["bristle", "hysteresis"].contains(&law.name)) {
+        let at = folder(&format!("plugin-check-{}", law.name));
+        save(&at, MujocoPlugin::new(&Spec::of(law)).unwrap().files());
         run(Command::new(&tools.python).current_dir(&at).arg("check.py"));
     }
 }
 
 /// Position and velocity of a body that a spring pulls, by the simulator.
-fn pulled(stiffness: f64, speed: f64, end: f64, sample: f64) -> Vec<[f64; 3]> {
+fn pulled(stiffness: f64, speed: f64, end: f64, sample: f64) -> Vec<Vec<f64>> {
     let text = format!(
         "[run]\nend = {end}\nrtol = 1e-10\nsample = {sample}\n[body.a]\nmass = 1\n[motion.pull]\nvelocity = {speed}\n[spring.s]\nbetween = [\"pull\", \"a\"]\nstiffness = {stiffness}\n[contact.c]\nbetween = [\"a\", \"ground\"]\nlaw = \"stribeck\"\nvs = 0.05\n"
     );
-    let scenario = Scenario::parse(&text, Path::new("pulled.toml"), &[""; 0]).unwrap();
-    let (simulation, mut trace) = (scenario.simulation().unwrap(), Trace::default());
-    simulation.run(&scenario.options, &mut trace).unwrap();
-    let at = |name: &str| simulation.columns().iter().position(|column| column.name == name).unwrap();
-    let (x, v) = (at("a.x"), at("a.v"));
-    let row = |k: usize| {
-        let t = k as f64 * sample;
-        let row = trace.rows.iter().find(|row| (row[0] - t).abs() < 1e-9).unwrap();
-        [t, row[x], row[v]]
-    };
-    (1..=(end / sample).round() as usize).map(row).collect()
+    rows_of(&text, end, sample)
 }
 
 #[test]

@@ -74,7 +74,12 @@ pub fn simulated(law: &str, values: &str, forces: &[(f64, f64)], end: f64, sampl
         "[run]\nend = {end}\nrtol = 1e-10\nsample = {sample}\n[body.a]\nmass = 1\n[force.push]\non = \"a\"\nforce = {{ table = {{ points = [{}, [1e3, 0.0]], interpolation = \"hold\" }} }}\n[contact.c]\nbetween = [\"a\", \"ground\"]\nlaw = \"{law}\"\n{values}",
         points.join(", ")
     );
-    let scenario = Scenario::parse(&text, Path::new("joint.toml"), &[""; 0]).unwrap();
+    rows_of(&text, end, sample)
+}
+
+/// Time, position and velocity of the body `a` of a scenario, every `sample` seconds.
+pub fn rows_of(text: &str, end: f64, sample: f64) -> Vec<Vec<f64>> {
+    let scenario = Scenario::parse(text, Path::new("joint.toml"), &[""; 0]).unwrap();
     let (simulation, mut trace) = (scenario.simulation().unwrap(), Trace::default());
     simulation.run(&scenario.options, &mut trace).unwrap();
     let at = |name: &str| simulation.columns().iter().position(|column| column.name == name).unwrap();

@@ -106,6 +106,12 @@ impl MujocoPlugin {
         out += &self.functions();
         out + include_str!("plugin.c")
     }
+    /// The keys of the law's parameters in the configuration of an instance.
+    pub fn keys(&self) -> Vec<String> {
+        // the plugin has keys of its own
+        let key = |name: &str| if ["joint", "load"].contains(&name) { format!("law.{name}") } else { name.to_owned() };
+        self.code.params().iter().map(|p| key(p.name)).collect()
+    }
     /// Sizes, names and bounds.
     fn tables(&self) -> String {
         let params = self.code.params();
@@ -118,7 +124,10 @@ impl MujocoPlugin {
             ("LAW_HAS_SET", u8::from(self.hold.is_some()).to_string()),
             ("LAW_HAS_BAND", u8::from(self.band.is_some()).to_string()),
             ("LAW_LEAST_LOAD", if self.code.signed_load() { "-1e12" } else { "0.0" }.to_owned()),
-            ("LAW_NAMES", params.iter().map(|p| format!("\"{}\"", to_ascii(p.name))).collect::<Vec<_>>().join(", ")),
+            (
+                "LAW_NAMES",
+                self.keys().iter().map(|key| format!("\"{}\"", to_ascii(key))).collect::<Vec<_>>().join(", "),
+            ),
         ] {
             out += &format!("#define {name} {value}\n");
         }
