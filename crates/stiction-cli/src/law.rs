@@ -33,6 +33,10 @@ impl LawArgs {
     pub fn name(&self) -> &str {
         &self.law
     }
+    /// The values that were set, and those from which others are computed.
+    pub fn given(&self) -> (&[String], &[String]) {
+        (&self.set, &self.from)
+    }
     /// The law with all values, checked.
     pub fn file(&self) -> Result<ParameterFile, CommandError> {
         let mut file = ParameterFile::find(&self.law)?;

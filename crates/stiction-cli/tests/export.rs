@@ -268,7 +268,6 @@ fn a_unit_is_written_whole_or_refused() {
         (vec!["stribeck", "--unit", "law"], "--unit body"),
         (vec!["bristle"], "random"),
         (vec!["ruina"], "--unit law"),
-        (vec!["a7"], "scenario"),
         (vec!["lugree"], "did you mean"),
         (vec!["stribeck", "--mass", "-1"], "mass"),
         (vec!["stribeck", "--mass", "heavy"], "--mass"),
@@ -402,4 +401,19 @@ fn a_plugin_of_mujoco_is_written_or_refused() {
     assert!(refused(&["export", "mujoco-plugin", "lugree"]).contains("did you mean"));
     let wrapped = refused(&["export", "mujoco-plugin", "coulomb", "--set", "reverse.fc=2"]);
     assert!(wrapped.contains("reverse motion"), "{wrapped}");
+}
+
+#[test]
+fn a_scenario_is_a_unit_if_the_library_with_the_simulator_is_there() {
+    let folder = Folder::new("export-fmu-scenario");
+    let file = folder.path("a7.fmu");
+    assert!(refused(&["export", "fmu", "a7", "--mass", "2", "-o", &file]).contains("--set body.block.mass=2"));
+    let out = run(&["export", "fmu", "a7", "-o", &file]);
+    if out.code == Some(2) {
+        assert!(out.err.contains("cargo build --release -p stiction-unit"), "{}", out.err);
+        assert!(folder.is_empty());
+    } else {
+        assert!(out.out.contains("motion.hand.added_velocity") && out.out.contains("block.x, block.v"), "{}", out.out);
+        assert!(std::fs::read(&file).unwrap().starts_with(b"PK"));
+    }
 }

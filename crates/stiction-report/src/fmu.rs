@@ -1,7 +1,8 @@
 //! A functional mock-up unit: what it is and what its variables are.
 use crate::Report;
 use serde_json::{Value, json};
-use stiction::export::fmu::{Causality, FmuPlan, UnitBinary, Variable};
+use std::path::PathBuf;
+use stiction::export::fmu::{Causality, FmuPlan, ScenarioUnit, UnitBinary, Variable};
 
 /// A unit and its binary.
 pub struct FmuReport {
@@ -9,6 +10,10 @@ pub struct FmuReport {
     pub plan: FmuPlan,
     /// Its binary.
     pub binary: UnitBinary,
+}
+
+fn row(name: &str, value: &str) -> String {
+    format!("{name:<11} {value}\n")
 }
 
 impl FmuReport {
@@ -23,7 +28,6 @@ impl FmuReport {
 
 impl Report for FmuReport {
     fn text(&self) -> String {
-        let row = |name: &str, value: &str| format!("{name:<11} {value}\n");
         let mut out = row("unit", &format!("{}, {}", self.plan.identifier, self.plan.kind.name()));
         out += &row("interface", &format!("FMI {}, model exchange and co-simulation", self.plan.version.name()));
         out += &row("inputs", &self.names(Causality::Input).join(", "));
@@ -60,6 +64,46 @@ impl Report for FmuReport {
             "variables": variables.collect::<Vec<_>>(),
             "binary": binary,
             "compiler": compiler,
+        })
+    }
+}
+
+/// A unit of a scenario.
+pub struct ScenarioUnitReport {
+    /// The unit.
+    pub unit: ScenarioUnit,
+    /// The library with the simulator.
+    pub library: PathBuf,
+}
+
+impl ScenarioUnitReport {
+    fn names(&self, causality: Causality) -> Vec<&str> {
+        self.unit.variables().iter().filter(|v| v.causality == causality).map(|v| v.name.as_str()).collect()
+    }
+}
+
+impl Report for ScenarioUnitReport {
+    fn text(&self) -> String {
+        let unit = &self.unit;
+        [
+            row("unit", &format!("{}, scenario", unit.identifier)),
+            row("interface", &format!("FMI {}, co-simulation", unit.version.name())),
+            row("inputs", &self.names(Causality::Input).join(", ")),
+            row("outputs", &self.names(Causality::Output).join(", ")),
+            row("parameters", &self.names(Causality::Parameter).join(", ")),
+            row("binary", &format!("the simulator, {}", self.library.display())),
+        ]
+        .concat()
+    }
+    fn json(&self) -> Value {
+        json!({
+            "unit": "scenario",
+            "fmi": self.unit.version.name(),
+            "identifier": self.unit.identifier,
+            "inputs": self.names(Causality::Input),
+            "outputs": self.names(Causality::Output),
+            "parameters": self.names(Causality::Parameter),
+            "library": self.library.display().to_string(),
         })
     }
 }

@@ -1,16 +1,18 @@
 //! `stiction export fmu`.
 use crate::error::CommandError;
 use crate::law::{LawArgs, LawNames, finite};
+use crate::scenario::ScenarioArgs;
 use crate::stream;
 use clap::ValueEnum;
 use std::path::PathBuf;
-use stiction::export::fmu::{Compiler, FmiVersion, FmuError, FmuPlan, UnitBinary, UnitKind};
-use stiction::output;
-use stiction::scenario::embedded;
+use stiction::export::fmu::{Compiler, FmiVersion, FmuError, FmuPlan, ScenarioUnit, UnitBinary, UnitKind};
+use stiction::scenario::{Scenario, embedded};
+use stiction::{is_file_name, output};
 use stiction_report::Report;
-use stiction_report::fmu::FmuReport;
+use stiction_report::fmu::{FmuReport, ScenarioUnitReport};
 
-/// Write a law as a functional mock-up unit (FMI), for Simulink, Dymola, OpenModelica, FMPy and other simulators.
+/// Write a law or a scenario as a functional mock-up unit (FMI), for Simulink, Dymola, OpenModelica, FMPy and other
+/// simulators.
 ///
 /// A body on the law takes the applied force and the load, and gives position, velocity, friction and whether it is
 /// held: where the force at rest is a set, the balance of forces decides it, so such a law is a unit only with its
@@ -20,16 +22,19 @@ use stiction_report::fmu::FmuReport;
 /// parameters with units and bounds. In co-simulation it integrates by itself, with error control, and finds stick,
 /// slip and reversals within a step. It contains a binary for machines such as this one, and C99 sources from which
 /// importers on others compile it.
+///
+/// A scenario is a unit for co-simulation with the simulator in it: forces, velocities and loads that are added to its
+/// own as inputs, its columns as outputs, its numbers as parameters.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction export fmu stribeck -o axis.fmu\n  stiction export fmu identified/model.toml --mass 4.5 --fmi 3 -o axis.fmu\n  stiction export fmu lugre --unit law -o friction.fmu"
+    after_help = "Examples:\n  stiction export fmu stribeck -o axis.fmu\n  stiction export fmu identified/model.toml --mass 4.5 --fmi 3 -o axis.fmu\n  stiction export fmu lugre --unit law -o friction.fmu\n  stiction export fmu a7 --fmi 3 -o a7.fmu"
 )]
 pub struct FmuArgs {
     #[command(flatten)]
     law: LawArgs,
-    /// What the unit is.
-    #[arg(long, value_enum, default_value_t)]
-    unit: UnitArg,
+    /// What the unit of a law is; default: body.
+    #[arg(long, value_enum)]
+    unit: Option<UnitArg>,
     /// The mass or inertia of the body at the start; default: the identified one, or 1.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     mass: Option<String>,
@@ -100,16 +105,12 @@ fn binary(asked: Option<BinaryArg>) -> Result<UnitBinary, CommandError> {
 /// Runs the command.
 pub fn run(args: &FmuArgs, json: bool) -> Result<(), CommandError> {
     stream::check_ending(&args.output, &["fmu"])?;
-    let is_law = |name: &str| LawNames { wrappers: false }.all().any(|law| law == name);
-    if embedded::find(args.law.name()).is_some() && !is_law(args.law.name()) {
-        return Err(CommandError::Usage {
-            text: "this is a scenario; units are made of a law, or of a body on a law",
-            hint: "name the law of its contact, as in 'stiction export fmu stribeck --mass 2 -o axis.fmu'",
-        });
+    let version = if args.fmi == VersionArg::Two { FmiVersion::Two } else { FmiVersion::Three };
+    if is_scenario(args.law.name()) {
+        return run_scenario(args, version, json);
     }
     let law = args.law.file()?;
-    let kind = if args.unit == UnitArg::Body { UnitKind::Body } else { UnitKind::Law };
-    let version = if args.fmi == VersionArg::Two { FmiVersion::Two } else { FmiVersion::Three };
+    let kind = if args.unit == Some(UnitArg::Law) { UnitKind::Law } else { UnitKind::Body };
     let mut plan = FmuPlan::new(&law.spec, kind, version)?;
     let given = args.mass.as_deref().map(|text| finite("--mass", text)).transpose()?;
     let identified = law.identified.as_ref().and_then(|found| found.plant("mass"));
@@ -117,21 +118,53 @@ pub fn run(args: &FmuArgs, json: bool) -> Result<(), CommandError> {
     if let Some(mass) = known {
         plan = plan.with_mass(mass)?;
     }
-    let file = stream::file(Some(&args.output));
-    if file.is_none() && json {
+    check_stdout(args, json)?;
+    let binary = binary(args.binary)?;
+    let bytes = plan.archive(&binary)?;
+    write(args, &bytes, &FmuReport { plan, binary }, json)
+}
+
+/// The name of a scenario that is not that of a law, or a file with one.
+fn is_scenario(name: &str) -> bool {
+    if is_file_name(name) {
+        return std::fs::read_to_string(name).is_ok_and(|text| Scenario::looks_like_scenario(&text));
+    }
+    embedded::find(name).is_some() && !LawNames { wrappers: false }.all().any(|law| law == name)
+}
+
+fn run_scenario(args: &FmuArgs, version: FmiVersion, json: bool) -> Result<(), CommandError> {
+    let (set, from) = args.law.given();
+    if args.unit.is_some() || args.mass.is_some() || args.binary.is_some() || !from.is_empty() {
+        return Err(CommandError::Usage {
+            text: "--unit, --mass, --binary and --from are for units of laws; this is a scenario",
+            hint: "set numbers of the scenario with --set, as in --set body.block.mass=2",
+        });
+    }
+    check_stdout(args, json)?;
+    let template = ScenarioArgs::new(args.law.name(), set).template()?;
+    let unit = ScenarioUnit::new(args.law.name(), &template, version)?;
+    let library = ScenarioUnit::library()?;
+    let bytes = unit.archive(&library)?;
+    write(args, &bytes, &ScenarioUnitReport { unit, library }, json)
+}
+
+fn check_stdout(args: &FmuArgs, json: bool) -> Result<(), CommandError> {
+    if stream::file(Some(&args.output)).is_none() && json {
         return Err(CommandError::Usage {
             text: "the unit and its description cannot both go to stdout",
             hint: "leave --json out, or name a file: -o axis.fmu",
         });
     }
-    let binary = binary(args.binary)?;
-    let bytes = plan.archive(&binary)?;
-    let report = FmuReport { plan, binary };
-    match file {
-        Some(path) => output::write(path, |out| out.write_all(&bytes)).map_err(stiction::Error::from)?,
+    Ok(())
+}
+
+/// Writes the unit, and says what it is.
+fn write(args: &FmuArgs, bytes: &[u8], report: &dyn Report, json: bool) -> Result<(), CommandError> {
+    match stream::file(Some(&args.output)) {
+        Some(path) => output::write(path, |out| out.write_all(bytes)).map_err(stiction::Error::from)?,
         None => {
             stream::aside(&report.text());
-            return stream::data(|out| out.write_all(&bytes));
+            return stream::data(|out| out.write_all(bytes));
         }
     }
     if json { stream::json(&report.json()) } else { stream::text(&report.text()) }

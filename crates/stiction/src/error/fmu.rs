@@ -72,6 +72,20 @@ pub enum FmuError {
         /// The law.
         law: &'static str,
     },
+    /// A scenario with a sampled controller.
+    #[error(
+        "'{name}' acts at sample times, and keeps what it remembers to itself: a step of co-simulation would start it anew"
+    )]
+    SampledController {
+        /// The controller.
+        name: String,
+    },
+    /// Parameters that make another system of a scenario.
+    #[error("with these parameters the scenario has other columns than the unit has outputs")]
+    OtherOutputs,
+    /// There is no library with the simulator.
+    #[error("the library with the simulator, which units of scenarios contain, is not beside this program")]
+    NoScenarioLibrary,
     /// The archive cannot be written.
     #[error("the archive cannot be made: {error}")]
     Archive {
@@ -102,6 +116,11 @@ impl FmuError {
             Self::TooLarge { .. } => {
                 "compile the sources here with --binary compiled, or in the importer with --binary none"
             }
+            Self::SampledController { .. } => {
+                "leave the controller to the importer, and export the scenario without it"
+            }
+            Self::OtherOutputs => "export the scenario again with these values, --set PATH=NUMBER",
+            Self::NoScenarioLibrary => "build it: cargo build --release -p stiction-unit",
             Self::Archive { .. } => "report it as a bug",
         }
     }

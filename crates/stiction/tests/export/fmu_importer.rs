@@ -1,13 +1,17 @@
 //! Every unit validated and simulated by FMPy, against the simulator, and imported by CasADi.
 use crate::build::{folder, run};
 use crate::fmu::{STEP, end, plan, reference, schedule, units_of};
+use crate::fmu_scenario::BLOCK;
 use crate::law_python::python;
+use crate::skip::skip;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use stiction::Spec;
 use stiction::core::Input;
-use stiction::export::fmu::{FmiVersion, UnitBinary, UnitKind};
+use stiction::export::fmu::{FmiVersion, ScenarioUnit, UnitBinary, UnitKind};
+use stiction::scenario::Template;
+use stiction::sim::Trace;
 
 /// A job of `fmu/importer.py`, as JSON.
 fn job(law: &str, kind: UnitKind, version: FmiVersion, file: &Path, rows: &[Vec<f64>]) -> String {
@@ -44,13 +48,47 @@ fn fmpy_simulates_every_unit_as_the_simulator_does() {
             }
         }
     }
+    import(&python, &at, &jobs);
+}
+
+/// Runs `fmu/importer.py` on these jobs.
+fn import(python: &Path, at: &Path, jobs: &[String]) {
     let list = at.join("jobs.json");
     fs::write(&list, format!("[{}]", jobs.join(",\n"))).unwrap();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/export/fmu/importer.py");
-    let said = run(Command::new(python).arg(script).arg(&list));
-    let said = String::from_utf8(said).unwrap();
+    let said = String::from_utf8(run(Command::new(python).arg(script).arg(&list))).unwrap();
     print!("{said}");
     assert_eq!(said.lines().count(), jobs.len());
+}
+
+#[test]
+fn fmpy_simulates_a_scenario_as_the_simulator_does() {
+    let Some(python) = python(&["fmpy"]) else { return };
+    let Ok(library) = ScenarioUnit::library() else {
+        return skip("there is no library with the simulator: cargo build -p stiction-unit");
+    };
+    let at = folder("fmu-scenario");
+    let template = Template::parse(BLOCK, Path::new("block.toml"), &["run.end=1", "run.sample=0.025"]).unwrap();
+    let scenario = template.build().unwrap();
+    let mut trace = Trace::default();
+    scenario.simulation().unwrap().run(&scenario.options, &mut trace).unwrap();
+    let columns: Vec<String> =
+        scenario.simulation().unwrap().columns().iter().skip(1).map(|c| c.name.clone()).collect();
+    let row = |k: usize| trace.rows.iter().find(|row| (row[0] - k as f64 * STEP).abs() < 1e-9).unwrap();
+    let rows: Vec<String> = (1..=40).map(|k| format!("{:?}", row(k))).collect();
+    let mut jobs = Vec::new();
+    for version in [FmiVersion::Two, FmiVersion::Three] {
+        let file = at.join(format!("block-{}.fmu", version.name()));
+        let unit = ScenarioUnit::new("block", &template, version).unwrap();
+        fs::write(&file, unit.archive(&library).unwrap()).unwrap();
+        jobs.push(format!(
+            r#"{{"law": "block", "kind": "scenario", "version": "{}", "file": {:?}, "step": {STEP}, "end": 1, "accuracy": 1e-6, "outputs": {columns:?}, "inputs": [], "rows": [{}]}}"#,
+            version.name(),
+            file.display().to_string(),
+            rows.join(", ")
+        ));
+    }
+    import(&python, &at, &jobs);
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod build;
 mod fmu;
 mod fmu_driver;
 mod fmu_importer;
+mod fmu_scenario;
 mod fmu_sources;
 mod law_code;
 mod law_languages;

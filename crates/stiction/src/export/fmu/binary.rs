@@ -28,6 +28,14 @@ impl Platform {
             _ => None,
         }
     }
+    /// The place of the library of a unit.
+    pub(super) fn path(self, version: FmiVersion, identifier: &str) -> String {
+        let folder = match version {
+            FmiVersion::Two => self.two,
+            FmiVersion::Three => self.three,
+        };
+        format!("binaries/{folder}/{identifier}.{}", self.ending)
+    }
 }
 
 /// The library that runs any unit, for the platform of this program, or why there is none.
@@ -91,20 +99,11 @@ impl Compiler {
     }
 }
 
-/// The place of a library in a unit.
-fn path(plan: &FmuPlan, platform: Platform) -> String {
-    let folder = match plan.version {
-        FmiVersion::Two => platform.two,
-        FmiVersion::Three => platform.three,
-    };
-    format!("binaries/{folder}/{}.{}", plan.identifier, platform.ending)
-}
-
 /// The library that runs any unit.
 pub(super) fn prebuilt(plan: &FmuPlan) -> Result<OutputFile, FmuError> {
     let bytes = PREBUILT.map_err(|reason| FmuError::NoPrebuilt { reason })?;
     let platform = Platform::here().ok_or(FmuError::NoPrebuilt { reason: NO_PLATFORM })?;
-    Ok(OutputFile { path: path(plan, platform), bytes: bytes.to_vec() })
+    Ok(OutputFile { path: platform.path(plan.version, &plan.identifier), bytes: bytes.to_vec() })
 }
 
 const NO_PLATFORM: &str = "binaries of this platform have no name in the standard";
@@ -151,5 +150,5 @@ pub(super) fn compile(plan: &FmuPlan, files: &[OutputFile], compiler: &Compiler)
         return Err(failed(&text.lines().next().unwrap_or("it says nothing")));
     }
     let bytes = fs::read(scratch.0.join("unit.library")).map_err(|error| failed(&error))?;
-    Ok(OutputFile { path: path(plan, platform), bytes })
+    Ok(OutputFile { path: platform.path(plan.version, &plan.identifier), bytes })
 }

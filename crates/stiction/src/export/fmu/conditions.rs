@@ -7,7 +7,7 @@ use stiction_core::registry::LawEntry;
 #[derive(Clone, Debug)]
 pub(super) struct Conditions {
     /// Each as text.
-    pub texts: Vec<&'static str>,
+    pub texts: Vec<String>,
     /// For each 1 if it holds, else 0.
     pub program: Program,
 }
@@ -24,7 +24,8 @@ impl Conditions {
             let any = alternatives.and_then(|all| all.into_iter().reduce(|a, b| builder.or(a, b)));
             if let Some(any) = any {
                 let (one, zero) = (builder.number(1.0), builder.number(0.0));
-                texts.push(relation.text);
+                // on one line, as in the sources and in the file for the prebuilt library
+                texts.push(relation.text.split_whitespace().collect::<Vec<_>>().join(" "));
                 outputs.push(builder.select(any, one, zero));
             }
         }

@@ -4,50 +4,82 @@ use super::xml::Element;
 use super::{FmiVersion, FmuPlan, UnitKind, units};
 use crate::number::short;
 
-/// The model description.
+/// What a model description says.
+pub(super) struct ModelDescription<'a> {
+    pub version: FmiVersion,
+    pub identifier: &'a str,
+    pub token: &'a str,
+    pub description: String,
+    /// How the names of variables are made up.
+    pub naming: &'a str,
+    /// Model exchange, co-simulation.
+    pub interfaces: Vec<Element>,
+    pub variables: &'a [Variable],
+    /// Number of event indicators, in FMI 2.0 with model exchange.
+    pub indicators: Option<usize>,
+    /// End of the proposed experiment \[s\], and its step.
+    pub stop: f64,
+    pub step: f64,
+}
+
+impl ModelDescription<'_> {
+    pub fn document(self) -> String {
+        let (variables, is_two) = (self.variables, self.version == FmiVersion::Two);
+        let variable = |variable| if is_two { scalar_variable(variable, variables) } else { typed_variable(variable) };
+        let experiment = Element::new("DefaultExperiment")
+            .set("startTime", "0")
+            .set("stopTime", short(self.stop))
+            // some importers hold the inputs over each step of their solver, which a stricter one does not forgive
+            .set("tolerance", "1e-6")
+            .set("stepSize", short(self.step));
+        let categories = Element::new("LogCategories").with(Element::new("Category").set("name", "logStatusError"));
+        Element::new("fmiModelDescription")
+            .set("fmiVersion", self.version.name())
+            .set("modelName", self.identifier)
+            .set(if is_two { "guid" } else { "instantiationToken" }, self.token)
+            .set("description", self.description)
+            .set("generationTool", format!("stiction {}", env!("CARGO_PKG_VERSION")))
+            .set("variableNamingConvention", self.naming)
+            .maybe("numberOfEventIndicators", self.indicators)
+            .with_all(self.interfaces)
+            .with(units::definitions(variables))
+            .with(categories)
+            .with(experiment)
+            .with(Element::new("ModelVariables").with_all(variables.iter().map(variable)))
+            .with(if is_two { structure_2(variables) } else { structure_3(variables) })
+            .document()
+    }
+}
+
+/// The model description of a law or of a body.
 pub(super) fn model_description(plan: &FmuPlan, token: &str) -> String {
-    let variables = plan.variables();
     let summary = plan.law.doc.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     let what = match plan.kind {
         UnitKind::Law => "friction law",
         UnitKind::Body => "body on the friction law",
     };
-    let is_two = plan.version == FmiVersion::Two;
-    let root = Element::new("fmiModelDescription")
-        .set("fmiVersion", plan.version.name())
-        .set("modelName", &plan.identifier)
-        .set(if is_two { "guid" } else { "instantiationToken" }, token)
-        .set("description", format!("{what} {}: {summary}", plan.law.name))
-        .set("generationTool", format!("stiction {}", env!("CARGO_PKG_VERSION")))
-        .set("variableNamingConvention", "structured")
-        .maybe("numberOfEventIndicators", is_two.then(|| plan.indicators()));
-    let experiment = Element::new("DefaultExperiment")
-        .set("startTime", "0")
-        .set("stopTime", "1")
-        // some importers hold the inputs over each step of their solver, which a stricter one does not forgive
-        .set("tolerance", "1e-6")
-        .set("stepSize", "1e-3");
-    let categories = Element::new("LogCategories").with(Element::new("Category").set("name", "logStatusError"));
-    root.with_all(interfaces(plan))
-        .with(units::definitions(&variables))
-        .with(categories)
-        .with(experiment)
-        .with(Element::new("ModelVariables").with_all(
-            variables.iter().map(
-                |variable| {
-                    if is_two { scalar_variable(variable, &variables) } else { typed_variable(variable) }
-                },
-            ),
-        ))
-        .with(if is_two { structure_2(&variables) } else { structure_3(&variables) })
-        .document()
+    ModelDescription {
+        version: plan.version,
+        identifier: &plan.identifier,
+        token,
+        description: format!("{what} {}: {summary}", plan.law.name),
+        naming: "structured",
+        interfaces: interfaces(plan),
+        variables: &plan.variables(),
+        indicators: (plan.version == FmiVersion::Two).then(|| plan.indicators()),
+        stop: 1.0,
+        step: 1e-3,
+    }
+    .document()
+}
+
+/// An interface that can do this.
+pub(super) fn able(element: Element, names: &[&'static str]) -> Element {
+    names.iter().fold(element, |element, name| element.set(name, "true"))
 }
 
 /// Model exchange and co-simulation, with what they can do.
 fn interfaces(plan: &FmuPlan) -> Vec<Element> {
-    let able = |element: Element, names: &[&'static str]| {
-        names.iter().fold(element, |element, name| element.set(name, "true"))
-    };
     let [exchange, cosimulation] =
         ["ModelExchange", "CoSimulation"].map(|name| Element::new(name).set("modelIdentifier", &plan.identifier));
     match plan.version {
@@ -92,7 +124,13 @@ fn causality(variable: &Variable) -> &'static str {
 
 fn variability(variable: &Variable) -> &'static str {
     match variable.causality {
-        Causality::Parameter => "tunable",
+        Causality::Parameter => {
+            if variable.is_fixed {
+                "fixed"
+            } else {
+                "tunable"
+            }
+        }
         _ if variable.is_boolean => "discrete",
         _ => "continuous",
     }

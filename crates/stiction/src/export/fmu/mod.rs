@@ -24,6 +24,8 @@ mod law_source;
 mod model_file;
 mod model_header;
 mod programs;
+mod scenario_run;
+mod scenario_unit;
 mod tables;
 mod terminals;
 mod units;
@@ -33,6 +35,8 @@ mod xml;
 pub use crate::error::FmuError;
 pub use binary::{Compiler, Platform, UnitBinary};
 pub use coefficients::{elementary_source, rodas5p_source};
+pub use scenario_run::{ScenarioRun, ScenarioState};
+pub use scenario_unit::ScenarioUnit;
 pub use variables::{Causality, Variable};
 
 use super::{OutputFile, SourceFile};
@@ -209,10 +213,7 @@ impl FmuPlan {
         let mut text = description::model_description(self, "") + &model_header::text(self, "");
         text += &law_source::text(&self.programs);
         self.fixed_sources().for_each(|(_, source)| text += source);
-        // reading from memory does not fail
-        let sum = sha256(text.as_bytes()).unwrap_or_default();
-        let part = |from: usize, to: usize| sum.get(from..to).unwrap_or_default();
-        format!("{{{}-{}-{}-{}-{}}}", part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32))
+        guid(&text)
     }
     /// The unit as one file.
     ///
@@ -233,6 +234,14 @@ impl FmuPlan {
         }
         archive::pack(&files, library.as_ref())
     }
+}
+
+/// A checksum of a text, in the form of a GUID.
+fn guid(text: &str) -> String {
+    // reading from memory does not fail
+    let sum = sha256(text.as_bytes()).unwrap_or_default();
+    let part = |from: usize, to: usize| sum.get(from..to).unwrap_or_default();
+    format!("{{{}-{}-{}-{}-{}}}", part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32))
 }
 
 /// The sizes of the memory while the law slides; 1 where it does not say.

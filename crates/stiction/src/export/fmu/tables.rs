@@ -15,7 +15,7 @@ pub(super) struct Tables {
     /// Names of the parameters: the mass of a body, then those of the law.
     pub names: Vec<&'static str>,
     /// The conditions between parameters, as text.
-    pub conditions: Vec<&'static str>,
+    pub conditions: Vec<String>,
 }
 
 impl Tables {

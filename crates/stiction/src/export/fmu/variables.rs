@@ -41,6 +41,8 @@ pub struct Variable {
     pub derivative_of: Option<usize>,
     /// Whether it is an event indicator.
     pub is_indicator: bool,
+    /// Whether it is a parameter that does not change after the initialisation.
+    pub is_fixed: bool,
 }
 
 impl Variable {
@@ -56,10 +58,10 @@ impl Variable {
 
 /// Counts the references.
 #[derive(Default)]
-struct Table(Vec<Variable>);
+pub(super) struct Table(pub Vec<Variable>);
 
 impl Table {
-    fn add(&mut self, name: &str, doc: &str, unit: &str, causality: Causality) -> &mut Variable {
+    pub fn add(&mut self, name: &str, doc: &str, unit: &str, causality: Causality) -> &mut Variable {
         let at = self.0.len();
         self.0.push(Variable {
             reference: at,
@@ -73,22 +75,23 @@ impl Table {
             nominal: None,
             derivative_of: None,
             is_indicator: false,
+            is_fixed: false,
         });
         &mut self.0[at]
     }
 }
 
 /// The units of a translation, or of a rotation.
-struct MotionUnits {
+pub(super) struct MotionUnits {
     position: &'static str,
-    velocity: &'static str,
+    pub velocity: &'static str,
     acceleration: &'static str,
-    force: &'static str,
+    pub force: &'static str,
     mass: &'static str,
 }
-const LINEAR: MotionUnits =
+pub(super) const LINEAR: MotionUnits =
     MotionUnits { position: "m", velocity: "m/s", acceleration: "m/s^2", force: "N", mass: "kg" };
-const ANGULAR: MotionUnits =
+pub(super) const ANGULAR: MotionUnits =
     MotionUnits { position: "rad", velocity: "rad/s", acceleration: "rad/s^2", force: "N·m", mass: "kg·m^2" };
 
 /// A name within a structured name.

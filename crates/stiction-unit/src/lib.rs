@@ -1,0 +1,9 @@
+//! The simulator as a shared library with the interfaces of FMI 2.0 and 3.0, for units of scenarios in co-simulation. `stiction export fmu SCENARIO`
+//! puts it into units, with the text of the scenario in `resources/scenario.toml`. `cargo build --release -p stiction-unit` builds it.
+#![allow(unsafe_code, reason = "an interface of C functions takes pointers from the importer")]
+mod fmi2;
+mod fmi3;
+mod pointers;
+#[cfg(test)]
+mod tests;
+mod unit;
