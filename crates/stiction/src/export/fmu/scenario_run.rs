@@ -54,7 +54,7 @@ impl ScenarioRun {
     /// Reads the scenario of a unit; `path` says where it stands, for files that it names.
     ///
     /// # Errors
-    /// As [`Template::parse`] and [`ScenarioRun::new`].
+    /// As [`Template::parse`] and [`Template::build`]; [`FmuError::SampledController`] for a scenario that cannot be taken up in the middle.
     pub fn read(text: &str, path: &Path) -> Result<Self, Error> {
         Self::new(Template::parse(text, path, &[""; 0])?, guid(text))
     }
