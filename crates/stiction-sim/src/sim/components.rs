@@ -1,10 +1,11 @@
 //! The components of a system as the solver uses them: names and nodes are replaced by rows over the coordinates.
 use super::cusp::Cusp;
 pub(super) use super::normal_load::NormalLoad;
+pub(super) use super::spring_state::SpringState;
 use crate::ParameterGroup;
 use crate::system::{
     Actuation, Connection, Contact, ContinuousController, Controller, ControllerInput, Load, Measurement, Node,
-    NodeKind, SampledController, Signal, SignalDerivatives, Spring, Stop, System,
+    NodeKind, SampledController, Signal, SignalDerivatives, Stop, System,
 };
 use stiction_core::registry::DynLaw;
 
@@ -189,33 +190,6 @@ impl ContactState<'_> {
     }
 }
 
-pub(super) struct SpringState<'s> {
-    pub name: &'s str,
-    pub row: ConstraintRow,
-    pub parameters: &'s Spring,
-    /// Current force.
-    pub force: f64,
-}
-
-impl SpringState<'_> {
-    /// Force and stiffness at displacement `x`, without damping.
-    #[inline(always)]
-    pub fn force_and_stiffness(&self, x: f64) -> (f64, f64) {
-        let x = x - self.parameters.rest;
-        match &self.parameters.curve {
-            None => (self.parameters.stiffness * x, self.parameters.stiffness),
-            Some(curve) => curve.at(x),
-        }
-    }
-    pub fn energy(&self, x: f64) -> f64 {
-        let x = x - self.parameters.rest;
-        match &self.parameters.curve {
-            None => 0.5 * self.parameters.stiffness * x * x,
-            Some(curve) => curve.integral(x),
-        }
-    }
-}
-
 pub(super) struct AppliedForce<'s> {
     pub row: ConstraintRow,
     pub signal: &'s Signal,
@@ -347,6 +321,7 @@ impl<'s> Components<'s> {
                 row: row(j.ends, j.component.ratio),
                 parameters: &j.component,
                 force: 0.0,
+                piece: None,
             })
             .collect();
         let controllers: Vec<_> = system

@@ -148,6 +148,14 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
                 self.step.y0[contact.row.v[0]] -= v / contact.row.q[0].1;
             }
         }
+        for k in 0..self.flow.components.springs.len() {
+            let spring = &mut self.flow.components.springs[k];
+            if spring.parameters.gap.is_some() {
+                let (x, v) =
+                    (spring.row.x(&self.step.y0, &self.flow.motions), spring.row.v(&self.step.y0, &self.flow.motions));
+                spring.piece = Some(spring.piece_at(x, v));
+            }
+        }
         // a body that begins in contact with a stop stays there or leaves it
         for k in 0..self.flow.components.stops.len() {
             let stop = &mut self.flow.components.stops[k];

@@ -6,6 +6,7 @@ use super::modes::LIMIT_ROUNDING;
 use super::normal_load::load_at;
 use super::root_finding::{NODES, first_crossing, first_zero, local_minimum, near_miss, refine_root};
 use super::rosenbrock::Step;
+use super::spring_state::{GapGuard, SpringForce};
 
 /// Rounding of a law's guard, as a fraction of its largest magnitude in a step: a difference of forces or deflections that
 /// are themselves sums over some hundred operations.
@@ -32,6 +33,8 @@ pub(super) enum Guard {
     Ceiling(usize),
     /// Force of a stop in contact.
     StopForce(usize),
+    /// A kink of the force of a spring with a gap.
+    Gap(usize, GapGuard),
 }
 
 /// A zero crossing: the guard, and the fraction of the step at which it happens.
@@ -179,6 +182,7 @@ impl EventLocator {
             self.held(flow, step, &mut best);
         }
         self.stops(flow, step, speed_tolerance, &mut best);
+        self.gaps(flow, step, speed_tolerance, &mut best);
         best
     }
     /// The zero of a load factor is a kink of the force, whichever way it is passed. A contact that sticks exerts no force of its
@@ -204,8 +208,9 @@ impl EventLocator {
             // places and speeds are known to the tolerance, and so is what a spring makes of them
             NormalLoad::Spring(k, gain) => {
                 let spring = &flow.components.springs[k];
-                let (_, stiffness) = spring.force_and_stiffness(spring.row.x(&step.y0, &flow.motions));
-                (contact.load_map[1] * gain * (stiffness.abs() + spring.parameters.damping) * tolerance).abs()
+                let (x, v) = (spring.row.x(&step.y0, &flow.motions), spring.row.v(&step.y0, &flow.motions));
+                let SpringForce { by_x, by_v, .. } = spring.at(x, v);
+                (contact.load_map[1] * gain * (by_x.abs() + by_v) * tolerance).abs()
             }
             NormalLoad::Control(_) => GUARD_ROUNDING * most,
         };
@@ -336,6 +341,33 @@ impl EventLocator {
             }
         }
     }
+    /// Ends of the pieces of springs with a gap.
+    fn gaps(&mut self, flow: &mut Flow<'_>, step: &Step, tolerance: f64, best: &mut Option<ZeroCrossing>) {
+        for s in 0..flow.components.springs.len() {
+            let Some(piece) = flow.components.springs[s].piece else { continue };
+            let row = flow.components.springs[s].row;
+            for &kind in flow.components.springs[s].gap_guards(piece) {
+                let guard = Guard::Gap(s, kind);
+                let values = NODES.map(|theta| self.value(flow, step, guard, theta));
+                if !values[0].is_finite() {
+                    continue;
+                }
+                flow.set_motions(step.t);
+                let rounding = match kind {
+                    GapGuard::Limit(_) => GUARD_ROUNDING * values.iter().fold(0.0_f64, |most, x| most.max(x.abs())),
+                    // of a body that leaves the end from rest, the place is known to the error of the step
+                    _ if row.nonzero_speed(&step.y0, &flow.motions).is_none() => {
+                        let error: f64 = row.coordinates().map(|(_, c)| c.abs() * tolerance).sum();
+                        row.position_rounding(&step.y0, &flow.motions) + if values[0] <= error { error } else { 0.0 }
+                    }
+                    _ => row.position_rounding(&step.y0, &flow.motions),
+                };
+                // a step begins where the event before was located, slightly beyond it or not quite there
+                let noise = rounding + (-values[0] * (1.0 + 1e-9)).max(0.0);
+                self.consider(flow, step, guard, values, 1.0, noise, best);
+            }
+        }
+    }
     #[allow(clippy::too_many_arguments, reason = "one place decides for every kind of guard")]
     fn consider(
         &mut self,
@@ -371,7 +403,8 @@ impl EventLocator {
             Some(_) => first_zero(&mut |theta| self.value(flow, step, guard, theta), values, side, noise),
             None => {
                 // between the samples a guard that is not a polynomial may reach further than the quartic through them
-                let polynomial = matches!(guard, Guard::Velocity(_) | Guard::Floor(_) | Guard::Ceiling(_));
+                let polynomial =
+                    matches!(guard, Guard::Velocity(_) | Guard::Floor(_) | Guard::Ceiling(_) | Guard::Gap(..));
                 (!polynomial).then(|| near_miss(values, side)).flatten().and_then(|bottom| {
                     let (at, g) = local_minimum(|theta| side * self.value(flow, step, guard, theta), bottom);
                     let value = |theta: f64| self.value(flow, step, guard, theta);
@@ -428,6 +461,14 @@ impl EventLocator {
                 let own: f64 = stop.row.coordinates().map(|(i, c)| c * step.at(i, [theta])[0]).sum();
                 let x = own + stop.row.offset + stop.row.driven(&flow.motions, 0);
                 if guard == Guard::Floor(b) { x - stop.parameters.lo } else { stop.parameters.hi - x }
+            }
+            Guard::Gap(s, kind) => {
+                let spring = &flow.components.springs[s];
+                let own: f64 = spring.row.coordinates().map(|(i, c)| c * step.at(i, [theta])[0]).sum();
+                let speed: f64 = spring.row.speeds().map(|(v, c)| c * step.at(v, [theta])[0]).sum();
+                let x = own + spring.row.offset + spring.row.driven(&flow.motions, 0);
+                let v = speed + spring.row.driven(&flow.motions, 1);
+                spring.piece.map_or(f64::INFINITY, |piece| spring.gap_guard(piece, kind, x, v))
             }
         }
     }

@@ -234,6 +234,7 @@ impl EventDrivenRun<'_, '_> {
                 | Guard::Lower(c)
                 | Guard::Load(c) => self.flow.components.contacts[c].name,
                 Guard::Floor(b) | Guard::Ceiling(b) | Guard::StopForce(b) => self.flow.components.stops[b].name,
+                Guard::Gap(s, _) => self.flow.components.springs[s].name,
             };
             return self.fail(SimErrorKind::Chatter { contact: part.to_owned() });
         }
@@ -319,6 +320,12 @@ impl EventDrivenRun<'_, '_> {
                 run.mark_at_rest(resting);
                 run.settle_modes();
             }),
+            // the force goes on without a jump, on its next piece
+            Guard::Gap(s, guard) => {
+                let spring = &mut self.flow.components.springs[s];
+                spring.piece = spring.piece.map(|piece| spring.next_piece(piece, guard));
+                if resting.is_empty() { Ok(()) } else { self.update_modes(|run| run.come_to_rest(resting)) }
+            }
             Guard::Floor(b) | Guard::Ceiling(b) => {
                 self.impact(b, if crossing.guard == Guard::Floor(b) { -1.0 } else { 1.0 })?;
                 // those that the impact has left alone

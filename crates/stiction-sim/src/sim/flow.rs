@@ -4,6 +4,7 @@ use super::groups::RigidGroups;
 use super::jacobian::Gradient;
 use super::linear_part::LinearPart;
 use super::modes::ConstraintForces;
+use super::spring_state::SpringForce;
 use super::taylor::TaylorStepper;
 use crate::system::{Dynamics, Plant, Signal, SignalDerivatives, System};
 
@@ -223,10 +224,8 @@ impl<'s> Flow<'s> {
             applied.force = applied.signal.value(t, *from);
         }
         for spring in springs.iter_mut() {
-            spring.force = spring.force_and_stiffness(spring.row.x(y, motions)).0;
-            if spring.parameters.damping != 0.0 {
-                spring.force += spring.parameters.damping * spring.row.v(y, motions);
-            }
+            let v = if spring.parameters.damping == 0.0 { 0.0 } else { spring.row.v(y, motions) };
+            spring.force = spring.at(spring.row.x(y, motions), v).total;
         }
         for controller in controllers.iter_mut() {
             controller.act(t, *from, y, motions, dy);
@@ -255,13 +254,9 @@ impl<'s> Flow<'s> {
         }
         let mut power = [0.0; 3];
         for spring in springs.iter_mut() {
-            let (mut f, _) = spring.force_and_stiffness(spring.row.x(y, motions));
-            let c = spring.parameters.damping;
-            if c != 0.0 {
-                let v = spring.row.v(y, motions);
-                f += c * v;
-                power[DAMPING] += c * v * v;
-            }
+            let v = if spring.parameters.damping == 0.0 { 0.0 } else { spring.row.v(y, motions) };
+            let SpringForce { total: f, damping, .. } = spring.at(spring.row.x(y, motions), v);
+            power[DAMPING] += damping * v;
             spring.force = f;
             spring.row.subtract_force(f, force);
             if spring.row.nm > 0 {

@@ -120,7 +120,6 @@ impl Flow<'_> {
             ..
         } = self;
         for spring in springs.iter() {
-            let c = spring.parameters.damping;
             g.clear();
             spring_gradient(spring, y, motions, n, g);
             scatter(g, &spring.row, -1.0, out, vi, n);
@@ -128,10 +127,14 @@ impl Flow<'_> {
                 g.add_to_power(out, WORK, spring.row.driven(motions, 1), n);
                 out.power_t[WORK] += spring.force * spring.row.driven(motions, 2);
             }
-            if c != 0.0 {
+            if spring.parameters.damping != 0.0 {
                 let v = spring.row.v(y, motions);
+                let force = spring.at(spring.row.x(y, motions), v);
                 g.clear();
-                g.by_v(&spring.row, 2.0 * c * v, motions, n);
+                if force.damping_by_x != 0.0 {
+                    g.by_x(&spring.row, force.damping_by_x * v, motions);
+                }
+                g.by_v(&spring.row, force.damping + force.damping_by_v * v, motions, n);
                 g.add_to_power(out, DAMPING, 1.0, n);
             }
         }
@@ -316,9 +319,9 @@ impl Flow<'_> {
 }
 
 fn spring_gradient(spring: &SpringState<'_>, y: &[f64], motions: &[SignalDerivatives], n: usize, g: &mut Gradient) {
-    let (_, slope) = spring.force_and_stiffness(spring.row.x(y, motions));
-    g.by_x(&spring.row, slope, motions);
-    g.by_v(&spring.row, spring.parameters.damping, motions, n);
+    let force = spring.at(spring.row.x(y, motions), spring.row.v(y, motions));
+    g.by_x(&spring.row, force.by_x, motions);
+    g.by_v(&spring.row, force.by_v, motions, n);
 }
 
 /// Derivatives of row `r` of a controller: its output, or the rate of a state.

@@ -151,7 +151,10 @@ impl Flow<'_> {
             && motions.len() <= MAX_COORDINATES
             && motions.iter().all(|signal| signal.is_piecewise_linear())
             && controllers.iter().all(|controller| linear(&controller.kind))
-            && springs.iter().all(|s| s.parameters.curve.is_none() && (s.parameters.damping == 0.0 || s.row.nm == 0))
+            && springs.iter().all(|s| {
+                let what = s.parameters;
+                what.curve.is_none() && what.gap.is_none() && (what.damping == 0.0 || s.row.nm == 0)
+            })
             && contacts.iter().all(|contact| {
                 let flows = match contact.mode {
                     ContactMode::Slip(_) => contact.fully_continuous,

@@ -60,6 +60,7 @@ mod setup;
 mod simulation;
 mod simultaneous;
 mod single_contact;
+mod spring_state;
 mod state;
 pub mod step_size;
 mod stepping;

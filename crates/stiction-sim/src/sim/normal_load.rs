@@ -32,7 +32,7 @@ pub(super) fn load_at(flow: &mut Flow<'_>, c: usize, t: f64, y: &[f64]) -> f64 {
         NormalLoad::Spring(k, gain) => {
             let spring = &flow.components.springs[k];
             let (x, v) = (spring.row.x(y, &flow.motions), spring.row.v(y, &flow.motions));
-            gain * (spring.force_and_stiffness(x).0 + spring.parameters.damping * v)
+            gain * spring.at(x, v).total
         }
         NormalLoad::Control(k) => {
             let controller = &mut flow.components.controllers[k];

@@ -90,6 +90,11 @@ impl System {
     pub fn spring(&mut self, name: &str, a: Node, b: Node, spring: Spring) -> Result<(), SystemError> {
         finite(name, &[("stiffness", spring.stiffness), ("rest", spring.rest)])?;
         not_negative(name, "damping", spring.damping)?;
+        if let Some([low, high]) = spring.gap {
+            not_negative(name, "stiffness", spring.stiffness)?;
+            // an end may be infinite
+            not_negative(name, "width of the gap", (high - low).min(f64::MAX))?;
+        }
         if spring.ratio == 1.0 {
             self.pair(name, a, b, spring.damping > 0.0, false)?;
         } else {

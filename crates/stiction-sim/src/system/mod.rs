@@ -74,13 +74,16 @@ pub struct Spring {
     pub damping: f64,
     /// Force over displacement, instead of the stiffness.
     pub curve: Option<Curve>,
+    /// A gap: displacements between these, from `rest`, are free; beyond, the stiffness acts on what is left, and the damper as long as it
+    /// presses, with at most the elastic force, so that it never pulls. With a stiffness only.
+    pub gap: Option<[f64; 2]>,
     /// Transmission ratio: the displacement is `x₁ − ratio·x₂`. One, except for a gear.
     pub ratio: f64,
 }
 impl Spring {
     /// A linear spring with its rest position at zero.
     pub fn linear(stiffness: f64) -> Self {
-        Self { stiffness, rest: 0.0, damping: 0.0, curve: None, ratio: 1.0 }
+        Self { stiffness, rest: 0.0, damping: 0.0, curve: None, gap: None, ratio: 1.0 }
     }
     /// A damper: a spring without stiffness.
     pub fn damper(damping: f64) -> Self {

@@ -32,6 +32,13 @@ pub(super) static SPRING: Component = Component {
         number("rest", "m, rad", 0.0, "Displacement at which it has no force."),
         optional("preload", ValueKind::Number, "N, N·m", "Force at the beginning, instead of rest."),
         number("damping", "N·s/m, N·m·s/rad", 0.0, "Damping in parallel."),
+        optional_with_default(
+            "gap",
+            ValueKind::Numbers,
+            "m, rad",
+            "none",
+            "Two displacements from rest, as [-0.001, 0.001] or [-inf, 0]: between them it is slack. Beyond, it presses and never pulls; damping is at most as large as the elastic force.",
+        ),
     ],
     law: false,
 };
@@ -89,6 +96,12 @@ pub(super) static GEAR: Component = Component {
             "Stiffness, referred to the first.",
         ),
         number("damping", "N·m·s/rad, N·s/m", 0.0, "Damping in parallel with the stiffness."),
+        number(
+            "backlash",
+            "rad, m",
+            0.0,
+            "Play at the first, from one flank to the other; it needs a stiffness, whose damping acts while flanks touch.",
+        ),
         optional_with_default(
             "loss",
             ValueKind::Law,
@@ -130,6 +143,18 @@ pub(super) fn springs(build: &mut Builder<'_>) -> Result<(), Error> {
     Ok(())
 }
 
+/// The gap of a spring, if it has one.
+fn gap(s: &ComponentTable<'_>, kind: &str) -> Result<Option<[f64; 2]>, Error> {
+    let Some(node) = s.get("gap") else { return Ok(None) };
+    if kind == "table" {
+        return Err(node.at.error(Error::Conflict { key: "gap", why: "needs a stiffness: a table has its own" }));
+    }
+    match s.numbers("gap")?[..] {
+        [low, high] if low <= high && low < f64::INFINITY && high > f64::NEG_INFINITY => Ok(Some([low, high])),
+        _ => Err(node.wrong("gap", "pair of displacements that rise")),
+    }
+}
+
 fn spring(build: &Builder<'_>, s: &ComponentTable<'_>, ends: [Node; 2]) -> Result<Spring, Error> {
     let (kind, node) = s.exactly_one(&["stiffness", "table"])?;
     let mut spring = Spring { damping: s.number("damping")?, ..Spring::linear(0.0) };
@@ -140,7 +165,12 @@ fn spring(build: &Builder<'_>, s: &ComponentTable<'_>, ends: [Node; 2]) -> Resul
     } else {
         spring.stiffness = s.number("stiffness")?;
     }
+    spring.gap = gap(s, kind)?;
     spring.rest = match s.at_most_one(&["rest", "preload"])? {
+        Some(("preload", node)) if spring.gap.is_some() => {
+            let why = "is for springs without a gap: give the rest";
+            return Err(node.at.error(Error::Conflict { key: "preload", why }));
+        }
         Some(("preload", node)) if kind == "table" || spring.stiffness == 0.0 => {
             let why = "needs a stiffness: with a table, give the rest";
             return Err(node.at.error(Error::Conflict { key: "preload", why }));
@@ -169,7 +199,10 @@ fn gear(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<(), Error> {
         }
         return build.system.gear(s.name(), a, b, 1.0 / ratio).map_err(|error| s.at_key(error));
     };
-    let spring = Spring { damping: s.number("damping")?, ratio, ..Spring::linear(stiffness) };
+    let backlash = s.number("backlash")?;
+    s.check("backlash", backlash, backlash >= 0.0, "0 or more")?;
+    let gap = (backlash > 0.0).then_some([-0.5 * backlash, 0.5 * backlash]);
+    let spring = Spring { damping: s.number("damping")?, ratio, gap, ..Spring::linear(stiffness) };
     build.system.spring(s.name(), a, b, spring).map_err(|error| s.at_key(error))?;
     if let Some(node) = s.get("loss") {
         let spec = contacts::law_at(build, "loss", node)?;

@@ -138,6 +138,16 @@ fn every_mistake_has_a_place_and_a_hint() {
             58,
             "1 in row 4 is not greater than 1",
         ),
+        ("stiffness = 2", "stiffness = 2\ngap = [1, 0]", 10, 7, "must be a pair of displacements that rise"),
+        ("stiffness = 2", "stiffness = 2\ngap = [0]", 10, 7, "must be a pair of displacements that rise"),
+        ("stiffness = 2", "stiffness = 2\ngap = [0, 1]\npreload = 1", 11, 11, "is for springs without a gap"),
+        (
+            "stiffness = 2",
+            "table = { points = [[0, 0], [1, 1]] }\ngap = [0, 1]",
+            10,
+            7,
+            "needs a stiffness: a table has its own",
+        ),
         // laws
         ("law = 'lugre'", "law = 'lurge'", 12, 7, "did you mean 'lugre'"),
         ("fs = 2", "fz = 2", 13, 1, "no key 'fz' here; did you mean 'fc' or 'fs'"),

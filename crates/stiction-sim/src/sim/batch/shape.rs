@@ -100,7 +100,7 @@ impl Shape {
         let mut springs = Vec::with_capacity(parts.springs.len());
         for spring in &parts.springs {
             let what = spring.parameters;
-            if what.curve.is_some() {
+            if what.curve.is_some() || what.gap.is_some() {
                 return Err(Unsupported::Spring { name: spring.name.to_owned() });
             }
             numbers.extend([what.stiffness, what.rest, what.damping, spring.row.offset]);

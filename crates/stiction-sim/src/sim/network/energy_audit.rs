@@ -143,7 +143,7 @@ impl Network<'_> {
         audit.damping += h * lost;
         for &k in &net.nonlinear_springs {
             let row = &net.springs[k].row;
-            let (force, hard) = net.springs[k].force_and_stiffness(self.stretch(k));
+            let (force, hard) = net.springs[k].elastic(self.stretch(k));
             let far: f64 = row.coordinates().map(|(i, c)| c * h * speed(i)).sum();
             for &(k, c) in &row.m[..row.nm] {
                 audit.force[k] += c * (force + hard * theta * far);

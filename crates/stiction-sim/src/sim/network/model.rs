@@ -195,7 +195,9 @@ pub fn check_supported(system: &System) -> Result<(), SystemError> {
     let plants = system.plants.iter().map(|plant| (&plant.0, "a plant"));
     let stops = system.stops.iter().map(|stop| (&stop.name, "a stop"));
     let controllers = system.controllers.iter().map(|slot| (&slot.name, "a controller"));
-    match plants.chain(stops).chain(controllers).next() {
+    let gaps =
+        system.springs.iter().filter(|spring| spring.component.gap.is_some()).map(|spring| (&spring.name, "a gap"));
+    match plants.chain(stops).chain(gaps).chain(controllers).next() {
         None => Ok(()),
         Some((name, what)) => {
             Err(SystemError { name: name.clone(), kind: SystemErrorKind::UnsupportedInNetwork { what } })

@@ -92,7 +92,7 @@ impl Network<'_> {
     fn add_spring_tangents(&mut self, weight: f64) {
         for &k in &self.net.nonlinear_springs {
             let spring = &self.net.springs[k];
-            let hard = spring.force_and_stiffness(self.stretch(k)).1;
+            let hard = spring.elastic(self.stretch(k)).1;
             for (a, (i, ci)) in spring.row.coordinates().enumerate() {
                 for (j, cj) in spring.row.coordinates().take(a + 1) {
                     self.matrix.add(i, j, weight * hard * ci * cj);
@@ -123,7 +123,7 @@ impl Network<'_> {
         }
         for &k in &self.net.nonlinear_springs {
             let spring = &self.net.springs[k];
-            let (force, hard) = spring.force_and_stiffness(self.stretch(k));
+            let (force, hard) = spring.elastic(self.stretch(k));
             let speed: f64 = spring.row.coordinates().map(|(i, c)| c * self.v[i]).sum();
             let force = force + self.theta * h * late * hard * speed;
             for (i, c) in spring.row.coordinates().filter(|(i, _)| bodies.contains(i)) {
@@ -159,7 +159,7 @@ impl Network<'_> {
         self.points[c].load = match self.net.contacts[c].normal_load {
             NormalLoad::Constant(load) => load,
             NormalLoad::Signal(signal) => signal.at(t),
-            NormalLoad::Spring(k, gain) => gain * self.net.springs[k].force_and_stiffness(self.stretch(k)).0,
+            NormalLoad::Spring(k, gain) => gain * self.net.springs[k].elastic(self.stretch(k)).0,
             NormalLoad::Control(_) => 1.0,
         };
     }

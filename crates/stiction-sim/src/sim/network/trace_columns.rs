@@ -92,7 +92,7 @@ impl<'s> TraceColumns<'s> {
             TraceColumn::Pull(k) => {
                 let spring = &net.springs[k];
                 let speed: f64 = spring.row.coordinates().map(|(i, c)| c * v[i]).sum();
-                spring.force_and_stiffness(spring.row.x(x, &self.jets)).0
+                spring.elastic(spring.row.x(x, &self.jets)).0
                     + spring.parameters.damping * (speed + spring.row.driven(&self.jets, 1))
             }
             TraceColumn::Stretch(k) => net.springs[k].row.x(x, &self.jets),

@@ -51,6 +51,11 @@ impl Shadow<'_> {
                 flow.rhs(t, y, rates);
                 flow.sliding_acceleration(c)
             }
+            Guard::Gap(s, kind) => {
+                let spring = &flow.components.springs[s];
+                let (x, v) = (spring.row.x(y, &flow.motions), spring.row.v(y, &flow.motions));
+                spring.piece.map_or(f64::INFINITY, |piece| spring.gap_guard(piece, kind, x, v))
+            }
             Guard::Load(c) => {
                 let load = load_at(flow, c, t, y);
                 flow.components.contacts[c].load_factor(load)
