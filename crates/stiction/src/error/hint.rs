@@ -37,7 +37,7 @@ impl Error {
                 "write points = [[0, 0], [1, 2]], or name a file of such rows"
             }
             Self::Curve { problem: CurveError::NotIncreasing { .. }, .. } => {
-                "sort the rows by their first column, without repeated values"
+                "sort the rows by their first column; only a table of straight lines over time may have two rows, not more, with the same time: a jump, not at its ends"
             }
             Self::Curve { .. } | Self::NotANumber { .. } => "numbers look like 0.2, -3 or 1e-6",
             Self::Assignment { .. } => "write --set run.end=5, or --set body.block.mass=2",

@@ -235,6 +235,10 @@ fn in_sliding<'a>(static_result: &'a IdentificationResult, key: &str) -> Option<
 /// Remarks on parameters of the sliding curve that the fit along the motion moved to the edge of what sliding allows, or that
 /// contradict it.
 fn compare_with_sliding(result: &mut IdentificationResult, static_result: &IdentificationResult) {
+    // what the parameters of a law file mean is not known by their names
+    if result.law.as_ref().is_some_and(|law| law.law().program().is_some()) {
+        return;
+    }
     let mut remarks = Vec::new();
     for e in result.estimates.iter().filter(|e| e.identifiability != Identifiability::Given) {
         let Some(sliding) = in_sliding(static_result, &e.name) else { continue };

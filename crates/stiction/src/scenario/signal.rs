@@ -112,7 +112,12 @@ pub(super) static NOISE: Component = Component {
     form: "{ noise = { deviation = ..., interval = ... } }",
     doc: "Normal random numbers of mean zero at multiples of the interval, independent of each other.",
     keys: &[
-        required("deviation", ValueKind::Number, "", "Standard deviation."),
+        required(
+            "deviation",
+            ValueKind::Number,
+            "",
+            "Standard deviation of the numbers; straight lines between them have 0.82 of it.",
+        ),
         required("interval", ValueKind::Number, "s", "Time between two numbers."),
         number("seed", "-", 1.0, "A whole number; another one gives other numbers."),
         optional_with_default(
@@ -134,7 +139,7 @@ pub(super) static TABLE: Component = Component {
             "points",
             ValueKind::Other,
             "",
-            "A list of pairs; the first numbers must increase. Over time, two pairs with the same first number are a jump.",
+            "A list of pairs; the first numbers must increase. Over time, two pairs with the same first number are a jump of straight lines.",
         ),
         optional(
             "file",
@@ -205,8 +210,13 @@ pub(super) fn signal(key: &str, node: &TomlNode, folder: &Path) -> Result<Signal
         "pulses" => pulses(&section(&PULSES)?)?,
         "noise" => noise(&section(&NOISE)?)?,
         _ => {
-            let parts = inner.list(&path)?.iter().map(|part| signal(&path, part, folder)).collect::<Result<_, _>>()?;
-            if kind == "sum" { Signal::Sum(parts) } else { Signal::Product(parts) }
+            let parts: Vec<Signal> =
+                inner.list(&path)?.iter().map(|part| signal(&path, part, folder)).collect::<Result<_, _>>()?;
+            match kind {
+                "product" if parts.is_empty() => return Err(inner.wrong(&path, "list of signals, not empty")),
+                "product" => Signal::Product(parts),
+                _ => Signal::Sum(parts),
+            }
         }
     })
 }

@@ -148,6 +148,7 @@ fn every_mistake_has_a_place_and_a_hint() {
             7,
             "needs a stiffness: a table has its own",
         ),
+        ("{ ramp = { slope = 0.1 } }", "{ product = [] }", 6, 24, "must be a list of signals, not empty"),
         // laws
         ("law = 'lugre'", "law = 'lurge'", 12, 7, "did you mean 'lugre'"),
         ("fs = 2", "fz = 2", 13, 1, "no key 'fz' here; did you mean 'fc' or 'fs'"),

@@ -254,7 +254,7 @@ pub fn compare_branches(result: &mut IdentificationResult, fitted: &RegressionFi
     let [up, down] = &found[..] else { return };
     result.tables.push(ResultTable {
         key: "branches".to_owned(),
-        title: "Rising and falling speed, each by itself".to_owned(),
+        title: "Rising and falling speed, each by itself, as a level and a slope".to_owned(),
         columns: ["", "fc [N]", "± [N]", "fv [N·s/m]", "± [N·s/m]"].map(str::to_owned).to_vec(),
         rows,
     });
