@@ -304,10 +304,11 @@ fn friction_of_a_joint_is_fitted_and_written() {
     let names: Vec<_> = found["lost"].as_array().unwrap().iter().map(|loss| loss["what"].as_str().unwrap()).collect();
     assert_eq!(names, ["Stribeck effect", "load"]);
     // over the speeds and loads of the data, if the model knows them
-    let model = "[model]\nname = \"coulomb\"\n[model.load]\nslope = 0.1\nbase = 0.0\n[identified]\nversion = \"0\"\ncommand = \"\"\nfiles = []\nsha256 = []\nfastest = 0.5\nloads = [10.0, 30.0]\n";
+    let model = "[model]\nname = \"coulomb\"\n[model.load]\nslope = 0.1\nbase = 0.0\n[identified]\nversion = \"0\"\ncommand = \"\"\nfiles = []\nsha256 = []\nfastest = 0.5\nloads = [10.0, 30.0]\n[identified.plant]\noffset = 0.25\n";
     let model = folder.file("model.toml", model);
     let run = ok(&["export", "urdf", &model, "-o", &folder.path("m.urdf")]);
     assert!(run.err.contains("took --speeds 0:0.5 from the data"), "{}", run.err);
+    assert!(run.err.contains("left out the offset of 0.25"), "{}", run.err);
     assert!(run.out.contains("from 0 to 0.5 m/s both ways, load 10, 15, 20, 25, 30"), "{}", run.out);
     assert!(run.out.contains("friction = 2 N,"), "{}", run.out);
     for format in ["urdf", "sdf"] {

@@ -21,7 +21,7 @@ impl RobotReport {
     /// # Errors
     /// As [`RobotExport::losses`].
     pub fn new(export: RobotExport, file: RobotFile) -> Result<Self, Error> {
-        let units = JointUnits::new(file.joints.first().is_some_and(|joint| joint.turns));
+        let units = JointUnits::of(&file.joints);
         let losses = export.losses(units)?;
         Ok(Self { export, file, units, losses })
     }

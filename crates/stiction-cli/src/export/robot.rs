@@ -187,6 +187,13 @@ fn run(args: &RobotArgs, format: RobotFormat, lugre: bool, json: bool) -> Result
             hint: "name one --joint, or a robot with --into",
         });
     }
+    let offset = model.identified.as_ref().and_then(|found| found.plant("offset")).filter(|offset| *offset != 0.0);
+    if let Some(offset) = offset {
+        stream::note(format_args!(
+            "left out the offset of {} that was identified: a constant force is no friction of a joint",
+            digits(offset)
+        ));
+    }
     let assumed = request.speeds.is_none();
     if let (Some(fastest), None) = (seen.and_then(|found| found.fastest), &args.speeds) {
         stream::note(format_args!("took --speeds 0:{} from the data of the model", digits(fastest)));
@@ -196,7 +203,7 @@ fn run(args: &RobotArgs, format: RobotFormat, lugre: bool, json: bool) -> Result
     let bytes = bytes.transpose().map_err(stiction::Error::from)?;
     let into = args.into.as_deref().zip(bytes.as_deref());
     let file = export.file(into.map(|(from, bytes)| IntoFile { bytes, path: from, output: path }))?;
-    let program = export.check_script(path, &file);
+    let program = script.map(|script| export.check_script(script, stream::file(Some(path)), &file));
     let report = RobotReport::new(export, file)?;
     let file = stream::file(Some(path));
     if file.is_none() && json {
@@ -211,7 +218,7 @@ fn run(args: &RobotArgs, format: RobotFormat, lugre: bool, json: bool) -> Result
     if let Some(path) = file {
         save(path, &report.file.text)?;
     }
-    if let Some(script) = script {
+    if let (Some(script), Some(program)) = (script, program) {
         save(script, &program)?;
     }
     if assumed {

@@ -88,6 +88,16 @@ pub enum RobotError {
         /// Whether it turns.
         joint_turns: bool,
     },
+    /// A joint in which something else of the file acts as friction, too.
+    #[error("joint '{name}' would have another friction: {why}")]
+    OtherFriction {
+        /// The joint.
+        name: String,
+        /// What acts in it.
+        why: String,
+        /// What to do about it.
+        hint: &'static str,
+    },
     /// A law that MuJoCo's LuGre friction does not describe.
     #[error("MuJoCo's LuGre friction cannot be this law: {why}")]
     NotLuGre {
@@ -104,6 +114,26 @@ pub enum RobotError {
         message: &'static str,
         /// Line, from 1.
         line: usize,
+    },
+    /// A joint that a variant of a robot has.
+    #[error("joint '{name}' is in a variant, which this layer does not select")]
+    Variant {
+        /// The joint.
+        name: String,
+    },
+    /// A unit of a stage that is not a positive number.
+    #[error("the file has {name} = {}, which is not a positive number", short(*value))]
+    StageUnit {
+        /// The setting.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A path that USD cannot refer to.
+    #[error("USD cannot refer to a file with this path: {path}")]
+    UsdPath {
+        /// The path, from the new file.
+        path: String,
     },
     /// A name that the format does not allow.
     #[error("'{name}' cannot be the name of a joint in {format}")]
@@ -127,7 +157,7 @@ impl RobotError {
         let text = match self {
             Self::Speeds { .. } => "write the slowest and the fastest speed, as in --speeds 0.001:0.5",
             Self::NoLoad => "give a load, as in --load 1",
-            Self::NoSteadyForce { hint, .. } => hint,
+            Self::NoSteadyForce { hint, .. } | Self::OtherFriction { hint, .. } => hint,
             Self::NoFriction { .. } => "choose higher speeds with --speeds, or a load above zero with --load",
             Self::Xml { .. } => "mend the file first; the simulator would not read it either",
             Self::OtherFormat { command: Some(command), .. } => return format!("use '{command}'"),
@@ -146,6 +176,9 @@ impl RobotError {
             Self::NotLuGre { .. } => "leave --lugre out: Coulomb and viscous friction are fitted to the law",
             Self::BinaryUsd => "or convert it: usdcat robot.usd -o robot.usda",
             Self::UsdText { .. } => "convert it with usdcat, which writes plain USD text",
+            Self::Variant { .. } => "write the variant out: usdcat --flatten robot.usda -o flat.usda",
+            Self::StageUnit { .. } => "mend the file: 1 for metres and kilograms, 0.01 for centimetres",
+            Self::UsdPath { .. } => "rename the robot's file or folder: no @@@ and no @ at the end",
             Self::Name { .. } => "use letters, digits and underscores",
             Self::Mass { .. } => "give the moving mass, or the moment of inertia, as in --mass 4.5",
         };

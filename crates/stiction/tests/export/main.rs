@@ -19,6 +19,7 @@ mod mujoco_plugin;
 mod recording;
 mod replay;
 mod robot;
+mod robot_model;
 mod robot_reader;
 mod single;
 #[path = "../../../../tests/common/skip.rs"]

@@ -5,7 +5,7 @@ use stiction::export::robot::{
 };
 use stiction::{Error, Spec};
 
-fn law(name: &str, values: &[(&str, f64)]) -> Spec {
+pub fn law(name: &str, values: &[(&str, f64)]) -> Spec {
     let mut spec = Spec::new(name).unwrap();
     for (key, x) in values {
         spec.set(key, *x).unwrap();
@@ -18,7 +18,7 @@ fn fitted(spec: Spec, format: RobotFormat) -> RobotExport {
 }
 
 /// Coulomb and viscous friction, which every format can say.
-fn plain() -> Spec {
+pub fn plain() -> Spec {
     law("stiction", &[("fc", 2.5), ("fs", 2.5), ("fv", 0.3)])
 }
 
@@ -68,7 +68,12 @@ fn what_is_lost_follows_from_the_law() {
     assert_eq!(mjcf(law("lugre", &[])), ["presliding", "Stribeck effect", "break-away", "load", "memory"]);
     assert_eq!(mjcf(law("dahl", &[])), ["presliding", "load", "memory"]);
     assert_eq!(mjcf(law("coulomb-tanh", &[])), ["rest", "load"]);
-    assert_eq!(mjcf(law("coulomb", &[("reverse.fc", 2.0)])), ["asymmetry", "load"]);
+    assert_eq!(mjcf(law("coulomb", &[("reverse.fc", 2.0)])), ["break-away", "asymmetry", "load"]);
+    // a force of break-away above a steady curve that is constant
+    assert_eq!(mjcf(law("stiction", &[("fv", 0.0)])), ["break-away", "load"]);
+    for name in ["bliman-sorine", "reset-integrator", "bristle"] {
+        assert!(!mjcf(law(name, &[])).contains(&"Stribeck effect"), "{name}");
+    }
     let noisy = [("noise.amplitude", 0.1), ("noise.frequency", 3.0)];
     assert_eq!(mjcf(law("coulomb", &noisy)), ["load", "noise"]);
     // PhysX has a level for break-away
@@ -83,13 +88,18 @@ fn unequal_directions_give_their_mean_and_several_loads_too() {
     let both = fitted(law("coulomb", &[("fc", 1.0), ("reverse.fc", 3.0)]), RobotFormat::Mjcf);
     assert!((both.fit.friction.coulomb - 2.0).abs() < 1e-11, "{:?}", both.fit.friction);
     assert!((both.fit.residual.max - 1.0).abs() < 1e-11);
+    for format in [RobotFormat::Mjcf, RobotFormat::Usd] {
+        let losses = fitted(both.request.spec.clone(), format).losses(JointUnits::new(false)).unwrap();
+        let told = "a force of 1 N forwards and 3 N backwards sets the law in motion, one of 2 N the joint";
+        assert!(losses.iter().any(|loss| loss.text == told), "{losses:?}");
+    }
     let mut loads = RobotRequest::new(law("coulomb", &[]), RobotFormat::Usd);
     loads.loads = vec![1.0, 2.0, 6.0];
     let friction = loads.fit().unwrap().fit.friction;
     assert!((friction.coulomb - 3.0).abs() < 1e-11 && (friction.breakaway - 3.0).abs() < 1e-11, "{friction:?}");
 }
 
-fn into(export: &RobotExport, text: &str) -> Result<RobotFile, RobotError> {
+pub fn into(export: &RobotExport, text: &str) -> Result<RobotFile, RobotError> {
     let into =
         IntoFile { bytes: text.as_bytes(), path: Path::new("robots/arm.usda"), output: Path::new("out/new.usda") };
     export.file(Some(into)).map_err(|error| match error {
@@ -148,7 +158,7 @@ fn lugre_becomes_a_passive_motor() {
     let mut request = RobotRequest::new(law("lugre", &[("sigma2", 0.7)]), RobotFormat::Mjcf);
     (request.lugre, request.loads, request.joints) = (true, vec![2.0], vec!["lift".to_owned()]);
     let file = into(&request.clone().fit().unwrap(), MJCF).unwrap();
-    let motor = "    <dcmotor name=\"lift_friction\" joint=\"lift\" input=\"none\" motorconst=\"0\" resistance=\"1\" lugre=\"2e5 632.4555320336759 2 3 0.001\" damping=\"0.7\"/>\r";
+    let motor = "    <dcmotor name=\"lift_friction\" joint=\"lift\" input=\"none\" motorconst=\"0\" resistance=\"1\" lugre=\"2e5 632.4555320336759 2 3 0.001\" damping=\"0.7 0 0\" gear=\"1\" armature=\"0\"/>\r";
     let (new, gone) = changed(MJCF, &file.text);
     let joint = "      <joint name=\"lift\" axis=\"0 0 1\" frictionloss=\"0\" damping=\"0\"/> <!-- a > b -->\r";
     assert_eq!((new, gone.len()), (vec![joint, "  <actuator>\r", motor, "  </actuator>\r"], 1));

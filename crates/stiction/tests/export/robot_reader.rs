@@ -35,7 +35,7 @@ fn the_reader_of_each_format_finds_the_friction_that_was_fitted() {
             let file = export.file(None).unwrap();
             fs::write(&path, &file.text).unwrap();
             let script = at.join("check.py");
-            fs::write(&script, export.check_script(&path, &file)).unwrap();
+            fs::write(&script, export.check_script(&script, Some(&path), &file)).unwrap();
             let said = run(Command::new(&python).arg(&script));
             assert_eq!(String::from_utf8(said).unwrap().lines().count(), 1);
             checked += 1;
@@ -61,7 +61,9 @@ fn usd_composes_the_layer_with_the_robot() {
     fs::write(&output, &file.text).unwrap();
     let script = at.join("check.py");
     let more = "\nstage = Usd.Stage.Open(FILE)\njoint = stage.GetPrimAtPath('/arm/elbow')\nprint(joint.GetAttribute('physics:upperLimit').Get(), stage.GetDefaultPrim().GetPath(), *joint.GetPrimTypeInfo().GetAppliedAPISchemas())\n";
-    let text = export.check_script(&output, &file).replace("\n\nif __name__", &format!("{more}\n\nif __name__"));
+    let text = export
+        .check_script(&script, Some(&output), &file)
+        .replace("\n\nif __name__", &format!("{more}\n\nif __name__"));
     fs::write(&script, text).unwrap();
     let said = String::from_utf8(run(Command::new(&python).arg(&script))).unwrap();
     assert!(said.contains("90.0 /arm PhysxJointAxisAPI:angular PhysicsDriveAPI:angular"), "{said}");

@@ -1,10 +1,9 @@
 //! The Python program that checks a file: the joint's friction, as the simulator's own reader gives it, against the law.
 use super::{RobotExport, RobotFile, RobotFormat};
 use crate::number::short;
-use std::path::Path;
 
-/// Points of the fit between two that the program looks at.
-const STRIDE: usize = 10;
+/// Points of the fit between two that the program looks at where MuJoCo moves the bristles of LuGre at each.
+const LUGRE_STRIDE: usize = 10;
 
 /// A string of Python.
 fn quoted(text: &str) -> String {
@@ -19,8 +18,8 @@ fn quoted(text: &str) -> String {
     out + "\""
 }
 
-/// The program.
-pub(super) fn text(export: &RobotExport, path: &Path, file: &RobotFile) -> String {
+/// The program, for a file at a path from its own folder.
+pub(super) fn text(export: &RobotExport, path: Option<String>, file: &RobotFile) -> String {
     let format = export.request.format;
     let (reader, package) = match format {
         RobotFormat::Mjcf if export.values.bristles.is_some() => (include_str!("check/mujoco_lugre.py"), "mujoco"),
@@ -35,15 +34,18 @@ pub(super) fn text(export: &RobotExport, path: &Path, file: &RobotFile) -> Strin
         .fit
         .points
         .iter()
-        .step_by(STRIDE)
+        .step_by(if exact { LUGRE_STRIDE } else { 1 })
         .map(|p| [p.v, p.law, if exact { p.law } else { p.joint }].map(short).join(", "))
         .map(|row| format!("    ({row}),\n"))
         .collect();
     let names: Vec<String> = file.joints.iter().map(|joint| quoted(&joint.name)).collect();
     let bristles = export.values.bristles.map_or(0.0, |b| b.fs / b.sigma0);
+    let otherwise = match path {
+        Some(path) => format!("os.path.join(os.path.dirname(os.path.abspath(__file__)), {})", quoted(&path)),
+        None => "sys.exit(\"write the file's name: python check.py FILE\")".to_owned(),
+    };
     format!(
-        "#!/usr/bin/env python3\n\"\"\"Compares the friction of joints with the law that it was fitted to.{needs}\n\nPrints the difference; exit code 1 if the file does not have the friction that was fitted.\n\"\"\"\nimport sys\n\nFILE = sys.argv[1] if len(sys.argv) > 1 else {}\nJOINTS = [{}]\n# the slip over which the bristles of LuGre settle\nSLIP = {}\n# velocity, steady force of the law, force of the joint as it was fitted\nPOINTS = [\n{rows}]\n\n\n{reader}\n\n{}",
-        quoted(&path.to_string_lossy()),
+        "#!/usr/bin/env python3\n\"\"\"Compares the friction of joints with the law that it was fitted to.{needs}\n\nPrints the difference; exit code 1 if the file does not have the friction that was fitted.\n\"\"\"\nimport os\nimport sys\n\nFILE = sys.argv[1] if len(sys.argv) > 1 else {otherwise}\nJOINTS = [{}]\n# the slip over which the bristles of LuGre settle\nSLIP = {}\n# velocity, steady force of the law, force of the joint as it was fitted\nPOINTS = [\n{rows}]\n\n\n{reader}\n\n{}",
         names.join(", "),
         short(bristles),
         include_str!("check/compare.py"),

@@ -94,6 +94,8 @@ pub struct FrictionFit {
     pub points: Vec<FitPoint>,
     /// Their difference.
     pub residual: Residual,
+    /// The force that sets the law in motion, forwards and backwards, for the mean of the loads [N or N·m].
+    pub breakaway: [f64; 2],
     /// The mean of the load factors over that of nominal load, to which dry forces are proportional.
     pub load_ratio: f64,
 }
@@ -132,8 +134,9 @@ impl FrictionFit {
         }
         let friction = least_squares(&points);
         let each = range.loads.iter().map(|load| breakaway(spec, *load, scales)).collect::<Result<Vec<_>, _>>()?;
-        let breakaway = (each.iter().sum::<f64>() / each.len() as f64).max(friction.coulomb);
-        let friction = JointFriction { breakaway, ..friction };
+        let breakaway = [0, 1].map(|way| each.iter().map(|both| both[way]).sum::<f64>() / each.len() as f64);
+        let mean = 0.5 * (breakaway[0] + breakaway[1]);
+        let friction = JointFriction { breakaway: mean.max(friction.coulomb), ..friction };
         points.iter_mut().for_each(|point| point.joint = friction.force(point.v));
         let mean = |of: fn(&FitPoint) -> f64| points.iter().map(of).sum::<f64>() / points.len() as f64;
         let residual = Residual {
@@ -145,19 +148,19 @@ impl FrictionFit {
             return Err(RobotError::NoFriction { law: spec.law().name }.into());
         }
         let load_ratio = range.loads.iter().map(|load| ratio(spec, *load)).sum::<f64>() / range.loads.len() as f64;
-        Ok(Self { friction, range, points, residual, load_ratio })
+        Ok(Self { friction, range, points, residual, breakaway, load_ratio })
     }
 }
 
-/// The force that sets the law in motion under a load, the mean of both directions: the set of forces at rest, or the peak of slow motion,
+/// The force that sets the law in motion under a load, forwards and backwards: the set of forces at rest, or the peak of slow motion,
 /// which is measured at nominal load and is proportional to the load.
-fn breakaway(spec: &Spec, load: f64, scales: &CharacteristicScales) -> Result<f64, Error> {
+fn breakaway(spec: &Spec, load: f64, scales: &CharacteristicScales) -> Result<[f64; 2], Error> {
     let law = spec.build()?;
     let [low, high] = AtRest::new(law.as_ref(), load).held;
     if scales.hold > 0.5 * scales.peak {
-        return Ok(0.5 * (high - low));
+        return Ok([high, -low]);
     }
-    Ok(scales.peak * ratio(spec, load))
+    Ok([scales.peak * ratio(spec, load); 2])
 }
 
 /// The load factor over that of a load of 1.

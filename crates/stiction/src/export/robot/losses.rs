@@ -1,4 +1,5 @@
 //! What a law has and the friction of a joint has not.
+use super::WrittenJoint;
 use super::fit::{FrictionFit, steady};
 use crate::analysis::characteristic_scales::CharacteristicScales;
 use crate::analysis::hysteresis::is_random;
@@ -52,11 +53,37 @@ impl JointUnits {
             Self { force: "N", speed: "m/s", displacement: "m", viscous: "N·s/m", mass: "kg" }
         }
     }
+    /// Of several joints, some of which may turn and others slide.
+    pub fn of(joints: &[WrittenJoint]) -> Self {
+        let turning = joints.iter().filter(|joint| joint.turns).count();
+        if turning == 0 || turning == joints.len() {
+            return Self::new(turning > 0);
+        }
+        Self {
+            force: "N or N·m",
+            speed: "m/s or rad/s",
+            displacement: "m or rad",
+            viscous: "N·s/m or N·m·s/rad",
+            mass: "kg or kg·m²",
+        }
+    }
 }
 
 /// Three digits, for a reader.
 pub(super) fn three(x: f64) -> String {
     short(round(x, 3))
+}
+
+/// The largest fall of the steady curve below a speed: from which force to which; none if it does not fall.
+fn fall(scales: &CharacteristicScales, fastest: f64) -> Option<[f64; 2]> {
+    let (mut top, mut found): (f64, Option<[f64; 2]>) = (0.0, None);
+    for &(_, force) in scales.curve.iter().filter(|(v, _)| *v <= fastest) {
+        top = top.max(force);
+        if found.is_none_or(|[high, low]| top - force > high - low) {
+            found = Some([top, force]);
+        }
+    }
+    found.filter(|[high, low]| high - low > 1e-3 * high)
 }
 
 /// What is lost, by comparing the law with itself in the other direction, under another load, at rest and in slow motion.
@@ -98,23 +125,24 @@ pub(super) fn losses(
             ),
         );
     }
-    let [peak, kinetic] = [scales.peak, scales.kinetic].map(|force| force * fit.load_ratio);
-    let falls = peak - kinetic > 1e-3 * peak;
-    if falls && !form.has_bristles {
-        let [high, low, speed] = [peak, kinetic, scales.speed].map(three);
+    let random = is_random(&TestRig::new(spec));
+    if let Some([high, low]) = fall(scales, fit.range.speeds[1]).filter(|_| !form.has_bristles && !random) {
+        let [high, low, speed] = [high * fit.load_ratio, low * fit.load_ratio, scales.speed].map(three);
         let then = if form.has_breakaway { "the joint falls at once" } else { "the joint has one level" };
         add(
             "Stribeck effect",
             format!("the law falls from {high} to {low} {} about {speed} {}; {then}", units.force, units.speed),
         );
     }
-    let peak = friction.breakaway;
-    if !form.has_breakaway && !form.has_bristles && !yields && (peak - friction.coulomb).abs() > 1e-3 * peak {
-        let [law, joint] = [peak, friction.coulomb].map(three);
-        add(
-            "break-away",
-            format!("a force of {law} {0} sets the law in motion, one of {joint} {0} the joint", units.force),
-        );
+    let joint = if form.has_breakaway { friction.breakaway } else { friction.coulomb };
+    let [forwards, backwards] = fit.breakaway;
+    let differs = |force: f64| (force - joint).abs() > 1e-3 * force;
+    if !form.has_bristles && !yields && (differs(forwards) || differs(backwards)) {
+        let one_level = (forwards - backwards).abs() <= 1e-3 * forwards;
+        let [forwards, backwards, joint] =
+            [forwards, backwards, joint].map(|x| format!("{} {}", three(x), units.force));
+        let law = if one_level { forwards } else { format!("{forwards} forwards and {backwards} backwards") };
+        add("break-away", format!("a force of {law} sets the law in motion, one of {joint} the joint"));
     }
     let half = fit.points.len() / fit.range.loads.len() / 2;
     let by_load = fit.points.chunks(2 * half.max(1));
@@ -155,8 +183,7 @@ pub(super) fn losses(
             ),
         );
     }
-    let noise = spec.has(ParameterGroup::Noise) || is_random(&TestRig::new(spec));
-    if noise {
+    if spec.has(ParameterGroup::Noise) || random {
         add("noise", "the law fluctuates; the joint has the mean".to_owned());
     }
     let band = law.band(&Input::at(0.0));

@@ -5,6 +5,7 @@
 //! then solves it without softness.
 use super::joint::{Joint, choose};
 use super::lugre::Bristles;
+use super::mjcf_model::{check_joint, has_damping_polynomial, notes, of_joint_or_class};
 use super::xml_edit::{Edits, attributes, parse};
 use super::{FreshJoint, JointValues, RobotFile, WrittenJoint};
 use crate::error::RobotError;
@@ -23,14 +24,16 @@ const DEFAULT_STEP: f64 = 0.002;
 /// The time step of a new file \[s\].
 const STEP: f64 = 0.001;
 
-/// The attributes of a joint with this friction, for a time step.
-fn of_joint(values: &JointValues, step: f64) -> Vec<(&'static str, String)> {
+/// The attributes of a joint with this friction, for a time step; its damping as a polynomial of the speed, if need be.
+fn of_joint(values: &JointValues, step: f64, polynomial: bool) -> Vec<(&'static str, String)> {
+    // older versions of MuJoCo read one number only
+    let damping = |x: f64| if polynomial { format!("{} 0 0", short(x)) } else { short(x) };
     let friction = match values.bristles {
         // the friction is that of the motor
-        Some(_) => return vec![("frictionloss", "0".to_owned()), ("damping", "0".to_owned())],
+        Some(_) => return vec![("frictionloss", "0".to_owned()), ("damping", damping(0.0))],
         None => values.friction,
     };
-    let mut out = vec![("frictionloss", short(friction.coulomb)), ("damping", short(friction.viscous))];
+    let mut out = vec![("frictionloss", short(friction.coulomb)), ("damping", damping(friction.viscous))];
     if friction.coulomb > 0.0 {
         out.push(("solreffriction", format!("{} 1", short(2.0 * step))));
         out.push(("solimpfriction", IMPEDANCE.to_owned()));
@@ -53,7 +56,10 @@ fn motor(joint: &str, b: &Bristles) -> String {
         ("motorconst", "0".to_owned()),
         ("resistance", "1".to_owned()),
         ("lugre", lugre),
-        ("damping", short(b.sigma2)),
+        // these have defaults of the file else; the damping of motors is a polynomial of the speed
+        ("damping", format!("{} 0 0", short(b.sigma2))),
+        ("gear", "1".to_owned()),
+        ("armature", "0".to_owned()),
     ];
     format!("<dcmotor{}/>", attributes(&list))
 }
@@ -69,7 +75,7 @@ pub(super) fn fresh(joint: &FreshJoint<'_>, values: &JointValues) -> RobotFile {
         format!("<inertial pos=\"0 0 0\" mass=\"{mass}\" diaginertia=\"{mass} {mass} {mass}\"/>")
     };
     let mut of = vec![("name", name.to_owned()), ("type", kind.to_owned()), ("axis", "1 0 0".to_owned())];
-    of.extend(of_joint(values, STEP));
+    of.extend(of_joint(values, STEP, false));
     let mut option = vec![("timestep", short(STEP)), ("gravity", "0 0 0".to_owned())];
     let settings = if sticks(values) { of_solver() } else { Vec::new() };
     option.extend(settings.clone());
@@ -101,7 +107,7 @@ fn joints<'a, 'i>(root: Node<'a, 'i>) -> Vec<Joint<Node<'a, 'i>>> {
     };
     let one = |node: Node<'a, 'i>| {
         let name = node.attribute("name")?.to_owned();
-        let kind = joint_type(root, node).to_owned();
+        let kind = of_joint_or_class(root, node, "type").unwrap_or("hinge").to_owned();
         let turns = match kind.as_str() {
             "hinge" => Some(true),
             "slide" => Some(false),
@@ -110,30 +116,6 @@ fn joints<'a, 'i>(root: Node<'a, 'i>) -> Vec<Joint<Node<'a, 'i>>> {
         Some(Joint { scoped: name.clone(), name, kind, turns, node })
     };
     root.descendants().filter(is_joint).filter_map(one).collect()
-}
-
-/// The type of a joint, which it may have from a class of defaults.
-fn joint_type<'a>(root: Node<'a, '_>, joint: Node<'a, '_>) -> &'a str {
-    if let Some(kind) = joint.attribute("type") {
-        return kind;
-    }
-    let inherited =
-        || joint.ancestors().filter(|node| node.has_tag_name("body")).find_map(|body| body.attribute("childclass"));
-    let class = joint.attribute("class").or_else(inherited);
-    let is_default = |node: &Node<'_, '_>| node.has_tag_name("default");
-    let of_class = |node: &Node<'_, '_>| match class {
-        Some(class) => node.attribute("class") == Some(class),
-        None => node.parent_element() == Some(root),
-    };
-    let mut at = root.descendants().filter(is_default).find(of_class);
-    while let Some(node) = at.filter(is_default) {
-        let here = node.children().find(|child| child.has_tag_name("joint"));
-        if let Some(kind) = here.and_then(|defaults| defaults.attribute("type")) {
-            return kind;
-        }
-        at = node.parent_element();
-    }
-    "hinge"
 }
 
 /// The file with this friction in its joints.
@@ -149,7 +131,10 @@ pub(super) fn edit(text: &str, names: &[String], values: &JointValues) -> Result
     let options: Vec<_> = root.children().filter(|node| node.has_tag_name("option")).collect();
     let given = |name: &str| options.iter().rev().find_map(|option| option.attribute(name));
     let step = given("timestep").and_then(|text| text.trim().parse().ok()).filter(|step: &f64| *step > 0.0);
-    let mut notes = Vec::new();
+    for joint in &chosen {
+        check_joint(root, joint.node, &joint.name, values)?;
+    }
+    let mut notes = notes(root, values);
     if step.is_none() && sticks(values) {
         notes.push(format!("the file has no timestep: took MuJoCo's {} s for solreffriction", short(DEFAULT_STEP)));
     }
@@ -162,13 +147,17 @@ pub(super) fn edit(text: &str, names: &[String], values: &JointValues) -> Result
         );
     }
     let mut edits = Edits::new(text);
+    let in_joint = of_joint(values, step.unwrap_or(DEFAULT_STEP), has_damping_polynomial(root));
     for joint in &chosen {
-        edits.set(joint.node, &of_joint(values, step.unwrap_or(DEFAULT_STEP)));
+        edits.set(joint.node, &in_joint);
     }
     let mut settings = Vec::new();
     let own: u32 = given("noslip_iterations").and_then(|text| text.trim().parse().ok()).unwrap_or(0);
     if sticks(values) && own > 0 {
         notes.push(format!("the file has noslip_iterations = {own}, which is kept"));
+    } else if sticks(values) && root.has_tag_name("mujocoinclude") {
+        let wanted = attributes(&of_solver());
+        notes.push(format!("this file is included by another one; that one needs <option{wanted}/>"));
     } else if sticks(values) {
         settings = of_solver();
         match options.last() {

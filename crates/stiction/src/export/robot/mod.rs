@@ -21,6 +21,8 @@ mod joint;
 mod losses;
 mod lugre;
 mod mjcf;
+mod mjcf_model;
+mod relative_path;
 mod sdf;
 mod urdf;
 mod usd;
@@ -159,6 +161,14 @@ pub struct IntoFile<'a> {
     pub output: &'a Path,
 }
 
+impl IntoFile<'_> {
+    /// Whether the new file is in another folder.
+    fn changes_folder(&self) -> bool {
+        let folder = |path: &Path| std::path::absolute(path).ok().and_then(|path| path.parent().map(Path::to_owned));
+        folder(self.path) != folder(self.output)
+    }
+}
+
 /// The friction of a joint, fitted.
 #[derive(Clone, Debug)]
 pub struct RobotExport {
@@ -224,12 +234,19 @@ impl RobotExport {
             let xml = |message: String| RobotError::Xml { message, line: 1, column: 1 };
             std::str::from_utf8(into.bytes).map_err(|error| xml(error.to_string()))
         };
-        let file = match format {
+        let mut file = match format {
             RobotFormat::Mjcf => mjcf::edit(text()?, joints, &self.values)?,
             RobotFormat::Urdf => urdf::edit(text()?, joints, &self.values)?,
             RobotFormat::Sdf => sdf::edit(text()?, joints, &self.values)?,
             RobotFormat::Usd => usd::layer(&into, joints, *turns, &self.values)?,
         };
+        // a layer of USD refers to the robot, whose own paths stay as they are
+        if *format != RobotFormat::Usd && into.changes_folder() && xml_edit::names_files(&file.text) {
+            file.notes.push(
+                "the new file is in another folder: relative paths to meshes and other files start from there"
+                    .to_owned(),
+            );
+        }
         let other = file.joints.iter().find(|joint| turns.is_some_and(|turns| turns != joint.turns));
         match other {
             Some(joint) => Err(RobotError::Motion { name: joint.name.clone(), joint_turns: joint.turns }.into()),
@@ -283,9 +300,10 @@ impl RobotExport {
         let damper = if b.sigma1 > 0.0 { 2.0 * self.request.mass / b.sigma1 } else { f64::INFINITY };
         Some(0.5 * (2.0 * (self.request.mass / b.sigma0).sqrt()).min(damper))
     }
-    /// A Python program that reads `file` as its simulator does, and compares the friction of its joint with the law.
-    pub fn check_script(&self, path: &Path, file: &RobotFile) -> String {
-        check_script::text(self, path, file)
+    /// A Python program that reads `file` as its simulator does, and compares the friction of its joint with the law. It stands at `script`
+    /// and looks for the file from there; without a path of the file it is told one.
+    pub fn check_script(&self, script: &Path, path: Option<&Path>, file: &RobotFile) -> String {
+        check_script::text(self, path.map(|path| relative_path::relative(script, path)), file)
     }
 }
 

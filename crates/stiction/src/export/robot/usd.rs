@@ -2,12 +2,12 @@
 //!
 //! A robot is not edited: the new file is a layer over it, which has the friction and nothing else. So binary files are extended, too.
 use super::joint::{Joint, choose};
+use super::relative_path::relative;
 use super::usd_text::{UsdFile, read};
 use super::{FreshJoint, IntoFile, JointValues, RobotFile, WrittenJoint};
 use crate::error::RobotError;
 use crate::number::short;
 use std::f64::consts::PI;
-use std::path::{Component, Path, PathBuf};
 
 /// The metres in a unit of length of a stage that does not say.
 const DEFAULT_METRES: f64 = 0.01;
@@ -66,7 +66,7 @@ fn head(values: &JointValues, stage: &[(String, String)], below: Option<&str>) -
         out += &format!("    {name} = {}\n", if is_number { value.clone() } else { quoted(value) });
     }
     if let Some(below) = below {
-        out += &format!("    subLayers = [\n        @{below}@\n    ]\n");
+        out += &format!("    subLayers = [\n        {below}\n    ]\n");
     }
     out + ")\n\n"
 }
@@ -126,16 +126,19 @@ fn is_binary(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PXR-USDC") || bytes.starts_with(b"PK\x03\x04")
 }
 
-/// A path that leads from the folder of one file to another file.
-fn relative(from: &Path, to: &Path) -> String {
-    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let (from, to) = (absolute(from.parent().unwrap_or(Path::new(""))), absolute(to));
-    let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
-    let up = from.components().skip(shared).map(|_| Component::ParentDir);
-    let path: PathBuf = up.chain(to.components().skip(shared)).collect();
-    let text = path.to_string_lossy().replace('\\', "/");
-    // a name alone would be looked for in the search path
-    if text.starts_with("..") || text.starts_with('/') { text } else { format!("./{text}") }
+/// A path between the signs that a file reference has.
+fn reference(path: &str) -> Result<String, RobotError> {
+    if path.contains("@@@") || path.ends_with('@') || path.contains(char::is_control) {
+        return Err(RobotError::UsdPath { path: path.to_owned() });
+    }
+    let sign = if path.contains('@') { "@@@" } else { "@" };
+    Ok(format!("{sign}{path}{sign}"))
+}
+
+/// A unit of the stage, in SI.
+fn unit(file: &UsdFile, name: &'static str, default: f64) -> Result<f64, RobotError> {
+    let value = file.number(name).unwrap_or(default);
+    if value > 0.0 && value.is_finite() { Ok(value) } else { Err(RobotError::StageUnit { name, value }) }
 }
 
 /// A layer over the file with this friction in its joints. `turns` is asked for where the file is binary.
@@ -173,6 +176,10 @@ pub(super) fn layer(
         let file = read(text)?;
         let joints: Vec<Joint<()>> = file.joints.iter().map(of_file).collect();
         let chosen = choose(&joints, names)?;
+        let variable = |joint: &&&Joint<()>| file.joints.iter().any(|j| j.in_variant && j.path == joint.scoped);
+        if let Some(joint) = chosen.iter().find(variable) {
+            return Err(RobotError::Variant { name: joint.scoped.clone() });
+        }
         let written = chosen.iter().map(|joint| WrittenJoint {
             name: joint.scoped.clone(),
             kind: joint.kind.clone(),
@@ -182,10 +189,10 @@ pub(super) fn layer(
         (file, written)
     };
     let units = StageUnits {
-        metres: file.number("metersPerUnit").unwrap_or(DEFAULT_METRES),
-        kilograms: file.number("kilogramsPerUnit").unwrap_or(1.0),
+        metres: unit(&file, "metersPerUnit", DEFAULT_METRES)?,
+        kilograms: unit(&file, "kilogramsPerUnit", 1.0)?,
     };
-    let mut text = head(values, &file.stage, Some(&relative(into.output, into.path)));
+    let mut text = head(values, &file.stage, Some(&reference(&relative(into.output, into.path))?));
     let paths: Vec<(Vec<&str>, bool)> =
         chosen.iter().map(|joint| (joint.name.split('/').skip(1).collect(), joint.turns)).collect();
     let paths: Vec<(&[&str], bool)> = paths.iter().map(|(path, turns)| (&path[..], *turns)).collect();

@@ -8,6 +8,8 @@ pub(super) struct UsdJoint {
     pub path: String,
     /// Its type, such as `PhysicsRevoluteJoint`.
     pub kind: String,
+    /// Whether it is there in a variant of its robot only.
+    pub in_variant: bool,
 }
 
 /// What the file says.
@@ -99,6 +101,8 @@ pub(super) fn read(text: &str) -> Result<UsdFile, RobotError> {
     // the prims around; one without a name for other braces, such as those of dictionaries
     let mut around: Vec<Option<&str>> = Vec::new();
     let mut named = None;
+    // the number of braces around the first set of variants around
+    let mut variants = None;
     let (mut brackets, mut k) = (0_usize, 0);
     while k < tokens.len() {
         match &tokens[k].0 {
@@ -114,7 +118,9 @@ pub(super) fn read(text: &str) -> Result<UsdFile, RobotError> {
             Token::Sign('}') => {
                 let line = tokens[k].1;
                 around.pop().ok_or(RobotError::UsdText { message: "a brace closes that was not opened", line })?;
+                variants = variants.filter(|outside| *outside < around.len());
             }
+            Token::Word("variantSet") if brackets == 0 => variants = variants.or(Some(around.len())),
             Token::Word("def" | "over" | "class") if brackets == 0 => {
                 let (kind, name) = match (tokens.get(k + 1).map(|t| &t.0), tokens.get(k + 2).map(|t| &t.0)) {
                     (Some(Token::Quoted(name)), _) => ("", Some(*name)),
@@ -126,7 +132,7 @@ pub(super) fn read(text: &str) -> Result<UsdFile, RobotError> {
                     if kind.ends_with("Joint") {
                         let names = around.iter().flatten().copied().chain([name]);
                         let path = names.map(|name| format!("/{name}")).collect();
-                        out.joints.push(UsdJoint { path, kind: kind.to_owned() });
+                        out.joints.push(UsdJoint { path, kind: kind.to_owned(), in_variant: variants.is_some() });
                     }
                     k += if kind.is_empty() { 1 } else { 2 };
                 }
@@ -166,6 +172,13 @@ mod tests {
         assert_eq!(paths, want);
         assert_eq!(file.number("metersPerUnit"), Some(1.0));
         assert_eq!(file.stage[0], ("defaultPrim".to_owned(), "arm".to_owned()));
+    }
+
+    #[test]
+    fn a_joint_of_a_variant_is_marked() {
+        let text = "#usda 1.0\ndef \"a\" (variants = { string v = \"x\" })\n{\n variantSet \"v\" = {\n \"x\" (doc = \"{\") {\n def \"b\" { def PhysicsRevoluteJoint \"one\" {} }\n def PhysicsRevoluteJoint \"two\" {}\n }\n \"y\" { }\n }\n def PhysicsRevoluteJoint \"three\" {}\n}\n";
+        let found: Vec<bool> = read(text).unwrap().joints.iter().map(|joint| joint.in_variant).collect();
+        assert_eq!(found, [true, true, false]);
     }
 
     #[test]

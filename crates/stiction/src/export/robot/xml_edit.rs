@@ -13,6 +13,18 @@ pub(super) fn parse(text: &str) -> Result<Document<'_>, RobotError> {
     })
 }
 
+/// Whether a file names others by paths that are relative to its own.
+pub(super) fn names_files(text: &str) -> bool {
+    let relative = |path: &str| !path.trim().is_empty() && !path.trim().starts_with('/') && !path.contains("://");
+    let names = ["file", "filename", "meshdir", "texturedir", "assetdir"];
+    parse(text).is_ok_and(|document| {
+        document.descendants().any(|node| {
+            let of_element = node.has_tag_name("uri").then(|| node.text().unwrap_or_default());
+            names.iter().filter_map(|name| node.attribute(*name)).chain(of_element).any(relative)
+        })
+    })
+}
+
 /// A value between quotation marks.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")

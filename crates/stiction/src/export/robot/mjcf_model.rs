@@ -1,0 +1,119 @@
+//! What a model of MuJoCo says elsewhere that acts on the friction of a joint: defaults, actuators, plugins, flags and included files.
+use super::JointValues;
+use crate::error::RobotError;
+use roxmltree::Node;
+
+/// The elements of actuators; all of them share one set of defaults.
+const ACTUATORS: [&str; 10] =
+    ["general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion", "dcmotor"];
+/// Defaults of actuators that do not change the friction of a motor: it sets them itself, or has no input that they act on.
+const HARMLESS: [&str; 6] = ["gear", "damping", "armature", "ctrlrange", "ctrllimited", "group"];
+
+fn is_default(node: &Node<'_, '_>) -> bool {
+    node.has_tag_name("default")
+}
+
+/// An attribute of a joint, which it may have from a class of defaults.
+pub(super) fn of_joint_or_class<'a>(root: Node<'a, '_>, joint: Node<'a, '_>, name: &str) -> Option<&'a str> {
+    if let Some(own) = joint.attribute(name) {
+        return Some(own);
+    }
+    let inherited =
+        || joint.ancestors().filter(|node| node.has_tag_name("body")).find_map(|body| body.attribute("childclass"));
+    let class = joint.attribute("class").or_else(inherited);
+    let of_class = |node: &Node<'_, '_>| match class {
+        Some(class) => node.attribute("class") == Some(class),
+        None => node.parent_element() == Some(root),
+    };
+    let mut at = root.descendants().filter(is_default).find(of_class);
+    while let Some(node) = at.filter(is_default) {
+        let mut here = node.children().filter(|child| child.has_tag_name("joint"));
+        if let Some(found) = here.find_map(|defaults| defaults.attribute(name)) {
+            return Some(found);
+        }
+        at = node.parent_element();
+    }
+    None
+}
+
+/// Whether a class of defaults has damping that is a polynomial of the speed, of which a single number replaces the first coefficient alone.
+pub(super) fn has_damping_polynomial(root: Node<'_, '_>) -> bool {
+    let defaults = root.descendants().filter(is_default).flat_map(|node| node.children());
+    let mut damping = defaults.filter(|node| node.has_tag_name("joint")).filter_map(|node| node.attribute("damping"));
+    damping.any(|text| text.split_whitespace().count() > 1)
+}
+
+/// Refuses a joint whose friction would not be the one that is written.
+pub(super) fn check_joint(
+    root: Node<'_, '_>,
+    joint: Node<'_, '_>,
+    name: &str,
+    values: &JointValues,
+) -> Result<(), RobotError> {
+    let refused = |why: String, hint: &'static str| Err(RobotError::OtherFriction { name: name.to_owned(), why, hint });
+    let spring = of_joint_or_class(root, joint, "springdamper").unwrap_or_default();
+    if spring.split_whitespace().any(|x| x.parse::<f64>().is_ok_and(|x| x != 0.0)) {
+        return refused(
+            format!("springdamper = \"{spring}\" sets its damping"),
+            "write the joint's stiffness in place of springdamper; the damping is that of the law",
+        );
+    }
+    let in_sections = |section: &'static str| {
+        root.children().filter(move |node| node.has_tag_name(section)).flat_map(|node| node.descendants())
+    };
+    let motor = format!("{name}_friction");
+    let acts = |node: &Node<'_, '_>| {
+        let named = node.attribute("name") == Some(&motor);
+        named || (node.attribute("joint") == Some(name) && node.has_attribute("lugre"))
+    };
+    if let Some(actuator) = in_sections("actuator").find(acts) {
+        let own = actuator.attribute("name").unwrap_or("without a name");
+        return refused(
+            format!("the file has friction in it by the actuator {own}"),
+            "remove that actuator, or take the file as it was before",
+        );
+    }
+    let is_joint = |node: &Node<'_, '_>| {
+        node.has_tag_name("config") && node.attribute("key") == Some("joint") && node.attribute("value") == Some(name)
+    };
+    let is_ours = |node: Node<'_, '_>| node.attribute("plugin").is_some_and(|plugin| plugin.starts_with("stiction."));
+    if in_sections("extension").filter(is_joint).any(|node| node.ancestors().any(is_ours)) {
+        return refused(
+            "the file has friction in it by a plugin".to_owned(),
+            "remove the instance of the plugin for this joint",
+        );
+    }
+    let main = root.children().filter(is_default).flat_map(|node| node.children());
+    let mut of_actuators = main.filter(|node| ACTUATORS.contains(&node.tag_name().name()));
+    let other = of_actuators.find_map(|node| node.attributes().find(|a| !HARMLESS.contains(&a.name())));
+    match other.filter(|_| values.bristles.is_some()) {
+        Some(attribute) => refused(
+            format!("the file's default {} of all actuators would act on its friction", attribute.name()),
+            "move the defaults of actuators into a class of their own, and give the actuators that class",
+        ),
+        None => Ok(()),
+    }
+}
+
+/// What the file disables of the friction that is written, and what of it is not seen.
+pub(super) fn notes(root: Node<'_, '_>, values: &JointValues) -> Vec<String> {
+    let flags = root.children().filter(|node| node.has_tag_name("option")).flat_map(|node| node.children());
+    let flags: Vec<_> = flags.filter(|node| node.has_tag_name("flag")).collect();
+    let disables = |name: &str| flags.iter().rev().find_map(|flag| flag.attribute(name)) == Some("disable");
+    let (dry, viscous) = (values.friction.coulomb > 0.0, values.friction.viscous > 0.0);
+    let acting: &[(&str, bool)] = match values.bristles {
+        Some(_) => &[("actuation", true)],
+        None => &[("frictionloss", dry), ("constraint", dry), ("damper", viscous), ("passive", viscous)],
+    };
+    let mut out = Vec::new();
+    for (flag, _) in acting.iter().filter(|(flag, acts)| *acts && disables(flag)) {
+        out.push(format!("the file has <flag {flag}=\"disable\"/>, with which this friction does not act; remove it"));
+    }
+    if root.descendants().any(|node| node.has_tag_name("include")) {
+        out.push(
+            "the file includes others: their defaults, options and actuators were not seen, and act on the joint"
+                .to_owned(),
+        );
+    }
+    out
+}
