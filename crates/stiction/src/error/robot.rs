@@ -163,7 +163,7 @@ impl RobotError {
             Self::OtherFormat { command: Some(command), .. } => return format!("use '{command}'"),
             Self::OtherFormat { .. } => "name a file of this format with --into",
             Self::UnknownJoint { known, .. } | Self::NoJointNamed { known } if known.is_empty() => {
-                "joints of included files are not seen: name the file that has them"
+                "joints without a name and those of included files are not seen: give the joint a name, or take the file that has it"
             }
             Self::UnknownJoint { near, known, .. } => {
                 let question = did_you_mean(near).map(|question| question + " ").unwrap_or_default();

@@ -26,6 +26,7 @@ pub mod fmu;
 mod language_c;
 mod language_rust;
 pub mod law;
+mod law_conditions;
 mod law_recording;
 pub mod mujoco_plugin;
 mod operation_count;

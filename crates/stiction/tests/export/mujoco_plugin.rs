@@ -50,6 +50,9 @@ fn the_source_has_the_values_and_what_the_law_needs() {
     assert!(plugin("karnopp", &[]).source().contains("#define LAW_HAS_BAND 1"));
     let lugre = plugin("lugre", &[]);
     assert!(lugre.source().contains("#define LAW_HAS_SET 0") && lugre.source().contains("#define LAW_MEMORY 1"));
+    // conditions between parameters are checked where an instance sets them
+    assert!(text.contains("law_conditions[] = {\"fs >= fc\", NULL}"), "{text}");
+    assert!(plugin("viscous", &[]).source().contains("law_conditions[] = {NULL}"));
     assert!(!lugre.holds() && lugre.limit() == 0.0);
     assert_eq!(plugin("stribeck", &[]).limit(), 1.5);
 }
@@ -195,6 +198,8 @@ fn joints_hold_stick_slip_and_share_their_constraints_with_contacts() {
         ("no_row", "frictionloss above 0"),
         ("no_number", "not a number"),
         ("out_of_bounds", "from 0"),
+        ("broken", "fs >= fc does not hold"),
+        ("twice", "two instances"),
         ("creeps", "noslip_iterations"),
         ("runge_kutta", "RK4"),
     ] {

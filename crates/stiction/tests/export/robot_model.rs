@@ -62,6 +62,8 @@ fn other_friction_of_the_joint_is_refused() {
     };
     assert!(mjcf(&instance("elbow")).unwrap_err().to_string().contains("plugin"));
     assert!(mjcf(&instance("wrist")).is_ok());
+    let nameless = model("", "").replace(" name=\"elbow\"", "");
+    assert!(mjcf(&nameless).unwrap_err().hint().contains("without a name"));
 }
 
 #[test]

@@ -18,7 +18,6 @@
 mod archive;
 mod binary;
 mod coefficients;
-mod conditions;
 mod description;
 mod law_source;
 mod model_file;

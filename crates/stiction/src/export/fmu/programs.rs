@@ -1,6 +1,6 @@
 //! The programs of a law that a unit runs.
-use super::conditions::Conditions;
 use crate::error::LawCodeError;
+use crate::export::law_conditions::Conditions;
 use crate::export::law_recording::{LawRecording, MOST_OPERATIONS, N, memory};
 use stiction_core::program::{Operation, Program, ProgramLaw, directional_derivative};
 use stiction_core::registry::{DynLaw, LawEntry};
@@ -51,7 +51,7 @@ impl UnitPrograms {
         };
         let (states, params) = (law.states.len(), law.params.len());
         let guards = program.outputs.len() - (4 + 2 * states);
-        let conditions = Conditions::of(law);
+        let conditions = Conditions::of(law, MEMORY);
         let part = |from: usize, count: usize| program.with_outputs(&(from..from + count).collect::<Vec<_>>());
         let flow = part(0, 1 + states);
         let known = |from: usize| {

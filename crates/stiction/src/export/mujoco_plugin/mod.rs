@@ -15,6 +15,7 @@
 use super::SourceFile;
 use super::language_c::{C, FLOATS, INCLUDES, comment, elementary, helpers, to_ascii};
 use super::law::{FunctionKind, LawCode, LawCodeError};
+use super::law_conditions::Conditions;
 use super::recorder::function_program;
 use super::source_text::{Syntax, statements};
 use crate::number::short;
@@ -104,6 +105,7 @@ impl MujocoPlugin {
         let mut out = comment(&lines) + INCLUDES + FLOATS;
         out += &self.tables();
         out += &self.functions();
+        out += &self.conditions();
         out + include_str!("plugin.c")
     }
     /// The keys of the law's parameters in the configuration of an instance.
@@ -111,6 +113,21 @@ impl MujocoPlugin {
         // the plugin has keys of its own
         let key = |name: &str| if ["joint", "load"].contains(&name) { format!("law.{name}") } else { name.to_owned() };
         self.code.params().iter().map(|p| key(p.name)).collect()
+    }
+    /// Which condition between parameters does not hold; -1 if all do.
+    fn conditions(&self) -> String {
+        let conditions = Conditions::of(self.code.law, 0);
+        let names = self.input_names(&[]);
+        let (lines, outputs) = statements(&conditions.program, &C(PREFIX), |i| names[i as usize].clone());
+        let texts = conditions.texts.iter().map(|text| format!("\"{}\"", to_ascii(text)));
+        let texts: Vec<String> = texts.chain(["NULL".to_owned()]).collect();
+        let mut out = format!("\nstatic const char *const law_conditions[] = {{{}}};\n", texts.join(", "));
+        out += "\n/* The first condition between parameters that does not hold; -1 if all do. */\nstatic int law_broken(const double *p) {\n    (void)p;\n";
+        lines.iter().for_each(|line| out += &format!("{line}\n"));
+        for (i, holds) in outputs.iter().enumerate() {
+            out += &format!("    if (!({holds} > 0.5)) {{\n        return {i};\n    }}\n");
+        }
+        out + "    return -1;\n}\n"
     }
     /// Sizes, names and bounds.
     fn tables(&self) -> String {
@@ -200,8 +217,12 @@ impl MujocoPlugin {
         let turns = self.code.turns();
         let kind = if turns { "hinge" } else { "slide" };
         // the law acts in the place of this level
-        let row = if self.holds() { " frictionloss=\"1\"" } else { "" };
-        let solver = if self.holds() { " noslip_iterations=\"20\" noslip_tolerance=\"1e-12\"" } else { "" };
+        let row = if self.holds() {
+            " frictionloss=\"1\" solreffriction=\"0.002 1\" solimpfriction=\"0.9999 0.9999 0.001\""
+        } else {
+            ""
+        };
+        let solver = if self.holds() { " noslip_iterations=\"100\" noslip_tolerance=\"0\"" } else { "" };
         format!(
             "<mujoco model=\"{0}\">\n  <extension>\n    <plugin plugin=\"{0}\">\n      <instance name=\"joint_friction\">\n        <config key=\"joint\" value=\"joint\"/>\n      </instance>\n    </plugin>\n  </extension>\n  <option timestep=\"0.001\" gravity=\"0 0 0\"{solver}/>\n  <worldbody>\n    <body name=\"body\">\n      <joint name=\"joint\" type=\"{kind}\" axis=\"1 0 0\"{row}/>\n      <inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/>\n    </body>\n  </worldbody>\n  <actuator>\n    <motor name=\"joint_motor\" joint=\"joint\"/>\n  </actuator>\n</mujoco>\n",
             self.name()

@@ -81,7 +81,7 @@ static void warn(const mjModel *m, const char *joint, const Instance *own) {
 #if LAW_HAS_SET
     (void)own;
     if (m->opt.noslip_iterations <= 0) {
-        mju_warning("%s: noslip_iterations is 0, so that joint '%s' creeps where friction should hold it; set <option noslip_iterations=\"20\" noslip_tolerance=\"1e-12\"/>", PLUGIN_NAME, joint);
+        mju_warning("%s: noslip_iterations is 0, so that joint '%s' creeps where friction should hold it; set <option noslip_iterations=\"100\" noslip_tolerance=\"0\"/>", PLUGIN_NAME, joint);
     }
     if (m->opt.integrator == mjINT_RK4) {
         mju_warning("%s: with integrator RK4 joint '%s' does not come to rest exactly; choose Euler or implicitfast", PLUGIN_NAME, joint);
@@ -100,6 +100,24 @@ static void warn(const mjModel *m, const char *joint, const Instance *own) {
 #endif
 }
 
+/* Whether an instance before this one acts in the same joint, by this law or another one of these plugins. */
+static int has_other(const mjModel *m, int instance, const char *joint) {
+    const char *const ours = "stiction.";
+    int i;
+    for (i = 0; i < instance; i++) {
+        const mjpPlugin *plugin = mjp_getPluginAtSlot(m->plugin[i]);
+        const char *other;
+        if (plugin == NULL || strncmp(plugin->name, ours, strlen(ours)) != 0) {
+            continue;
+        }
+        other = mj_getPluginConfig(m, i, "joint");
+        if (other != NULL && strcmp(other, joint) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static int plugin_init(const mjModel *m, mjData *d, int instance) {
     const char *joint = mj_getPluginConfig(m, instance, "joint");
     const int id = joint == NULL ? -1 : mj_name2id(m, mjOBJ_JOINT, joint);
@@ -111,6 +129,10 @@ static int plugin_init(const mjModel *m, mjData *d, int instance) {
     }
     if (m->jnt_type[id] != mjJNT_HINGE && m->jnt_type[id] != mjJNT_SLIDE) {
         mju_warning("%s: joint '%s' is neither a hinge nor a slide", PLUGIN_NAME, joint);
+        return -1;
+    }
+    if (has_other(m, instance, joint)) {
+        mju_warning("%s: two instances act in joint '%s'; a joint has one law", PLUGIN_NAME, joint);
         return -1;
     }
     own = (Instance *)calloc(1, sizeof *own);
@@ -131,6 +153,12 @@ static int plugin_init(const mjModel *m, mjData *d, int instance) {
             free(own);
             return -1;
         }
+    }
+    i = law_broken(own->p);
+    if (i >= 0) {
+        mju_warning("%s: joint '%s': %s does not hold", PLUGIN_NAME, joint, law_conditions[i]);
+        free(own);
+        return -1;
     }
 #if LAW_HAS_SET
     if (!(m->dof_frictionloss[own->dof] > 0.0)) {

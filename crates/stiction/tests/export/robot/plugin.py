@@ -162,6 +162,8 @@ for name, value in {
     "no_row": text(refused(slide(joint=""))),
     "no_number": text(refused(slide(values={"fc": "many"}))),
     "out_of_bounds": text(refused(slide(values={"fc": -1}))),
+    "broken": text(refused(slide(values={"fc": 2.5}))),
+    "twice": text(refused(slide().replace("</plugin>", '<instance name="y"><config key="joint" value="x"/></instance></plugin>'))),
     "creeps": text(warned(slide(options=""))),
     "runge_kutta": text(warned(slide(options=STILL + ' integrator="RK4"'))),
     "quiet": text(warned(slide())),

@@ -1,5 +1,4 @@
-//! Conditions between parameters that a unit checks, such as `fs >= fc`.
-use super::programs::MEMORY;
+//! Conditions between parameters that a unit or a plugin checks, such as `fs >= fc`.
 use stiction_core::program::{Builder, OperationId, Precision, Program};
 use stiction_core::registry::LawEntry;
 
@@ -13,9 +12,10 @@ pub(super) struct Conditions {
 }
 
 impl Conditions {
-    /// The conditions of a law. One that is more than a comparison of sums is left out.
-    pub fn of(law: &LawEntry) -> Self {
-        let mut parameters = Parameters { law, builder: Builder::new(Precision::Double) };
+    /// The conditions of a law, over so many signals, its memory and its parameters. One that is more than a comparison of sums is left out.
+    pub fn of(law: &LawEntry, signals: u32) -> Self {
+        let first = signals + law.states.len() as u32;
+        let mut parameters = Parameters { law, first, builder: Builder::new(Precision::Double) };
         let (mut texts, mut outputs) = (Vec::new(), Vec::new());
         for relation in law.relations {
             let alternatives: Option<Vec<OperationId>> =
@@ -29,7 +29,7 @@ impl Conditions {
                 outputs.push(builder.select(any, one, zero));
             }
         }
-        let inputs = MEMORY + (law.states.len() + law.params.len()) as u32;
+        let inputs = first + law.params.len() as u32;
         Self { texts, program: parameters.builder.program(inputs, &outputs) }
     }
 }
@@ -37,6 +37,8 @@ impl Conditions {
 /// Reads terms of the parameters of a law into a program.
 struct Parameters<'a> {
     law: &'a LawEntry,
+    /// The first parameter among the inputs.
+    first: u32,
     builder: Builder,
 }
 
@@ -78,7 +80,7 @@ impl Parameters<'_> {
     }
     fn term(&mut self, word: &str) -> Option<OperationId> {
         if let Some(i) = self.law.params.iter().position(|p| p.name == word) {
-            return Some(self.builder.input(MEMORY + (self.law.states.len() + i) as u32));
+            return Some(self.builder.input(self.first + i as u32));
         }
         word.parse().ok().filter(|x: &f64| x.is_finite()).map(|x| self.builder.number(x))
     }
