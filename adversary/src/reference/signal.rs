@@ -41,8 +41,8 @@ pub fn derivatives(signal: &Signal, t: f64, piece: f64) -> [f64; 3] {
             [value, rate, bend]
         }
         Signal::Pulses { low, high, start, width, period, count } => {
-            let begins = (0..*count as usize).map(|k| start + k as f64 * period);
-            let inside = begins.filter(|begin| *begin <= piece).last().is_some_and(|begin| piece < begin + width);
+            let mut begins = (0..*count as usize).map(|k| start + k as f64 * period);
+            let inside = begins.rfind(|begin| *begin <= piece).is_some_and(|begin| piece < begin + width);
             [if inside { *high } else { *low }, 0.0, 0.0]
         }
         Signal::Table(points) => {
