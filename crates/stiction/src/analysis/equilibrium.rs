@@ -107,6 +107,9 @@ pub fn find(system: &System, t: f64) -> Result<Vec<Equilibrium>, Error> {
     if let Some(stop) = system.stops.first() {
         return Err(Error::Analysis(AnalysisError::HasStop(stop.name.clone())));
     }
+    if let Some(spring) = system.springs.iter().find(|spring| spring.component.gap.is_some()) {
+        return Err(Error::Analysis(AnalysisError::HasGap(spring.name.clone())));
+    }
     let simulation = Simulation::new(system)?;
     let start = simulation.initial();
     let linear = simulation.linearise(&start, t, RestTreatment::Free)?;

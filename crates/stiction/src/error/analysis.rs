@@ -18,6 +18,9 @@ pub enum AnalysisError {
     /// A stop.
     #[error("'{0}' is a stop; equilibria of systems with stops are not computed")]
     HasStop(String),
+    /// A spring with a gap.
+    #[error("'{0}' has a gap; equilibria of systems with gaps are not computed")]
+    HasGap(String),
     /// The system is at rest, or no longer oscillates.
     #[error("there is no cycle: after t = {t} s the system no longer oscillates")]
     NoMotion {
@@ -66,7 +69,7 @@ impl AnalysisError {
             Self::TimeVaryingInput(_) => "'stiction cycle' finds the periodic motion under a periodic input",
             Self::DivergingSpring(_) => "let one end follow the other, or fix both",
             Self::SampledController(_) => "use a continuous controller for the analysis",
-            Self::HasStop(_) => "'stiction run' shows where the system comes to rest",
+            Self::HasStop(_) | Self::HasGap(_) => "'stiction run' shows where the system comes to rest",
             Self::RandomForce(_) => "remove noise.* for the analysis",
             Self::NoMotion { .. } => {
                 "'stiction equilibrium' finds where it rests; for a cycle try another initial velocity (--set body.NAME.v=...)"

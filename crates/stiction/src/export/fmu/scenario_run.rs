@@ -77,6 +77,8 @@ impl ScenarioRun {
             table.add(&column.name, "Column of the trace", column.unit, Causality::Output);
         }
         let mut parameters = template.numbers();
+        // an end that is infinite stays so: importers neither write nor read such numbers alike
+        parameters.retain(|(_, value, _)| value.is_finite());
         parameters.sort_by(|a, b| a.0.cmp(&b.0));
         for (path, value, unit) in &parameters {
             let variable = table.add(path, "Number of the scenario", unit, Causality::Parameter);
