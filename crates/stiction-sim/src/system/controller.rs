@@ -70,6 +70,10 @@ pub trait ContinuousController: Send + Sync {
     fn max_resolved_step(&self, _t: f64) -> f64 {
         f64::INFINITY
     }
+    /// The functions of time that the output depends on. An analysis must know all of them: whether they repeat, and when.
+    fn signals(&self) -> Vec<&Signal> {
+        Vec::new()
+    }
     /// Whether output and rates are linear in measurements, states and, between breakpoints, time. The solver then evaluates the
     /// derivatives only once; false is always valid.
     fn is_linear(&self) -> bool {
@@ -118,6 +122,9 @@ impl Feedback {
 }
 
 impl ContinuousController for Feedback {
+    fn signals(&self) -> Vec<&Signal> {
+        vec![&self.reference, &self.extra]
+    }
     fn states(&self) -> usize {
         1 + self.law()
     }

@@ -1,5 +1,5 @@
 //! A controller with output saturation, as by a power supply or a current limit.
-use super::{ContinuousController, ControllerInput, SampledController};
+use super::{ContinuousController, ControllerInput, SampledController, Signal};
 
 /// A controller whose output is limited to `±limit`. Its states do not know of the limit: an integrator winds up.
 pub struct SaturatedController<C: ?Sized> {
@@ -10,6 +10,9 @@ pub struct SaturatedController<C: ?Sized> {
 }
 
 impl ContinuousController for SaturatedController<dyn ContinuousController> {
+    fn signals(&self) -> Vec<&Signal> {
+        self.control.signals()
+    }
     fn states(&self) -> usize {
         self.control.states()
     }

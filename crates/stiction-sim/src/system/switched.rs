@@ -10,6 +10,11 @@ pub struct SwitchedController<C: ?Sized> {
 }
 
 impl ContinuousController for SwitchedController<dyn ContinuousController> {
+    fn signals(&self) -> Vec<&Signal> {
+        let mut out = self.control.signals();
+        out.push(&self.enable);
+        out
+    }
     fn states(&self) -> usize {
         self.control.states()
     }

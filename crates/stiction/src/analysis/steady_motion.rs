@@ -133,28 +133,72 @@ fn derivative_vanishes(signal: &Signal, t: f64, order: usize) -> bool {
     }
 }
 
-/// The period of the slowest harmonic input, if there is one. Other periods must be whole fractions of it.
-pub fn excitation_period(system: &System) -> Option<f64> {
-    let mut out: Vec<f64> = Vec::new();
-    let mut add = |signal: &Signal| collect_frequencies(signal, &mut out);
-    system.motions.iter().for_each(&mut add);
-    system.forces.iter().for_each(|(_, _, signal)| add(signal));
-    for joint in &system.contacts {
-        if let Load::Signal(signal) = &joint.component.load {
-            add(signal);
+/// Longest common period of inputs, in periods of the slowest.
+const MAX_PERIODS: u32 = 8;
+
+/// The common period of the inputs from `t` on, if they do not settle.
+///
+/// # Errors
+/// [`AnalysisError`] for an input that neither settles nor repeats, and for inputs that do not repeat together.
+pub fn excitation_period(system: &System, t: f64) -> Result<Option<f64>, AnalysisError> {
+    let mut omegas: Vec<f64> = Vec::new();
+    for (name, signal) in inputs(system) {
+        if !collect_frequencies(signal, t, &mut omegas) {
+            return Err(AnalysisError::AperiodicInput(name.to_owned()));
         }
     }
-    let slowest = out.iter().copied().fold(f64::INFINITY, f64::min);
-    slowest.is_finite().then(|| std::f64::consts::TAU / slowest)
+    let slowest = omegas.iter().copied().fold(f64::INFINITY, f64::min);
+    if slowest.is_infinite() {
+        return Ok(None);
+    }
+    // a ratio of two numbers that were given as decimals is rounded in its last digits
+    let whole = |x: f64| (x - x.round()).abs() <= 1e-9 * x;
+    let count =
+        (1..=MAX_PERIODS).map(f64::from).find(|count| omegas.iter().all(|omega| whole(count * omega / slowest)));
+    match count {
+        Some(count) => Ok(Some(count * std::f64::consts::TAU / slowest)),
+        None => Err(AnalysisError::IncommensurateInputs),
+    }
 }
 
-fn collect_frequencies(signal: &Signal, out: &mut Vec<f64>) {
+/// All functions of time that drive a system, with the names of what they drive.
+fn inputs(system: &System) -> Vec<(&str, &Signal)> {
+    let motions = system.nodes.iter().filter_map(|node| match node.kind {
+        NodeKind::Motion(k) => Some((node.name.as_str(), &system.motions[k])),
+        _ => None,
+    });
+    let forces = system.forces.iter().map(|(name, _, signal)| (name.as_str(), signal));
+    let loads = system.contacts.iter().filter_map(|joint| match &joint.component.load {
+        Load::Signal(signal) => Some((joint.name.as_str(), signal)),
+        _ => None,
+    });
+    let controllers = system.controllers.iter().flat_map(|slot| match &slot.controller {
+        Controller::Continuous(control) => control.signals().into_iter().map(|s| (slot.name.as_str(), s)).collect(),
+        Controller::Sampled { .. } => Vec::new(),
+    });
+    motions.chain(forces).chain(loads).chain(controllers).collect()
+}
+
+/// Adds the angular frequencies of a signal, and says whether it repeats with them from `t` on; a straight line counts as steady.
+fn collect_frequencies(signal: &Signal, t: f64, out: &mut Vec<f64>) -> bool {
     match signal {
-        Signal::Sine { amplitude, omega, .. } if *amplitude != 0.0 && *omega != 0.0 => out.push(omega.abs()),
+        Signal::Sine { amplitude, omega, .. } if *amplitude != 0.0 && *omega != 0.0 => {
+            out.push(omega.abs());
+            true
+        }
         Signal::Pulses { low, high, period, count, .. } if low != high && count.is_infinite() => {
             out.push(std::f64::consts::TAU / period);
+            true
         }
-        Signal::Sum(all) | Signal::Product(all) => all.iter().for_each(|signal| collect_frequencies(signal, out)),
-        _ => {}
+        Signal::Sum(all) => all.iter().all(|signal| collect_frequencies(signal, t, out)),
+        // a factor that grows makes a product grow, unless it is the only one that changes
+        Signal::Product(all) => {
+            let constant = |signal: &&Signal| derivative_vanishes(signal, t, 1);
+            let changing: Vec<&Signal> = all.iter().filter(|signal| !constant(signal)).collect();
+            let grows = |signal: &&&Signal| derivative_vanishes(signal, t, 2);
+            (changing.len() < 2 || !changing.iter().any(|signal| grows(&signal)))
+                && changing.iter().all(|signal| collect_frequencies(signal, t, out))
+        }
+        _ => derivative_vanishes(signal, t, 2),
     }
 }

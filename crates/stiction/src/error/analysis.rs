@@ -21,6 +21,12 @@ pub enum AnalysisError {
     /// A spring with a gap.
     #[error("'{0}' has a gap; equilibria of systems with gaps are not computed")]
     HasGap(String),
+    /// An input that neither settles nor repeats.
+    #[error("the input of '{0}' neither settles nor repeats, so there is no cycle")]
+    AperiodicInput(String),
+    /// Inputs without a common period.
+    #[error("the inputs do not repeat together: no few periods of the slowest are whole periods of the others")]
+    IncommensurateInputs,
     /// The system is at rest, or no longer oscillates.
     #[error("there is no cycle: after t = {t} s the system no longer oscillates")]
     NoMotion {
@@ -70,6 +76,10 @@ impl AnalysisError {
             Self::DivergingSpring(_) => "let one end follow the other, or fix both",
             Self::SampledController(_) => "use a continuous controller for the analysis",
             Self::HasStop(_) | Self::HasGap(_) => "'stiction run' shows where the system comes to rest",
+            Self::AperiodicInput(_) => {
+                "'stiction run' simulates it; for a cycle let the input settle before run.end, or repeat"
+            }
+            Self::IncommensurateInputs => "choose frequencies whose ratios are those of small whole numbers",
             Self::RandomForce(_) => "remove noise.* for the analysis",
             Self::NoMotion { .. } => {
                 "'stiction equilibrium' finds where it rests; for a cycle try another initial velocity (--set body.NAME.v=...)"

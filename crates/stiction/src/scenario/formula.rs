@@ -40,19 +40,19 @@ enum FormulaInput {
     Signal(Signal),
 }
 
-impl FormulaController {
-    fn signals(&self) -> impl Iterator<Item = &Signal> {
-        self.inputs.iter().filter_map(|input| match input {
-            FormulaInput::Signal(signal) => Some(signal),
-            FormulaInput::Measured(_) => None,
-        })
-    }
-}
-
 /// Inputs that need no allocation.
 const USUAL_INPUTS: usize = 12;
 
 impl ContinuousController for FormulaController {
+    fn signals(&self) -> Vec<&Signal> {
+        let mut out = Vec::new();
+        for input in &self.inputs {
+            if let FormulaInput::Signal(signal) = input {
+                out.push(signal);
+            }
+        }
+        out
+    }
     fn eval(&self, now: &ControllerInput<'_>, _: &[f64], _: &mut [f64]) -> f64 {
         let value = |input: &FormulaInput| match input {
             FormulaInput::Measured(k) => now.y[*k],
@@ -66,10 +66,10 @@ impl ContinuousController for FormulaController {
         self.expression.evaluate_one(&values)
     }
     fn next_breakpoint(&self, t: f64) -> f64 {
-        self.signals().map(|signal| signal.next_breakpoint(t)).fold(f64::INFINITY, f64::min)
+        self.signals().iter().map(|signal| signal.next_breakpoint(t)).fold(f64::INFINITY, f64::min)
     }
     fn max_resolved_step(&self, t: f64) -> f64 {
-        self.signals().map(|signal| signal.max_resolved_step(t)).fold(f64::INFINITY, f64::min)
+        self.signals().iter().map(|signal| signal.max_resolved_step(t)).fold(f64::INFINITY, f64::min)
     }
 }
 

@@ -91,14 +91,14 @@ pub(super) static GEAR: Component = Component {
         optional_with_default(
             "stiffness",
             ValueKind::Number,
-            "N·m/rad, N/m",
+            "N/m, N·m/rad",
             "rigid",
             "Stiffness, referred to the first.",
         ),
-        number("damping", "N·m·s/rad, N·s/m", 0.0, "Damping in parallel with the stiffness."),
+        number("damping", "N·s/m, N·m·s/rad", 0.0, "Damping in parallel with the stiffness."),
         number(
             "backlash",
-            "rad, m",
+            "m, rad",
             0.0,
             "Play at the first, from one flank to the other; it needs a stiffness, whose damping acts while flanks touch.",
         ),

@@ -11,6 +11,9 @@ struct SwitchedDamper {
 }
 
 impl ContinuousController for SwitchedDamper {
+    fn signals(&self) -> Vec<&Signal> {
+        vec![&self.factor]
+    }
     fn eval(&self, now: &ControllerInput<'_>, _: &[f64], _: &mut [f64]) -> f64 {
         let relative = now.y.first().unwrap_or(&0.0) - now.y.get(1).unwrap_or(&0.0);
         -self.damping * self.factor.eval(now.t, now.from)[0] * relative

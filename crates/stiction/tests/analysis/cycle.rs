@@ -44,6 +44,50 @@ fn a_cycle_is_periodic_and_sticks_as_long_as_its_events_say() {
     assert!(cycle.multipliers.iter().all(|z| z.abs() < 1e-6), "{:?}", cycle.multipliers);
 }
 
+/// A body on a damper and a spring, driven by what is added: the response has the period of the drive, wherever that acts.
+#[test]
+fn a_cycle_has_the_period_of_the_drive() {
+    let driven = |drive: &str| {
+        let text = format!(
+            "[run]\nend = 40\n[body.b]\nmass = 1\n[spring.s]\nbetween = [\"b\", \"ground\"]\nstiffness = 3\ndamping = 0.8\n{drive}"
+        );
+        let none: [&str; 0] = [];
+        cycle::find(&Scenario::parse(&text, "driven.toml".as_ref(), &none).expect("a scenario"))
+    };
+    let tau = std::f64::consts::TAU;
+    // the amplitude of m x'' + c x' + k x = sin(4 t)
+    let size = |stiffness: f64, damping: f64| 1.0 / (stiffness - 16.0_f64).hypot(4.0 * damping);
+    let sine = "{ sine = { amplitude = 1, omega = 4 } }";
+    let reference =
+        format!("[control.c]\non = \"b\"\nmeasure = [\"b.x\", \"b.v\"]\ngains = [1, 0.2]\nreference = {sine}\n");
+    let formula = format!("[formula.f]\non = \"b\"\nformula = \"u\"\nsignals = {{ u = {sine} }}\n");
+    let force = |signal: &str| format!("[force.f]\non = \"b\"\nforce = {signal}\n");
+    for (drive, amplitude) in [(force(sine), size(3.0, 0.8)), (reference, size(4.0, 1.0)), (formula, size(3.0, 0.8))] {
+        let cycle = driven(&drive).expect("a cycle");
+        near(cycle.period, tau / 4.0, 1e-12);
+        // the tolerance of the run, over some periods
+        near(cycle.amplitude("b.x").expect("a column"), amplitude, 1e-6);
+    }
+    let sines = |one: f64, other: f64| {
+        let sine = |omega: f64| format!("{{ sine = {{ amplitude = 1, omega = {omega} }} }}");
+        force(&format!("{{ sum = [{}, {}] }}", sine(one), sine(other)))
+    };
+    // two and three swings in the same time
+    near(driven(&sines(4.0, 6.0)).expect("a cycle").period, tau / 2.0, 1e-12);
+    let pulses = force("{ pulses = { width = 0.3, period = 1.1 } }");
+    near(driven(&pulses).expect("a cycle").period, 1.1, 1e-12);
+    for (drive, told) in [
+        (sines(4.0, 5.656854249), "do not repeat together"),
+        (force("{ noise = { deviation = 1, interval = 0.1 } }"), "input of 'f' neither settles nor repeats"),
+        (force("{ chirp = { amplitude = 1, omega = 4, rate = 0.1 } }"), "neither settles nor repeats"),
+        (force("{ product = [{ ramp = { slope = 1 } }, { sine = { amplitude = 1, omega = 4 } }] }"), "neither settles"),
+        (force("{ table = { points = [[0, 0], [50, 1], [90, 0]] } }"), "neither settles nor repeats"),
+    ] {
+        let error = driven(&drive).expect_err(&drive).to_string();
+        assert!(error.contains(told), "{error}");
+    }
+}
+
 #[test]
 fn an_unforced_swing_dies_and_says_so() {
     let error = cycle::find(&scenario("b1", &[])).expect_err("no cycle");

@@ -49,7 +49,7 @@ impl<'a> BranchTracer<'a> {
             points: vec![first.clone()],
             bifurcations: Vec::new(),
         };
-        if let Some(one) = excitation_period(&(what.at)(*p)?.system) {
+        if let Some(one) = excitation_period(&(what.at)(*p)?.system, cycle.t).map_err(Error::Analysis)? {
             out.periods = (cycle.period / one).round();
         }
         out.scale = out.map(*p, |_, map| portrait::state_ranges(map, &cycle.relative))?;
@@ -60,7 +60,8 @@ impl<'a> BranchTracer<'a> {
         let scenario = (self.what.at)(p)?;
         let simulation = scenario.simulation()?;
         let (mut t, mut returns) = (self.t, self.returns);
-        if let (ReturnCondition::Period(whole), Some(one)) = (&mut returns, excitation_period(&scenario.system)) {
+        let one = excitation_period(&scenario.system, t).map_err(Error::Analysis)?;
+        if let (ReturnCondition::Period(whole), Some(one)) = (&mut returns, one) {
             // the parameter may change the period of the excitation; the map starts with a whole period
             *whole = one * self.periods;
             t = (t / one).ceil() * one;

@@ -103,7 +103,7 @@ pub fn find(scenario: &Scenario) -> Result<Cycle, Error> {
     }
     let tail = &trace.rows[trace.rows.len() / 2..];
     let mut state = summary.state;
-    let (t, returns) = match excitation_period(&scenario.system) {
+    let (t, returns) = match excitation_period(&scenario.system, options.end).map_err(Error::Analysis)? {
         Some(period) => {
             let t = (options.end / period).ceil() * period;
             let on = SimulationOptions { start: options.end, end: t, ..options.clone() };
