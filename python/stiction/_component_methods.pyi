@@ -68,6 +68,7 @@ class Components:
         rest: float | None = None,
         preload: float | None = None,
         damping: float | None = None,
+        gap: Sequence[float] | None = None,
     ) -> Self: ...
     def damper(
         self,
@@ -103,6 +104,7 @@ class Components:
         ratio: float | None = None,
         stiffness: float | None = None,
         damping: float | None = None,
+        backlash: float | None = None,
         loss: str | Law | Mapping[str, Any] | None = None,
     ) -> Self: ...
     def contact(
