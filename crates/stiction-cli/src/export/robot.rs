@@ -61,7 +61,7 @@ pub struct MjcfArgs {
     lugre: bool,
 }
 
-/// Write a law as friction of a joint for URDF, fitted: <dynamics friction damping>.
+/// Write a law as friction of a joint for URDF, fitted: friction and damping of its dynamics.
 ///
 /// Level and viscous coefficient are fitted to the steady curve of the law in both directions; the command prints the
 /// residual and what is lost. What a simulator makes of these two numbers is its own affair.
@@ -74,7 +74,7 @@ pub struct UrdfArgs {
     robot: RobotArgs,
 }
 
-/// Write a law as friction of a joint for SDF (Gazebo), fitted: <friction> and <damping> of its axis.
+/// Write a law as friction of a joint for SDF (Gazebo), fitted: friction and damping of its axis.
 ///
 /// Level and viscous coefficient are fitted to the steady curve of the law in both directions; the command prints the
 /// residual and what is lost. A joint of several models is written MODEL::JOINT.
