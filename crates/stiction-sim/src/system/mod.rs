@@ -13,6 +13,7 @@
 //! ```
 mod build;
 mod controller;
+mod curve;
 mod error;
 mod first_order_lag;
 mod plant;
@@ -24,13 +25,14 @@ mod signal_integral;
 mod switched;
 
 pub use controller::{ContinuousController, ControllerInput, Feedback, SampledController, SampledFeedback};
+pub use curve::{Curve, CurveError};
 pub use error::{SystemError, SystemErrorKind};
 pub use first_order_lag::FirstOrderLag;
 pub use plant::{Dynamics, Plant, PlantAxis};
 pub use quantised::QuantisedController;
 pub use saturated::SaturatedController;
 pub use servo::{Encoder, Servo, ServoConfig};
-pub use signal::{Curve, CurveError, Signal, SignalDerivatives};
+pub use signal::{Signal, SignalDerivatives};
 pub use switched::SwitchedController;
 
 use crate::force_at_rest::{JumpAtRest, can_jump};
