@@ -51,6 +51,8 @@ pub enum CommandError {
     UnusedWithScenario { option: &'static str },
     /// A file of fitted values without the value of a parameter of the scenario.
     NoFittedValue { path: PathBuf, name: String },
+    /// The identification of one joint of several.
+    Joint { joint: String, error: Box<CommandError> },
     /// Neither one number nor one for each file.
     ValueCount { option: &'static str, numbers: usize, files: usize },
     /// A checkpoint of an unfinished fit that cannot be resumed.
@@ -122,9 +124,14 @@ impl CommandError {
     /// Exit code of a command that was ended by Ctrl-C, as in shells.
     pub const INTERRUPTED: u8 = 130;
 
+    /// Whether the command was ended by Ctrl-C.
+    pub fn is_interruption(&self) -> bool {
+        self.code() == Self::INTERRUPTED
+    }
     /// The exit code.
-    fn code(&self) -> u8 {
+    pub fn code(&self) -> u8 {
         match self {
+            Self::Joint { error, .. } => error.code(),
             Self::Interrupted { .. } | Self::SweepInterrupted { .. } | Self::FollowInterrupted { .. } => {
                 Self::INTERRUPTED
             }
@@ -153,7 +160,11 @@ impl CommandError {
     }
     /// Prints it, and returns the exit code.
     pub fn report(&self) -> ExitCode {
-        let label = if matches!(self, Self::NegativeResult { .. }) { "warning" } else { "error" };
+        let cause = match self {
+            Self::Joint { error, .. } => error,
+            error => error,
+        };
+        let label = if matches!(cause, Self::NegativeResult { .. }) { "warning" } else { "error" };
         stream::line(label, stream::shortened(&self.to_string()));
         if let Some(hint) = self.hint() {
             stream::line("hint", stream::shortened(&hint));
@@ -164,6 +175,7 @@ impl CommandError {
     fn hint(&self) -> Option<String> {
         let text = match self {
             Self::Library(error) => return hint(error),
+            Self::Joint { error, .. } => return error.hint(),
             Self::Option { error, .. } => return hint(error),
             Self::Assignment { option, example: Some(p), .. } => {
                 return Some(format!("write {option} NAME=NUMBER, as in {option} {}={}", p.name, short(p.default)));
@@ -314,6 +326,7 @@ impl Display for CommandError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Library(error) => error.fmt(f),
+            Self::Joint { joint, error } => write!(f, "joint {joint}: {error}"),
             Self::Option { option, path, error } => write!(f, "{option} {path}: {error}"),
             Self::Assignment { option, text, .. } => write!(f, "{option} '{text}' is not NAME=NUMBER"),
             Self::Number { option, text } => write!(f, "{option}: '{text}' is not a number"),

@@ -7,7 +7,7 @@ use std::io::{self, IsTerminal, Write};
 use stiction::plot::{Figure, Terminal, Theme};
 
 /// Flatten these into the arguments of a command.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct PictureArgs {
     /// Draw in the terminal.
     #[arg(long)]

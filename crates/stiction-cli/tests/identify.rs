@@ -124,6 +124,69 @@ fn gravity_of_unknown_size_is_a_term() {
     assert!(with(&late).contains("--resume has no effect"));
 }
 
+/// Two joints in one record, the second turning half as fast as the first, with other friction; columns by names and by numbers.
+#[test]
+fn joints_of_one_record_are_identified_one_by_one() {
+    let folder = Folder::new("identify-joints");
+    let mut log = String::from("t [s],q1 [rad],q2 [rad],tau1 [N·m],tau2 [N·m]\n");
+    for k in 0..4000 {
+        let t = k as f64 / 200.0;
+        let hash = ((k as f64 * 12.9898).sin() * 43758.5453).fract();
+        let joint = |scale: f64, inertia: f64, fc: f64, fv: f64| {
+            let (a, b) = (2.0 * t, 0.7 * t);
+            let v = scale * (a.cos() + 0.77 * b.cos());
+            let acc = scale * (-2.0 * a.sin() - 0.539 * b.sin());
+            (scale * (0.5 * a.sin() + 1.1 * b.sin()), inertia * acc + fc * f64::signum(v) + fv * v + 0.1 * hash)
+        };
+        let ((q1, tau1), (q2, tau2)) = (joint(1.0, 0.5, 2.0, 1.0), joint(0.5, 0.2, 3.0, 4.0));
+        log += &format!("{t},{q1},{q2},{tau1},{tau2}\n");
+    }
+    let path = folder.file("robot.csv", &log);
+    let out = folder.path("out");
+    let named = ["--joints", "1-2", "--position", "q#", "--force", "tau#"];
+    let numbered = ["--joints", "2,3", "--position", "$#", "--force", "$(#+2)"];
+    for (columns, joints) in [(named, ["1", "2"]), (numbered, ["2", "3"])] {
+        let args = [&["identify", &path, "--model", "stiction"], &columns[..]].concat();
+        let found = json(&[&args[..], &["--json"]].concat());
+        for (joint, truth) in joints.iter().zip([[0.5, 2.0, 1.0], [0.2, 3.0, 4.0]]) {
+            let estimates = &found["joints"][joint]["findings"][0]["estimates"];
+            for (name, truth) in ["mass", "fc", "fv"].iter().zip(truth) {
+                let e = &estimates[name];
+                let (low, high) = (e["interval"][0].as_f64().unwrap(), e["interval"][1].as_f64().unwrap());
+                // four standard errors
+                let near = (e["value"].as_f64().unwrap() - truth).abs() < high - low && high - low < 0.1 * truth;
+                assert!(near, "joint {joint}, {name}: {e}");
+            }
+        }
+    }
+    // a folder for each joint, whose file holds the command that repeats it alone
+    let args = [&["identify", &path, "--model", "stiction", "-o", &out], &named[..]].concat();
+    let text = ok(&args).out;
+    assert!(text.contains("Joints, ± one standard error"), "{text}");
+    let model = fs::read_to_string(folder.path("out/2/model.toml")).unwrap();
+    assert!(model.contains("--position q2 --force tau2") && !model.contains("--joints"), "{model}");
+    let models = format!("{out}/#/model.toml");
+    let checked = json(&[&["identify", &path, "--check", &models, "--json"], &named[..]].concat());
+    for joint in ["1", "2"] {
+        let left = &checked["joints"][joint]["findings"][0]["scores"]["relative"];
+        // noise of 0.1 N·m at most, on 2 to 10 N·m
+        assert!(left.as_f64().unwrap() < 0.05, "{left}");
+    }
+    // a joint that is not there does not keep the others from being written
+    let more = ["--joints", "1,9", "--position", "q#", "--force", "tau#"];
+    let one = folder.path("one");
+    let result = run(&[&["identify", &path, "--model", "stiction", "-o", &one], &more[..]].concat());
+    assert_eq!(result.code, Some(2), "{}", result.err);
+    assert!(result.err.contains("joint 9: ") && result.err.contains("q9"), "{}", result.err);
+    assert!(Path::new(&folder.path("one/1/model.toml")).exists());
+    // mistakes
+    let with = |more: &[&str]| refused(&[&["identify", &path], more].concat());
+    assert!(with(&["--joints", "1-2", "--position", "q1", "--force", "tau1"]).contains("write # for the joint"));
+    assert!(with(&["--joints", "2-1", "--position", "q#"]).contains("below the first"));
+    assert!(with(&["--joints", "1,1", "--position", "q#"]).contains("twice"));
+    assert!(with(&["--joints", "1-2", "--position", "q#", "--scenario", "servo-m1"]).contains("--joints"));
+}
+
 /// Data without a falling curve do not determine the Stribeck parameters, however small the errors of the fit are.
 #[test]
 fn what_cannot_be_told_has_no_interval() {

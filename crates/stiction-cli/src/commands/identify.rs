@@ -3,12 +3,29 @@ use crate::error::CommandError;
 pub use crate::identify::args::Args;
 use crate::identify::checkpoint::Checkpoint;
 use crate::identify::search::identify;
-use crate::identify::{folder, json, records, text};
+use crate::identify::{folder, joints, json, records, text};
 use crate::output_folder::OutputFolder;
 use crate::stream;
+use std::fs;
+use stiction::FileError;
+use stiction::identify::report::IdentificationReport;
 
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
+    if let Some(joints) = &args.joints {
+        return joint_by_joint(args, joints.names(), json);
+    }
+    let report = one_fit(args, records::command(), json)?;
+    if json {
+        stream::json(&json::report(&report))?;
+    } else {
+        stream::text(&text::page(&report))?;
+    }
+    verdict(&report)
+}
+
+/// Identifies what the options ask for, and writes the folder and the pictures.
+fn one_fit(args: &Args, command: String, json: bool) -> Result<IdentificationReport, CommandError> {
     if let Some(dir) = &args.output {
         OutputFolder::check(dir)?;
     }
@@ -17,7 +34,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     if let Some(dir) = args.output.as_deref().filter(|_| args.writes_checkpoint() && !args.dynamic.resume) {
         Checkpoint::check(dir)?;
     }
-    let (report, scenario) = identify(args, records::command())?;
+    let (report, scenario) = identify(args, command)?;
     if let Some(dir) = &args.output {
         folder::save(dir, &report, scenario.as_deref(), args.picture.theme())?;
     }
@@ -25,17 +42,59 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         let figures: Vec<_> = report.results.iter().flat_map(stiction::identify::report::figures).collect();
         args.picture.show(&figures, json)?;
     }
-    if json {
-        stream::json(&json::report(&report))?;
-    } else {
-        let page = text::page(&report);
-        stream::text(&page)?;
-    }
-    if let Some(text) = text::impossible(&report) {
+    Ok(report)
+}
+
+/// An error if the results cannot be used.
+fn verdict(report: &IdentificationReport) -> Result<(), CommandError> {
+    if let Some(text) = text::impossible(report) {
         return Err(CommandError::negative(text, text::SIGN_HINT));
     }
-    match text::failed_check(&report) {
+    match text::failed_check(report) {
         Some(text) => Err(CommandError::negative(text, text::CHECK_HINT)),
         None => Ok(()),
     }
+}
+
+/// One fit for each joint, and a table of all. A joint that fails does not keep the others from being identified.
+fn joint_by_joint(args: &Args, joints: &[String], json: bool) -> Result<(), CommandError> {
+    // every mistake in the options, before the first fit
+    let options = joints.iter().map(|joint| joints::options_of(args, joint)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(dir) = &args.output {
+        let error = |io| FileError { path: dir.clone(), action: "create", io };
+        fs::create_dir_all(dir).map_err(error)?;
+    }
+    let (words, mut found, mut failed) = (records::words(), Vec::new(), Vec::new());
+    for (joint, options) in joints.iter().zip(&options) {
+        if !json {
+            stream::text(&format!("\n=== joint {joint}\n"))?;
+        }
+        let of_joint = |error| CommandError::Joint { joint: joint.clone(), error: Box::new(error) };
+        match one_fit(options, records::command_of(&joints::words_of(&words, joint)), json) {
+            Ok(report) => {
+                if !json {
+                    stream::text(&text::page(&report))?;
+                }
+                failed.extend(verdict(&report).map_err(of_joint).err());
+                found.push((joint.as_str(), report));
+            }
+            Err(error) if error.is_interruption() => return Err(of_joint(error)),
+            Err(error) => failed.push(of_joint(error)),
+        }
+    }
+    if json {
+        let joints: serde_json::Map<_, _> =
+            found.iter().map(|(joint, report)| ((*joint).to_owned(), json::report(report))).collect();
+        stream::json(&serde_json::json!({ "joints": joints }))?;
+    } else if !found.is_empty() {
+        let (heads, rows) = joints::table(&found);
+        stream::text(&format!("\nJoints, ± one standard error\n{}", text::grid(&heads, &rows, &[0, 1])))?;
+    }
+    // the exit code is that of the worst
+    failed.sort_by_key(CommandError::code);
+    let worst = failed.pop();
+    for error in &failed {
+        error.report();
+    }
+    worst.map_or(Ok(()), Err)
 }

@@ -6,7 +6,7 @@ use stiction::data::expression::Function;
 use stiction::data::{DataFile, ReadOptions};
 
 /// Flatten these into the arguments of a command.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct TableArgs {
     /// A constant for expressions; repeatable.
     #[arg(long, value_name = "NAME=NUMBER", value_parser = constant, allow_hyphen_values = true)]

@@ -8,7 +8,7 @@ use stiction::identify::dynamic::DynamicOptions;
 use stiction::identify::{FreeParameter, GlobalSearch, IdentificationResult, MotionTask, RecordSet, TaskProgress};
 
 /// Options of such a fit.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct DynamicArgs {
     /// Hold a parameter at a value; with --scenario also any value of the scenario, by its path; repeatable.
     #[arg(long, value_name = "NAME=NUMBER")]

@@ -1,4 +1,5 @@
 //! The options of `stiction identify`.
+use super::joints::JointList;
 use super::{along_motion, parse, plant, records, velocity_steps};
 use crate::data::table_args::TableArgs;
 use crate::error::CommandError;
@@ -14,9 +15,9 @@ use stiction::identify::sliding::CrossValidation;
 /// given are guessed from their names. The force is what drives the body, minus --known; friction is that minus the
 /// inertia force. A positive force drives towards positive velocity, or, if it is friction itself (--mass 0), opposes
 /// it.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction identify log.csv\n  stiction identify log.csv --position 'q*1e-3' --force '35.15*vir' -o out\n  stiction identify log.csv --model stribeck --mass 2.5 --known '2.5*9.81*sin(q)' --json\n  stiction identify run1.csv run2.csv --model auto --leave records -o out\n  stiction identify other.csv --check out/model.toml\n  stiction identify log.mat --position qm --force 'gtau*vir' --filter butterworth:4:100 --drop 49,0 --decimate 10 --rest 0 --model stiction"
+    after_help = "Examples:\n  stiction identify log.csv\n  stiction identify log.csv --position 'q*1e-3' --force '35.15*vir' -o out\n  stiction identify log.csv --model stribeck --mass 2.5 --known '2.5*9.81*sin(q)' --json\n  stiction identify run1.csv run2.csv --model auto --leave records -o out\n  stiction identify other.csv --check out/model.toml\n  stiction identify robot.csv --joints 1-6 --position 'q#' --force 'tau#' -o joints\n  stiction identify log.mat --position qm --force 'gtau*vir' --filter butterworth:4:100 --drop 49,0 --decimate 10 --rest 0 --model stiction"
 )]
 pub struct Args {
     /// Files of measured data, one record each; - is stdin.
@@ -39,6 +40,11 @@ pub struct Args {
     pub asymmetric: bool,
     #[command(flatten)]
     pub columns: records::ColumnArgs,
+    /// Joints of a robot in one record, each identified by itself: names or numbers separated by commas, or FIRST-LAST. Each in turn
+    /// takes the place of # in columns, terms and --check, as in --joints 1-6 --position 'q#' --force 'k#*i#'; by numbers of columns
+    /// '$(#+6)'. The folder of --output then has a folder for each.
+    #[arg(long, value_name = "NAME,NAME...", value_parser = JointList::parse, conflicts_with = "scenario")]
+    pub joints: Option<JointList>,
     #[command(flatten)]
     pub layout: TableArgs,
     /// Smoothing of the position: auto, none, spline, butterworth:ORDER:HERTZ or savgol:WINDOW:ORDER. For velocity

@@ -3,6 +3,7 @@ pub mod along_motion;
 pub mod args;
 pub mod checkpoint;
 pub mod folder;
+pub mod joints;
 pub mod json;
 pub mod parse;
 pub mod plant;

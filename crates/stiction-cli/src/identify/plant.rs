@@ -16,7 +16,7 @@ use stiction::is_file_name;
 use stiction::scenario::{PriorKnowledge, Template};
 
 /// Options of such a fit.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct PlantArgs {
     /// Identify the numbers that a scenario marks as free in its identify table, by simulation; a name or a file.
     #[arg(long, value_name = "NAME|FILE.toml")]

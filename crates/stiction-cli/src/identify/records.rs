@@ -11,30 +11,30 @@ use stiction::identify::{ColumnRoles, Preparation, RecordSet, Smoothing};
 use stiction_report::text::quote;
 
 /// The columns of the quantities.
-#[derive(clap::Args)]
+#[derive(Clone, PartialEq, clap::Args)]
 pub struct ColumnArgs {
     /// Time (s), if its name does not say so.
     #[arg(long, value_name = "NAME|EXPR")]
-    time: Option<String>,
+    pub(super) time: Option<String>,
     /// Position [m or rad].
     #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
-    position: Option<String>,
+    pub(super) position: Option<String>,
     /// Velocity [m/s or rad/s]; default: the derivative of the position.
     #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
-    velocity: Option<String>,
+    pub(super) velocity: Option<String>,
     /// Acceleration; default: the derivative of the velocity.
     #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
-    acceleration: Option<String>,
+    pub(super) acceleration: Option<String>,
     /// Applied force [N or N·m], or friction itself with --mass 0.
     #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
-    force: Option<String>,
+    pub(super) force: Option<String>,
     /// Normal load: a column, an expression, or one number for each file, separated by commas.
     #[arg(long, value_name = "NAME|EXPR|N,N...", allow_hyphen_values = true)]
-    load: Option<String>,
+    pub(super) load: Option<String>,
     /// A known force that the drive has to overcome beside inertia and friction, such as gravity: force = mass·a +
     /// friction + known. It is positive where it must be pushed against in the positive direction.
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
-    known: Option<String>,
+    pub(super) known: Option<String>,
     /// Another force, whose size is estimated, such as gravity on an arm: its coefficient times a column or expression;
     /// with a name for the coefficient if you like; repeatable.
     #[arg(long, value_name = "[NAME=]EXPR", value_parser = term, allow_hyphen_values = true)]
@@ -42,16 +42,16 @@ pub struct ColumnArgs {
     /// The moving mass [kg or kg·m²], if it is known: one number, or one for each file, separated by commas; 0 if the
     /// force is friction.
     #[arg(long, value_name = "KG", value_parser = numbers, allow_negative_numbers = true)]
-    mass: Option<NumberPerFile>,
+    pub(super) mass: Option<NumberPerFile>,
     /// Average this number of rows while a file is read: for files larger than memory.
     #[arg(long, value_name = "ROWS", default_value = "1", value_parser = factor)]
-    mean: usize,
+    pub(super) mean: usize,
     /// Nominal sampling rate (Hz), if the times in the file are missing or unreliable.
     #[arg(long, value_name = "HERTZ", allow_hyphen_values = true)]
-    rate: Option<f64>,
+    pub(super) rate: Option<f64>,
     /// Delay of the force measurement relative to the motion (s); auto estimates it with the law.
     #[arg(long, value_name = "SECONDS|auto", value_parser = delay, allow_hyphen_values = true)]
-    delay: Option<Delay>,
+    pub(super) delay: Option<Delay>,
     /// Weight of each sample, the inverse of its variance: a column or an expression. For laws of sliding and velocity
     /// steps.
     #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
@@ -121,7 +121,7 @@ fn term(text: &str) -> Result<(String, String), String> {
 
 /// The delay of the force.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Delay {
+pub enum Delay {
     Given(f64),
     Estimated,
 }
@@ -135,7 +135,7 @@ fn delay(text: &str) -> Result<Delay, String> {
 }
 
 /// One number, or one for each file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct NumberPerFile(Vec<f64>);
 
 fn numbers(text: &str) -> Result<NumberPerFile, String> {
@@ -230,8 +230,18 @@ pub fn digest(path: &Path) -> Result<String, CommandError> {
     Ok(File::open(path).and_then(sha256).map_err(file)?)
 }
 
+/// The words of the command as they were given, without the name of the program.
+pub fn words() -> Vec<String> {
+    std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
 /// The command as it was given, for the report.
 pub fn command() -> String {
-    let words = std::env::args_os().skip(1).map(|word| quote(&word.to_string_lossy()));
-    ["stiction".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
+    command_of(&words())
+}
+
+/// The command of these words.
+pub fn command_of(words: &[String]) -> String {
+    let quoted = words.iter().map(|word| quote(word));
+    ["stiction".to_owned()].into_iter().chain(quoted).collect::<Vec<_>>().join(" ")
 }

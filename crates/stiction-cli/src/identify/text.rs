@@ -118,7 +118,7 @@ fn tabular(table: &ResultTable) -> String {
 }
 
 /// A table with columns as wide as their contents; those in `left` are aligned to the left.
-fn grid(heads: &[String], rows: &[Vec<String>], left: &[usize]) -> String {
+pub fn grid(heads: &[String], rows: &[Vec<String>], left: &[usize]) -> String {
     let head = (!heads.is_empty()).then(|| heads.to_vec());
     let all: Vec<&Vec<String>> = head.iter().chain(rows).collect();
     let columns = all.iter().map(|row| row.len()).max().unwrap_or(0);

@@ -14,7 +14,7 @@ use stiction::identify::{
 };
 
 /// Options of such a fit.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct VelocityStepArgs {
     /// Times at which the load point changes its velocity (s), separated by commas; default: found in its motion. For
     /// velocity steps.

@@ -169,6 +169,41 @@ fn coarse_times_and_single_spikes_are_told() {
 }
 
 #[test]
+fn a_force_that_repeats_with_the_position_is_told() {
+    let clean = record(&SamplingErrors::default(), false);
+    let rows: Vec<[f64; 3]> = clean
+        .lines()
+        .skip(1)
+        .map(|line| {
+            let cells: Vec<f64> = line.split(',').map(|x| x.parse().expect("a number")).collect();
+            [cells[0], cells[1], cells[2]]
+        })
+        .collect();
+    let (far, end) = rows.iter().fold((0.0_f64, 0.0_f64), |(far, _), row| (far.max(row[1].abs()), row[0]));
+    let with = |more: &dyn Fn(f64, f64) -> f64| {
+        let lines = rows.iter().map(|[t, x, force]| format!("{t},{x},{}\n", force + more(*t, *x)));
+        "t [s],x [m],force [N]\n".to_owned() + &lines.collect::<String>()
+    };
+    let told = |text: &str, terms: &[(&str, &str)]| {
+        let terms = terms.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+        find(&raw(text, &ColumnRoles { terms, ..ColumnRoles::default() }), 0.0).1
+    };
+    let said = "repeats with the position";
+    // a spring that pulls with 1 N at the farthest point, and gravity as of an arm that swings by a right angle to each side: small beside the
+    // friction of 10 N, and ten times the noise
+    let spring = with(&|_, x| x / far);
+    let gravity = with(&|_, x| (1.57 * x / far).sin());
+    assert!(told(&spring, &[]).contains(said), "{}", told(&spring, &[]));
+    assert!(told(&gravity, &[]).contains(said), "{}", told(&gravity, &[]));
+    // no more once the model has it
+    assert!(!told(&spring, &[("spring", "x")]).contains(said));
+    // neither noise nor a drift of 1 N over the record depends on position
+    assert!(!told(&clean, &[]).contains(said));
+    let drift = with(&|t, _| t / end);
+    assert!(!told(&drift, &[]).contains(said), "{}", told(&drift, &[]));
+}
+
+#[test]
 fn a_weight_of_zero_leaves_nonsense_out() {
     let text = record(&SamplingErrors::default(), true);
     let weighed = ColumnRoles { weight: Some("w".to_owned()), ..ColumnRoles::default() };

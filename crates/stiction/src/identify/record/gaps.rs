@@ -53,14 +53,23 @@ pub(super) fn split_at_gaps(raw: &RawRecord, remarks: &mut Vec<Remark>) -> Resul
         );
         remarks.push(Remark::new(Severity::Warning, text));
     }
+    let same = |k: usize, other: usize| raw.columns.iter().flatten().chain(terms()).all(|x| x[k] == x[other]);
     let mut kept: Vec<usize> = Vec::with_capacity(good.len());
+    // rows of an instant that is there already, and those among them that contradict the first
+    let (mut repeated, mut contradicting) = (0, 0);
     for k in good {
-        if kept.last().is_none_or(|&last| time[k] > time[last]) {
-            kept.push(k);
+        match kept.last() {
+            Some(&last) if time[k] <= time[last] => {
+                repeated += 1;
+                contradicting += usize::from(!same(k, last));
+            }
+            _ => kept.push(k),
         }
     }
-    let repeated = time.len() - missing - kept.len();
-    if repeated > 0 {
+    if repeated > 0 && contradicting == 0 {
+        let text = format!("{}: {repeated} rows repeat an instant with the same values", raw.file_name());
+        remarks.push(Remark::new(Severity::Info, text));
+    } else if repeated > 0 {
         let coarse = repeated as f64 > COARSE_SHARE * time.len() as f64;
         let cure =
             if coarse { ": the times are coarser than the samples; --rate HERTZ takes the rows as even" } else { "" };

@@ -199,8 +199,11 @@ const WILD_DEVIATIONS: f64 = 8.0;
 /// More of them than this share belong to what the law does not describe.
 const WILD_SHARE: f64 = 0.02;
 
+/// Wild samples are said to be slow if four fifths of them are among the slowest fifth of all; of spikes, chance puts one fifth there.
+const SLOW_SHARE: f64 = 0.2;
+
 /// A remark on a few wild samples, which least squares follow.
-pub fn wild_samples(result: &mut IdentificationResult, fitted: &RegressionFit) {
+pub fn wild_samples(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) {
     let mut sizes: Vec<f64> = fitted.residual.iter().map(|r| r.abs()).collect();
     let middle = sizes.len() / 2;
     if sizes.is_empty() {
@@ -208,15 +211,26 @@ pub fn wild_samples(result: &mut IdentificationResult, fitted: &RegressionFit) {
     }
     // the median of the absolute value of normal noise is 0.6745 standard deviations
     let spread = *sizes.select_nth_unstable_by(middle, f64::total_cmp).1 / 0.6745;
-    let wild = sizes.iter().filter(|r| **r > WILD_DEVIATIONS * spread).count();
-    if spread > 0.0 && wild > 0 && (wild as f64) < WILD_SHARE * sizes.len() as f64 {
-        let (are, lie) = if wild == 1 { ("sample", "lies") } else { ("samples", "lie") };
-        result.remark(
-            Severity::Warning,
-            format!(
-                "{wild} {are} {lie} more than {WILD_DEVIATIONS} standard deviations from the law: spikes of a sensor? --robust tukey takes their weight away"
-            ),
+    let speeds = fitted.residual.iter().zip(&samples.v).filter(|(r, _)| r.abs() > WILD_DEVIATIONS * spread);
+    let wild: Vec<f64> = speeds.map(|(_, v)| v.abs()).collect();
+    if spread <= 0.0 || wild.is_empty() || wild.len() as f64 >= WILD_SHARE * sizes.len() as f64 {
+        return;
+    }
+    let mut all: Vec<f64> = samples.v.iter().map(|v| v.abs()).collect();
+    let slowest = (SLOW_SHARE * all.len() as f64) as usize;
+    let slow = *all.select_nth_unstable_by(slowest, f64::total_cmp).1;
+    let slow_wild = wild.iter().filter(|v| **v <= slow).count();
+    let (are, lie) = if wild.len() == 1 { ("sample", "lies") } else { ("samples", "lie") };
+    let text = format!("{} {are} {lie} more than {WILD_DEVIATIONS} standard deviations from the law", wild.len());
+    if wild.len() > 1 && slow_wild as f64 >= (1.0 - SLOW_SHARE) * wild.len() as f64 {
+        let fastest = wild.iter().copied().filter(|v| *v <= slow).fold(0.0, f64::max);
+        let text = format!(
+            "{text}, almost all of them slower than {0} m/s: the law or the speed is less exact near rest than elsewhere; --rest {0} leaves them out",
+            brief(fastest)
         );
+        result.remark(Severity::Info, text);
+    } else {
+        result.remark(Severity::Warning, format!("{text}: spikes of a sensor? --robust tukey takes their weight away"));
     }
 }
 

@@ -13,6 +13,7 @@ mod intervals;
 mod model;
 mod model_selection;
 mod normal_equations;
+mod position_force;
 mod regression;
 mod samples;
 mod sign;
@@ -141,8 +142,9 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
         channel_delay::delay(&mut result, fitted, &samples, prepared[0].motion.step());
     }
     if options.how.loss == Loss::Square {
-        identifiability::wild_samples(&mut result, fitted);
+        identifiability::wild_samples(&mut result, fitted, &samples);
     }
+    position_force::remark(&mut result, fitted, &samples);
     identifiability::compare_branches(&mut result, fitted, &samples);
     let model = fitted.model(&samples);
     for (name, range) in &samples.records {

@@ -20,6 +20,8 @@ pub enum Reduction {
 pub struct SlidingSamples {
     /// Time \[s\].
     pub t: Vec<f64>,
+    /// Position \[m\]; empty if not measured.
+    pub position: Vec<f64>,
     /// Velocity \[m/s\].
     pub v: Vec<f64>,
     /// Velocity at the beginning, centre and end of each block; empty if a block is one sample \[m/s\].
@@ -123,6 +125,7 @@ impl SlidingSamples {
         };
         let (v, a) = (few(&motion.velocity)?, few(&motion.acceleration)?);
         let one = few(&vec![1.0; n])?;
+        let position = if motion.position.is_empty() { Vec::new() } else { few(&motion.position)? };
         let (load, sign) = (if motion.load.is_empty() { Vec::new() } else { few(&motion.load)? }, few(&sign)?);
         let signed_load = if signed_load.is_empty() { Vec::new() } else { few(&signed_load)? };
         let terms = motion.terms.iter().map(|term| few(&term.values)).collect::<Result<Vec<_>, _>>()?;
@@ -159,6 +162,7 @@ impl SlidingSamples {
             } else if blocks {
                 self.block_velocities.push([v[k]; 3]);
             }
+            self.position.extend(position.get(k));
             self.v.push(v[k]);
             self.a.push(a[k]);
             self.force.push(force[k]);
@@ -215,6 +219,7 @@ impl SlidingSamples {
         let pick = |x: &[f64]| rows.iter().filter_map(|&k| x.get(k).copied()).collect::<Vec<f64>>();
         Self {
             t: pick(&self.t),
+            position: pick(&self.position),
             v: pick(&self.v),
             block_velocities: rows.iter().filter_map(|&k| self.block_velocities.get(k).copied()).collect(),
             a: pick(&self.a),

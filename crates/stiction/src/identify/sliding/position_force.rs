@@ -1,0 +1,86 @@
+//! A force that depends on position and that the model does not have, such as gravity on an arm or the pull of a spring: it
+//! distorts levels, viscous coefficient and mass without making the fit look bad.
+use super::cross_validation::{CrossValidation, splits};
+use super::identifiability::brief;
+use super::regression::RegressionFit;
+use super::samples::SlidingSamples;
+use crate::fit::{LinearOptions, linear};
+use crate::identify::{IdentificationResult, Severity};
+
+/// Number of straight pieces over the positions: enough for half a turn of gravity, few enough for every piece to have samples.
+const PIECES: usize = 6;
+/// Fewest samples: a hundred for each piece, of which correlated noise leaves some.
+const MIN_SAMPLES: usize = 100 * PIECES;
+/// Least share of the variance of what is left, on samples that the curve was not fitted to, that is worth a remark. A curve of six pieces
+/// through noise alone makes such samples worse, not better.
+const MIN_SHARE: f64 = 0.1;
+/// Number of intervals of time, each of which is predicted from the others: a slow drift repeats in none of them.
+const FOLDS: usize = 5;
+
+/// A remark, if what the law leaves repeats at the same positions.
+pub fn remark(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) {
+    let Some((share, swing)) = share_and_swing(&fitted.residual, samples) else { return };
+    let text = format!(
+        "a force that repeats with the position, {} N from its lowest to its highest, explains {:.0} % of the variance of what the law leaves: friction and mass are distorted by it; gravity on an arm is --term 'sin(q)' --term 'cos(q)', a spring, a cable or a slope --term q, with q the position; a force that is known --known",
+        brief(swing),
+        100.0 * share
+    );
+    result.remark(Severity::Warning, text);
+}
+
+/// The share of the variance of the residual that a curve over position predicts on samples that were left out, beyond what the law's own terms
+/// predict there, and the height of that curve \[N\]; none if it is small.
+fn share_and_swing(residual: &[f64], samples: &SlidingSamples) -> Option<(f64, f64)> {
+    if samples.position.len() != residual.len() || residual.len() < MIN_SAMPLES {
+        return None;
+    }
+    let curve = hats(&samples.position)?;
+    let own: Vec<&[f64]> = vec![&samples.constant, &samples.sign, &samples.v, &samples.a];
+    let with: Vec<&[f64]> = own.iter().copied().chain(curve.iter().map(Vec::as_slice)).collect();
+    let [without, with_curve] = [left_over(&own, residual, samples)?, left_over(&with, residual, samples)?];
+    let share = 1.0 - with_curve / without;
+    if share.is_nan() || share < MIN_SHARE {
+        return None;
+    }
+    let fit = linear(&with, residual, &LinearOptions::default()).ok()?;
+    // at the knots the curve has the values of its coefficients, and zero at the first
+    let heights = fit.values[own.len()..].iter().copied();
+    let (low, high) = heights.fold((0.0_f64, 0.0_f64), |(low, high), x| (low.min(x), high.max(x)));
+    Some((share, high - low))
+}
+
+/// The sum of squares that these columns leave on intervals of time that they were not fitted to.
+fn left_over(columns: &[&[f64]], y: &[f64], samples: &SlidingSamples) -> Option<f64> {
+    let mut sum = 0.0;
+    for (train, test) in splits(samples, CrossValidation::Blocks(FOLDS)).ok()? {
+        let of = |x: &[f64]| train.iter().flat_map(|range| x[range.clone()].iter().copied()).collect::<Vec<f64>>();
+        let train: Vec<Vec<f64>> = columns.iter().map(|x| of(x)).collect();
+        let train: Vec<&[f64]> = train.iter().map(Vec::as_slice).collect();
+        let fit = linear(&train, &of(y), &LinearOptions::default()).ok()?;
+        for k in test {
+            let model: f64 = columns.iter().zip(&fit.values).map(|(x, c)| c * x[k]).sum();
+            sum += (y[k] - model) * (y[k] - model);
+        }
+    }
+    Some(sum)
+}
+
+/// A basis of the continuous curves of straight pieces that are zero at the lowest position, with the same number of samples in each piece.
+fn hats(position: &[f64]) -> Option<Vec<Vec<f64>>> {
+    let mut sorted = position.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let knots: Vec<f64> = (0..=PIECES).map(|k| sorted[k * (sorted.len() - 1) / PIECES]).collect();
+    // positions that are the same for a sixth of the samples leave no curve to fit
+    if knots.windows(2).any(|pair| pair[1] <= pair[0]) {
+        return None;
+    }
+    let hat = |k: usize| {
+        let value = |x: f64| {
+            let rising = (x - knots[k - 1]) / (knots[k] - knots[k - 1]);
+            let falling = knots.get(k + 1).map_or(1.0, |next| (next - x) / (next - knots[k]));
+            rising.min(falling).clamp(0.0, 1.0)
+        };
+        position.iter().map(|x| value(*x)).collect()
+    };
+    Some((1..=PIECES).map(hat).collect())
+}
