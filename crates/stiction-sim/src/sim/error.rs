@@ -114,6 +114,11 @@ pub enum SimErrorKind {
         /// What they are not available for.
         why: String,
     },
+    /// Bodies on a plane do not have this.
+    NotOnPlane {
+        /// What they do not have.
+        what: &'static str,
+    },
     /// The matrices of the method would not fit into memory.
     TooLarge {
         /// Number of velocities and contact states.
@@ -173,6 +178,7 @@ impl Display for SimErrorKind {
             Self::NoStickSlipSolution => f.write_str("no solution was found for which contacts stick and which slip"),
             Self::SingularMassMatrix => f.write_str("the mass matrix is singular"),
             Self::NoSensitivity { why } => write!(f, "sensitivities are not available: {why}"),
+            Self::NotOnPlane { what } => write!(f, "{what} are not available for bodies on a plane"),
             Self::TooLarge { states, width } => {
                 write!(f, "the system is too large for this method: a matrix of {states} times {width} numbers")
             }
@@ -223,6 +229,7 @@ impl SimErrorKind {
             Self::TooLarge { .. } => {
                 "use method = \"network\" in [run], whose cost grows with the number of bodies only, or fewer bodies"
             }
+            Self::NotOnPlane { .. } => "run it as it is; the chapter on friction in the plane says what there is",
             Self::SingularMassMatrix => "give every coordinate a mass or inertia",
             Self::NoSensitivity { .. } => {
                 "run it twice with slightly different values and take the difference, at a small rtol; the book's chapter \

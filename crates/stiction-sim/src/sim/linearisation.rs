@@ -68,6 +68,9 @@ impl Simulation<'_> {
     /// [`SimError::Run`] if a run cannot start there.
     pub fn linearise(&self, state: &SystemState, t: f64, rest: RestTreatment) -> Result<Linearisation, SimError> {
         let options = SimulationOptions { start: t, end: t + 1.0, ..SimulationOptions::default() };
+        if self.system.is_planar() {
+            return self.not_on_plane(&options, "linearisations");
+        }
         let mut ignore = NullObserver;
         let probes = Probes::new(&options, &self.columns, &[])?;
         let mut run = EventDrivenRun::new(self.system, &options, Recorder::new(&options, &mut ignore, probes));

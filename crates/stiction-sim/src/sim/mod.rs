@@ -46,6 +46,7 @@ pub mod network;
 mod normal_load;
 mod peak_rows;
 mod pivoting;
+mod plane;
 mod poincare;
 mod probes;
 mod recorder;

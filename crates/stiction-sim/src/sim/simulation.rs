@@ -4,6 +4,7 @@ use super::event_driven::EventDrivenRun;
 use super::explicit::{self, ExplicitRun};
 use super::flow::Flow;
 use super::network::NetworkRun;
+use super::plane::{self, PlaneRun};
 use super::probes::Probes;
 use super::recorder::Recorder;
 use super::run_loop;
@@ -34,7 +35,8 @@ impl<'s> Simulation<'s> {
     /// [`SimError::System`] if the system as a whole is invalid.
     pub fn new(system: &'s System) -> Result<Self, SimError> {
         system.check()?;
-        Ok(Self { system, columns: columns(system) })
+        let columns = if system.is_planar() { plane::columns(&system.plane_system) } else { columns(system) };
+        Ok(Self { system, columns })
     }
     /// The columns of the trace.
     pub fn columns(&self) -> &[Column] {
@@ -42,6 +44,9 @@ impl<'s> Simulation<'s> {
     }
     /// The name of component number `part` of an [`Event`](super::Event).
     pub fn part(&self, part: usize) -> &str {
+        if self.system.is_planar() {
+            return self.system.plane_system.bodies.get(part).map_or("", |body| &body.name);
+        }
         let contacts = &self.system.contacts;
         match contacts.get(part) {
             Some(joint) => &joint.name,
@@ -50,10 +55,13 @@ impl<'s> Simulation<'s> {
     }
     /// Name, unit and role of each component of a [`SystemState`].
     pub fn states(&self) -> Vec<(Column, StateRole)> {
-        states(self.system)
+        if self.system.is_planar() { plane::states(&self.system.plane_system) } else { states(self.system) }
     }
     /// The initial state of a run.
     pub fn initial(&self) -> SystemState {
+        if self.system.is_planar() {
+            return SystemState { y: plane::initial(&self.system.plane_system), memory: Vec::new() };
+        }
         let flow = Flow::new(self.system);
         let mut y = vec![0.0; flow.len()];
         initial(self.system, &flow, &mut y);
@@ -122,6 +130,10 @@ impl<'s> Simulation<'s> {
     ) -> Result<RunSummary, SimError> {
         let probes = self.check_run(options)?;
         let recorder = Recorder::new(options, observer, probes);
+        if self.system.is_planar() {
+            let mut run = PlaneRun::new(&self.system.plane_system, state, options, recorder);
+            return run_loop::run(&mut run, options.end, &self.columns, |part| self.part(part).to_owned());
+        }
         if let Some(table) = explicit::tableau(options.method) {
             let mut run = ExplicitRun::new(table, self.system, options, recorder);
             run.load(state);
@@ -155,19 +167,34 @@ impl<'s> Simulation<'s> {
         options: &SimulationOptions,
         observer: &mut dyn Observer,
     ) -> Result<(RunSummary, SensitivityReport), SimError> {
+        if self.system.is_planar() {
+            return self.not_on_plane(options, "derivatives by parameters");
+        }
         let probes = self.check_run(options)?;
         let mut run = EventDrivenRun::new(self.system, options, Recorder::new(options, observer, probes));
         run.differentiate(self.system, parameters, self.columns.len())?;
         let summary = run_loop::run(&mut run, options.end, &self.columns, |part| self.part(part).to_owned())?;
         Ok((summary, run.take_sensitivities()))
     }
+    /// The error of what bodies on a plane do not have.
+    pub(super) fn not_on_plane<T>(&self, options: &SimulationOptions, what: &'static str) -> Result<T, SimError> {
+        Err(SimError::Run { t: options.start, kind: SimErrorKind::NotOnPlane { what } })
+    }
     /// Checks a run before it starts; returns its probes.
     fn check_run(&self, options: &SimulationOptions) -> Result<Probes, SimError> {
         check_options(options)?;
         self.system.check_start(options.start)?;
         self.check_periods(options)?;
-        let names: Vec<&str> =
-            (0..self.system.contacts.len() + self.system.stops.len()).map(|i| self.part(i)).collect();
+        if self.system.is_planar() {
+            if options.method != IntegrationMethod::Rodas5P {
+                return self.not_on_plane(options, "methods other than rodas5p");
+            }
+            if !options.sections.is_empty() {
+                return self.not_on_plane(options, "sections");
+            }
+        }
+        let parts = self.system.contacts.len() + self.system.stops.len() + self.system.plane_system.bodies.len();
+        let names: Vec<&str> = (0..parts).map(|i| self.part(i)).collect();
         let probes = Probes::new(options, &self.columns, &names)?;
         self.check_size(options)?;
         Ok(probes)

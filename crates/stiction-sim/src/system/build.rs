@@ -2,7 +2,7 @@
 use super::SystemError;
 use super::{
     Actuation, Body, Connection, Contact, Controller, ControllerSlot, GROUND, Load, Measurement, NamedNode, Node,
-    NodeKind, Plant, Signal, Spring, Stop, System, SystemErrorKind,
+    NodeKind, PlaneSystem, Plant, Signal, Spring, Stop, System, SystemErrorKind,
 };
 use std::collections::HashSet;
 
@@ -27,6 +27,7 @@ impl System {
             stops: Vec::new(),
             forces: Vec::new(),
             controllers: Vec::new(),
+            plane_system: PlaneSystem::default(),
         }
     }
     /// The node called `name`.
@@ -233,7 +234,8 @@ impl System {
     /// [`SystemError`].
     pub fn check(&self) -> Result<(), SystemError> {
         // a system without bodies is valid if a contact is driven: both its ends have prescribed motions
-        if self.bodies.is_empty() && self.contacts.is_empty() {
+        self.check_plane()?;
+        if self.bodies.is_empty() && self.contacts.is_empty() && !self.is_planar() {
             return Err(problem("system", SystemErrorKind::NothingMoves));
         }
         for Connection { name, component, .. } in &self.contacts {
@@ -290,7 +292,7 @@ impl System {
             }
         }
     }
-    fn free(&self, name: &str) -> Result<(), SystemError> {
+    pub(super) fn free(&self, name: &str) -> Result<(), SystemError> {
         let fits = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
         if name.is_empty() || !name.chars().all(fits) {
             return Err(problem(name, SystemErrorKind::InvalidName));
@@ -298,7 +300,7 @@ impl System {
         if self.names.contains(name) { Err(problem(name, SystemErrorKind::NameTaken)) } else { Ok(()) }
     }
     /// Registers a name that is known to be unused.
-    fn take(&mut self, name: &str) -> String {
+    pub(super) fn take(&mut self, name: &str) -> String {
         self.names.insert(name.to_owned());
         name.to_owned()
     }
@@ -338,21 +340,21 @@ pub fn problem(name: &str, kind: SystemErrorKind) -> SystemError {
     SystemError { name: name.to_owned(), kind }
 }
 
-fn positive(name: &str, key: &'static str, value: f64) -> Result<(), SystemError> {
+pub(super) fn positive(name: &str, key: &'static str, value: f64) -> Result<(), SystemError> {
     if value > 0.0 && value < f64::INFINITY {
         return Ok(());
     }
     Err(problem(name, SystemErrorKind::InvalidValue { key, value, requirement: "positive" }))
 }
 
-fn not_negative(name: &str, key: &'static str, value: f64) -> Result<(), SystemError> {
+pub(super) fn not_negative(name: &str, key: &'static str, value: f64) -> Result<(), SystemError> {
     if (0.0..f64::INFINITY).contains(&value) {
         return Ok(());
     }
     Err(problem(name, SystemErrorKind::InvalidValue { key, value, requirement: "zero or more" }))
 }
 
-fn finite(name: &str, values: &[(&'static str, f64)]) -> Result<(), SystemError> {
+pub(super) fn finite(name: &str, values: &[(&'static str, f64)]) -> Result<(), SystemError> {
     match values.iter().find(|(_, x)| !x.is_finite()) {
         Some(&(key, value)) => Err(problem(name, SystemErrorKind::InvalidValue { key, value, requirement: "finite" })),
         None => Ok(()),

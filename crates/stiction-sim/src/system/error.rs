@@ -89,6 +89,8 @@ pub enum SystemErrorKind {
     },
     /// The system has neither a body nor a driven contact.
     NothingMoves,
+    /// The system has bodies on a plane, and this component is not on it.
+    NotOnPlane,
     /// A component that the network method does not support.
     UnsupportedInNetwork {
         /// The kind of component.
@@ -121,6 +123,9 @@ impl Display for SystemErrorKind {
             }
             Self::MemoryLength { expected, given } => write!(f, "{given} initial states for a law with {expected}"),
             Self::NothingMoves => f.write_str("the system has no body"),
+            Self::NotOnPlane => {
+                f.write_str("the system has bodies on a plane, with which this component cannot be combined")
+            }
             Self::UnsupportedInNetwork { what } => write!(f, "a network cannot have {what}"),
         }
     }
@@ -149,6 +154,7 @@ impl SystemErrorKind {
             Self::InconsistentStart { .. } => "give the initial values of only one of the two bodies",
             Self::MemoryLength { .. } => "give one value for each state of the law, or none",
             Self::NothingMoves => "add a body",
+            Self::NotOnPlane => "use plane_body, plane_force and plane_spring alone, or two scenarios",
             Self::UnsupportedInNetwork { .. } => "use the event-driven method, which supports all components",
         }
     }

@@ -16,6 +16,7 @@ mod controller;
 mod curve;
 mod error;
 mod first_order_lag;
+mod plane;
 mod plant;
 mod quantised;
 mod saturated;
@@ -28,6 +29,7 @@ pub use controller::{ContinuousController, ControllerInput, Feedback, SampledCon
 pub use curve::{Curve, CurveError};
 pub use error::{SystemError, SystemErrorKind};
 pub use first_order_lag::FirstOrderLag;
+pub use plane::{Plane, PlaneAnchor, PlaneBody, PlaneContact, PlaneForce, PlaneSpring, PlaneSystem};
 pub use plant::{Dynamics, Plant, PlantAxis};
 pub use quantised::QuantisedController;
 pub use saturated::SaturatedController;
@@ -275,6 +277,8 @@ pub struct System {
     pub forces: Vec<(String, Node, Signal)>,
     /// Controllers.
     pub controllers: Vec<ControllerSlot>,
+    /// Bodies on a plane; a system has these or bodies with one coordinate.
+    pub plane_system: PlaneSystem,
 }
 
 impl System {

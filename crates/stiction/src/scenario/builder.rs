@@ -3,7 +3,7 @@ use super::component_table::{ComponentTable, unknown_name};
 use super::keys::{self, Component};
 use super::{
     Scenario, assignment, chain, contacts, control, controller, formula, identification_task, measure, mechanics,
-    plot_definition, signal, springs,
+    plane, plot_definition, signal, springs,
 };
 use crate::recipe::AssumedInput;
 use crate::sim::network::check_supported;
@@ -46,6 +46,7 @@ impl<'a> Builder<'a> {
         let record = mechanics::run(&mut self)?;
         mechanics::nodes(&mut self)?;
         chain::chains(&mut self)?;
+        plane::plane(&mut self)?;
         springs::springs(&mut self)?;
         contacts::contacts(&mut self)?;
         mechanics::forces(&mut self)?;

@@ -77,6 +77,7 @@ embed! {
     "gear",
     "gear-rigid",
     "geared-joint",
+    "grain",
     "hold",
     "lugre1995",
     "n2",
@@ -104,6 +105,8 @@ embed! {
     "servo-m6",
     "servo-pendulum",
     "servo-slow",
+    "slope",
+    "slope-pushed",
     "stack",
     "stage",
 }

@@ -228,8 +228,8 @@ fn event_probe(
 /// `table.slip+`: component and kind of an event.
 fn event(build: &Builder<'_>, text: &str, at: &SourceLocation) -> Result<(String, String), Error> {
     let system = &build.system;
-    let parts: Vec<&str> =
-        system.contacts.iter().map(|j| j.name.as_str()).chain(system.stops.iter().map(|j| j.name.as_str())).collect();
+    let joints = system.contacts.iter().map(|j| j.name.as_str()).chain(system.stops.iter().map(|j| j.name.as_str()));
+    let parts: Vec<&str> = joints.chain(system.plane_system.bodies.iter().map(|body| body.name.as_str())).collect();
     let (part, kind) = text.rsplit_once('.').unwrap_or((text, ""));
     if !parts.contains(&part) {
         let error = build.missing_block(part).unwrap_or_else(|| unknown_name("contact or stop", part, &parts));

@@ -39,6 +39,7 @@ pub mod keys;
 mod law_replacement;
 mod measure;
 mod mechanics;
+mod plane;
 mod plot_definition;
 mod sampled_servo;
 mod servo_settings;
@@ -105,7 +106,7 @@ pub struct Scenario {
 impl Scenario {
     /// Whether a text looks like a scenario rather than another file of this program.
     pub fn looks_like_scenario(text: &str) -> bool {
-        let tables = ["run", "body", "controller", "contact"];
+        let tables = ["run", "body", "controller", "contact", "plane_body"];
         TomlTable::parse(text, &SourceLocation::top(text, Path::new("")))
             .is_ok_and(|root| tables.iter().any(|key| root.get(key).is_some()))
     }

@@ -1,0 +1,69 @@
+//! The columns of the trace of bodies on a plane.
+use super::flow::{PlaneFlow, SlidingMode};
+use crate::sim::{Column, StateRole};
+use crate::system::PlaneSystem;
+
+/// The columns.
+pub(in crate::sim) fn columns(system: &PlaneSystem) -> Vec<Column> {
+    let mut out = vec![Column { name: "t".to_owned(), unit: "s" }];
+    let mut push = |part: &str, name: &str, unit: &'static str| {
+        out.push(Column { name: format!("{part}.{name}"), unit });
+    };
+    for body in &system.bodies {
+        for (name, unit) in [("x", "m"), ("y", "m"), ("vx", "m/s"), ("vy", "m/s"), ("speed", "m/s")] {
+            push(&body.name, name, unit);
+        }
+        for name in ["fx", "fy", "force"] {
+            push(&body.name, name, "N");
+        }
+    }
+    let springs = system.springs.iter().map(|spring| &spring.name);
+    for name in springs.chain(system.forces.iter().map(|force| &force.name)) {
+        push(name, "fx", "N");
+        push(name, "fy", "N");
+    }
+    out
+}
+
+/// Name, unit and role of each state.
+pub(in crate::sim) fn states(system: &PlaneSystem) -> Vec<(Column, StateRole)> {
+    let mut out = Vec::new();
+    let kinds: [(_, _, fn(usize) -> StateRole); 2] =
+        [(["x", "y"], "m", StateRole::Position), (["vx", "vy"], "m/s", StateRole::Velocity)];
+    for (names, unit, role) in kinds {
+        for (i, body) in system.bodies.iter().enumerate() {
+            for (k, name) in names.iter().enumerate() {
+                out.push((Column { name: format!("{}.{name}", body.name), unit }, role(2 * i + k)));
+            }
+        }
+    }
+    out
+}
+
+/// Fills a row with the values at time `t` in state `y`, in a step that began at `from`.
+pub(super) fn fill(flow: &PlaneFlow<'_>, modes: &[SlidingMode], (t, from): (f64, f64), y: &[f64], row: &mut Vec<f64>) {
+    let signals = flow.signals(t, from);
+    let (resultants, _) = flow.resultants(&signals, y);
+    row.clear();
+    row.push(t);
+    for (i, resultant) in resultants.into_iter().enumerate() {
+        let (r, v) = (flow.position(i, y), flow.velocity(i, y));
+        let friction = match modes[i] {
+            SlidingMode::Stick => resultant,
+            SlidingMode::Slide => flow.frictions[i].force(v, flow.load(i, &signals)),
+        };
+        row.extend(r);
+        row.extend(v);
+        row.push(v[0].hypot(v[1]));
+        row.extend(friction);
+        row.push(friction[0].hypot(friction[1]));
+    }
+    for k in 0..flow.system.springs.len() {
+        row.extend(flow.spring(k, &signals, y).force);
+    }
+    for k in 0..flow.system.forces.len() {
+        row.extend(flow.applied(k, &signals));
+    }
+    // no minus zero
+    row.iter_mut().for_each(|x| *x += 0.0);
+}

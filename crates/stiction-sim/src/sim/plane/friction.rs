@@ -1,0 +1,118 @@
+//! The friction of a body on the plane.
+use super::number::{Number, dot, length};
+use crate::system::{Plane, PlaneBody, PlaneContact};
+use stiction_core::Input;
+
+/// A speed at which a law slides, and yet has the force of the beginning of sliding [m/s].
+const ONSET_SPEED: f64 = 1e-200;
+/// Most iterations for the nearest point of an ellipse: Newton's method from one side, whose error falls at least by half.
+const MAX_ITERATIONS: usize = 100;
+
+/// A contact with the plane.
+pub(super) struct PlaneFriction<'s> {
+    contact: &'s PlaneContact,
+    /// Normal force over that for which the law's parameters hold.
+    nominal_factor: f64,
+    /// Cosine and sine of the direction of the grain.
+    grain: [f64; 2],
+    mass: f64,
+}
+
+/// What a contact can hold, and the force with which sliding begins \[N\].
+#[derive(Clone, Copy)]
+pub(super) struct ForceLevels {
+    pub hold: f64,
+    pub onset: f64,
+}
+
+/// How a body begins to slide: direction, and acceleration along it.
+pub(super) struct SlipOnset {
+    pub direction: [f64; 2],
+    pub acceleration: f64,
+}
+
+impl<'s> PlaneFriction<'s> {
+    pub fn new(plane: &Plane, body: &'s PlaneBody) -> Self {
+        let contact = &body.contact;
+        let nominal_factor = contact.nominal.map_or(1.0, |nominal| plane.normal_force(body.mass) / nominal);
+        let (sin, cos) = contact.grain.sin_cos();
+        Self { contact, nominal_factor, grain: [cos, sin], mass: body.mass }
+    }
+    /// Components along the grain and across it.
+    fn to_grain<R: Number>(&self, [x, y]: [R; 2]) -> [R; 2] {
+        let [cos, sin] = self.grain.map(R::lit);
+        [x * cos + y * sin, y * cos - x * sin]
+    }
+    fn from_grain<R: Number>(&self, [along, across]: [R; 2]) -> [R; 2] {
+        let [cos, sin] = self.grain.map(R::lit);
+        [along * cos - across * sin, along * sin + across * cos]
+    }
+    /// The force of the law over the speed, under a load factor. At rest it is that of a speed next to zero: the slope of a law whose force is
+    /// zero there.
+    fn force_over_speed<R: Number>(&self, speed: R, load: R) -> R {
+        speed.function(load, |speed, load| {
+            let (mut row, v) = ([0.0; 3], speed.max(ONSET_SPEED));
+            let load = load * self.nominal_factor;
+            self.contact.law.partials(&[], &Input { v, load }, &[], true, &mut row);
+            let [force, by_speed, by_load] = row;
+            let ratio = force / v;
+            let by_speed = if speed > ONSET_SPEED { (by_speed - ratio) / v } else { 0.0 };
+            [ratio, by_speed, by_load * self.nominal_factor / v]
+        })
+    }
+    /// The force on a body that slides with velocity `v`, against its motion.
+    pub fn force<R: Number>(&self, v: [R; 2], load: R) -> [R; 2] {
+        let speed = length(v);
+        let level = self.force_over_speed(speed, load);
+        if self.contact.across == 1.0 {
+            return v.map(|v| level * v);
+        }
+        let ([along, across], b) = (self.to_grain(v), R::lit(self.contact.across));
+        let scaled = length([along, b * across]);
+        let level = level
+            * speed.function(scaled, |s, c| if c > 0.0 { [s / c, 1.0 / c, -s / (c * c)] } else { [1.0, 0.0, 0.0] });
+        self.from_grain([level * along, level * b * b * across])
+    }
+    /// What it can hold under a load factor, and the level with which sliding begins.
+    pub fn levels(&self, load: f64) -> ForceLevels {
+        let (law, load) = (&self.contact.law, load * self.nominal_factor);
+        let onset = law.force(&[], &Input { v: ONSET_SPEED, load });
+        let hold = law.force(&[], &Input { v: 0.0, load }) + law.hold(&[], &Input { v: 0.0, load }, 1.0);
+        ForceLevels { hold: hold.max(onset), onset }
+    }
+    /// The hold that a force needs.
+    pub fn required_hold<R: Number>(&self, force: [R; 2]) -> R {
+        let [along, across] = self.to_grain(force);
+        length([along, across / R::lit(self.contact.across)])
+    }
+    /// How a body at rest begins to slide under the resultant `force`, which is outside of what can be held, against the level `onset`.
+    pub fn slip_onset(&self, force: [f64; 2], onset: f64) -> SlipOnset {
+        let ([p, q], b) = (self.to_grain(force), self.contact.across);
+        let b2 = b * b;
+        // d is proportional to (p/(r + 1), q/(r + b²)), and λ is the point of the ellipse nearest to the force, if
+        // p²/(r + 1)² + b²q²/(r + b²)² = onset²: convex and falling in r
+        let mut r = 0.0;
+        for _ in 0..MAX_ITERATIONS {
+            let (u, w) = (p / (r + 1.0), b * q / (r + b2));
+            let excess = u * u + w * w - onset * onset;
+            let slope = -2.0 * (u * u / (r + 1.0) + w * w / (r + b2));
+            let next = if onset > 0.0 { r - excess / slope } else { f64::INFINITY };
+            // beyond this the ellipse is a point
+            let next = next.min(1e30);
+            if next.is_nan() || next <= r * (1.0 + f64::EPSILON) {
+                break;
+            }
+            r = next;
+        }
+        let direction = [p / (r + 1.0), q / (r + b2)];
+        let size = direction[0].hypot(direction[1]);
+        let direction = self.from_grain(direction.map(|x| x / size));
+        let acceleration = (dot(direction, force) - self.resistance(direction, onset)) / self.mass;
+        SlipOnset { direction, acceleration }
+    }
+    /// The part of the friction force of a level against sliding in a direction.
+    pub fn resistance(&self, direction: [f64; 2], level: f64) -> f64 {
+        let [along, across] = self.to_grain(direction);
+        level * along.hypot(self.contact.across * across)
+    }
+}

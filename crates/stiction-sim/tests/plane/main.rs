@@ -1,0 +1,4 @@
+//! Bodies on a plane, against closed forms, the simulator of one direction, and a slow method.
+mod moving;
+mod resting;
+mod systems;
