@@ -103,7 +103,7 @@ pub enum PlaneAnchor {
     /// A body, by its index.
     Body(usize),
     /// A point with a prescribed motion.
-    Point([Signal; 2]),
+    Point(Box<[Signal; 2]>),
 }
 
 /// A spring with a damper in parallel, from a body to another or to a moving point.
@@ -148,7 +148,7 @@ impl PlaneSystem {
     pub fn signals(&self) -> impl Iterator<Item = &Signal> {
         let points = self.springs.iter().filter_map(|spring| match &spring.anchor {
             PlaneAnchor::Body(_) => None,
-            PlaneAnchor::Point(point) => Some(point),
+            PlaneAnchor::Point(point) => Some(point.iter()),
         });
         let forces = self.forces.iter().flat_map(|force| &force.force);
         self.bodies.iter().map(|body| &body.contact.load).chain(forces).chain(points.flatten())

@@ -40,7 +40,7 @@ pub fn with_force(mut system: System, force: [Signal; 2]) -> System {
 
 /// A spring to a moving point.
 pub fn spring(stiffness: f64, damping: f64, point: [Signal; 2], direction: Option<f64>) -> PlaneSpring {
-    let (name, anchor) = ("pull".to_owned(), PlaneAnchor::Point(point));
+    let (name, anchor) = ("pull".to_owned(), PlaneAnchor::Point(Box::new(point)));
     PlaneSpring { name, on: 0, anchor, stiffness, damping, length: 0.0, direction }
 }
 

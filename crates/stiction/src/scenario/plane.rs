@@ -122,7 +122,7 @@ pub(super) fn plane(build: &mut Builder<'_>) -> Result<(), Error> {
                 }
                 PlaneAnchor::Body(body(build, &s, "to")?)
             }
-            None => PlaneAnchor::Point(signals(build, &s)?),
+            None => PlaneAnchor::Point(Box::new(signals(build, &s)?)),
         };
         let spring = PlaneSpring {
             name: s.name().to_owned(),

@@ -27,17 +27,17 @@ pub(in crate::sim) fn columns(system: &PlaneSystem) -> Vec<Column> {
 
 /// Name, unit and role of each state.
 pub(in crate::sim) fn states(system: &PlaneSystem) -> Vec<(Column, StateRole)> {
-    let mut out = Vec::new();
-    let kinds: [(_, _, fn(usize) -> StateRole); 2] =
-        [(["x", "y"], "m", StateRole::Position), (["vx", "vy"], "m/s", StateRole::Velocity)];
-    for (names, unit, role) in kinds {
-        for (i, body) in system.bodies.iter().enumerate() {
-            for (k, name) in names.iter().enumerate() {
-                out.push((Column { name: format!("{}.{name}", body.name), unit }, role(2 * i + k)));
-            }
-        }
-    }
-    out
+    let column = |body: &str, name: &str, unit| Column { name: format!("{body}.{name}"), unit };
+    let positions = system.bodies.iter().enumerate().flat_map(|(i, body)| {
+        ["x", "y"].into_iter().zip(2 * i..).map(|(name, at)| (column(&body.name, name, "m"), StateRole::Position(at)))
+    });
+    let velocities = system.bodies.iter().enumerate().flat_map(|(i, body)| {
+        ["vx", "vy"]
+            .into_iter()
+            .zip(2 * i..)
+            .map(|(name, at)| (column(&body.name, name, "m/s"), StateRole::Velocity(at)))
+    });
+    positions.chain(velocities).collect()
 }
 
 /// Fills a row with the values at time `t` in state `y`, in a step that began at `from`.

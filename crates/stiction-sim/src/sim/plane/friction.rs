@@ -43,7 +43,8 @@ impl<'s> PlaneFriction<'s> {
         let [cos, sin] = self.grain.map(R::lit);
         [x * cos + y * sin, y * cos - x * sin]
     }
-    fn from_grain<R: Number>(&self, [along, across]: [R; 2]) -> [R; 2] {
+    /// The same back along the axes.
+    fn to_axes<R: Number>(&self, [along, across]: [R; 2]) -> [R; 2] {
         let [cos, sin] = self.grain.map(R::lit);
         [along * cos - across * sin, along * sin + across * cos]
     }
@@ -71,7 +72,7 @@ impl<'s> PlaneFriction<'s> {
         let scaled = length([along, b * across]);
         let level = level
             * speed.function(scaled, |s, c| if c > 0.0 { [s / c, 1.0 / c, -s / (c * c)] } else { [1.0, 0.0, 0.0] });
-        self.from_grain([level * along, level * b * b * across])
+        self.to_axes([level * along, level * b * b * across])
     }
     /// What it can hold under a load factor, and the level with which sliding begins.
     pub fn levels(&self, load: f64) -> ForceLevels {
@@ -106,7 +107,7 @@ impl<'s> PlaneFriction<'s> {
         }
         let direction = [p / (r + 1.0), q / (r + b2)];
         let size = direction[0].hypot(direction[1]);
-        let direction = self.from_grain(direction.map(|x| x / size));
+        let direction = self.to_axes(direction.map(|x| x / size));
         let acceleration = (dot(direction, force) - self.resistance(direction, onset)) / self.mass;
         SlipOnset { direction, acceleration }
     }
