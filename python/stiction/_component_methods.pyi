@@ -197,6 +197,10 @@ class Components:
         y: float | None = None,
         vx: float | None = None,
         vy: float | None = None,
+        radius: float | None = None,
+        inertia: float | None = None,
+        angle: float | None = None,
+        omega: float | None = None,
         law: str | Law | None = None,
         definition: str | None = None,
         from_: Mapping[str, Any] | None = None,
@@ -215,6 +219,7 @@ class Components:
         on: str | None = None,
         x: float | Mapping[str, Any] | None = None,
         y: float | Mapping[str, Any] | None = None,
+        moment: float | Mapping[str, Any] | None = None,
     ) -> Self: ...
     def plane_spring(
         self,

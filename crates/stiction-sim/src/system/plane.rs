@@ -84,8 +84,23 @@ pub struct PlaneBody {
     pub position: [f64; 2],
     /// Initial velocity [m/s].
     pub velocity: [f64; 2],
+    /// Radius of a disc under uniform pressure \[m\], which also turns; none: a point, which does not. A disc has the law `coulomb` and no grain.
+    pub radius: Option<f64>,
+    /// Moment of inertia of a disc about its axis [kg·m²]; none: that of a homogeneous one, half the mass times the square of the radius.
+    pub inertia: Option<f64>,
+    /// Initial angle \[rad\].
+    pub angle: f64,
+    /// Initial spin [rad/s].
+    pub spin: f64,
     /// Its friction.
     pub contact: PlaneContact,
+}
+
+impl PlaneBody {
+    /// The moment of inertia [kg·m²]; that of a point has no effect.
+    pub fn inertia(&self) -> f64 {
+        self.inertia.unwrap_or(0.5 * self.mass * self.radius.map_or(1.0, |radius| radius * radius))
+    }
 }
 
 /// A force on a body of the plane.
@@ -96,6 +111,8 @@ pub struct PlaneForce {
     pub on: usize,
     /// Components \[N\].
     pub force: [Signal; 2],
+    /// Moment about the middle of a disc \[N·m\].
+    pub moment: Signal,
 }
 
 /// Where the second end of a spring is.
@@ -150,7 +167,7 @@ impl PlaneSystem {
             PlaneAnchor::Body(_) => None,
             PlaneAnchor::Point(point) => Some(point.iter()),
         });
-        let forces = self.forces.iter().flat_map(|force| &force.force);
+        let forces = self.forces.iter().flat_map(|force| force.force.iter().chain([&force.moment]));
         self.bodies.iter().map(|body| &body.contact.load).chain(forces).chain(points.flatten())
     }
 }
@@ -187,6 +204,29 @@ impl System {
         if let Some(nominal) = body.contact.nominal {
             positive(name, "nominal", nominal)?;
         }
+        finite(name, &[("angle", body.angle), ("omega", body.spin)])?;
+        match body.radius {
+            Some(radius) => {
+                positive(name, "radius", radius)?;
+                positive(name, "inertia", body.inertia())?;
+                let wrong = |key, value, requirement| {
+                    Err(problem(name, SystemErrorKind::InvalidValue { key, value, requirement }))
+                };
+                if body.contact.spec.law().name != "coulomb" {
+                    return wrong("radius", radius, "left out: only the law coulomb is known for a disc");
+                }
+                if body.contact.across != 1.0 {
+                    return wrong("across", body.contact.across, "1 for a disc");
+                }
+            }
+            None => {
+                if let Some(value) = body.inertia.or((body.spin != 0.0).then_some(body.spin)) {
+                    let key = if body.inertia.is_some() { "inertia" } else { "omega" };
+                    let requirement = "left out without a radius: a point does not turn";
+                    return Err(problem(name, SystemErrorKind::InvalidValue { key, value, requirement }));
+                }
+            }
+        }
         self.take(name);
         self.plane_system.bodies.push(body);
         Ok(())
@@ -198,6 +238,11 @@ impl System {
     pub fn plane_force(&mut self, force: PlaneForce) -> Result<(), SystemError> {
         self.free(&force.name)?;
         self.on_plane(&force.name, force.on)?;
+        if force.moment != Signal::Constant(0.0) && self.plane_system.bodies[force.on].radius.is_none() {
+            let requirement = "left out: the body is a point, which does not turn";
+            let kind = SystemErrorKind::InvalidValue { key: "moment", value: force.moment.at(0.0), requirement };
+            return Err(problem(&force.name, kind));
+        }
         self.take(&force.name);
         self.plane_system.forces.push(force);
         Ok(())

@@ -18,7 +18,17 @@ pub fn coulomb(fc: f64) -> Spec {
 /// A body of 1 kg.
 pub fn body(spec: &Spec, position: [f64; 2], velocity: [f64; 2]) -> PlaneBody {
     let contact = PlaneContact::new(spec).expect("a law of the speed");
-    PlaneBody { name: "block".to_owned(), mass: 1.0, position, velocity, contact }
+    PlaneBody {
+        name: "block".to_owned(),
+        mass: 1.0,
+        position,
+        velocity,
+        radius: None,
+        inertia: None,
+        angle: 0.0,
+        spin: 0.0,
+        contact,
+    }
 }
 
 /// A slope without gravity across it, so that the force along it is `force` for 1 kg: the law's levels are forces.
@@ -34,7 +44,9 @@ pub fn system(plane: Plane, body: PlaneBody) -> System {
 }
 
 pub fn with_force(mut system: System, force: [Signal; 2]) -> System {
-    system.plane_force(PlaneForce { name: "hand".to_owned(), on: 0, force }).expect("a force");
+    system
+        .plane_force(PlaneForce { name: "hand".to_owned(), on: 0, force, moment: Signal::Constant(0.0) })
+        .expect("a force");
     system
 }
 

@@ -69,6 +69,8 @@ embed! {
     "chain",
     "chain-network",
     "clutch",
+    "curling",
+    "disc",
     "g1",
     "g2",
     "g4",

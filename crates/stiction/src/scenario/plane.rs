@@ -1,9 +1,10 @@
 //! Bodies on a plane.
 use super::builder::Builder;
 use super::component_table::{ComponentTable, unknown_name};
-use super::contacts;
 use super::keys::{Component, Key, ValueKind, number, optional, optional_with_default, required};
+use super::{contacts, mechanics};
 use crate::Error;
+use crate::sim::IntegrationMethod;
 use crate::system::{Plane, PlaneAnchor, PlaneBody, PlaneContact, PlaneForce, PlaneSpring, Signal};
 use std::f64::consts::FRAC_PI_2;
 
@@ -28,6 +29,15 @@ pub(super) static BODY: Component = Component {
         number("y", "m", 0.0, "The same."),
         number("vx", "m/s", 0.0, "Velocity at the beginning."),
         number("vy", "m/s", 0.0, "The same."),
+        optional(
+            "radius",
+            ValueKind::Number,
+            "m",
+            "Radius of a disc under uniform pressure, which also turns; law coulomb, no grain. Without it, a point.",
+        ),
+        optional_with_default("inertia", ValueKind::Number, "kg·m²", "mass radius²/2", "Of a disc, about its axis."),
+        number("angle", "rad", 0.0, "Of a disc, at the beginning."),
+        number("omega", "rad/s", 0.0, "Spin of a disc at the beginning."),
         required(
             "law",
             ValueKind::Text,
@@ -58,6 +68,7 @@ pub(super) static FORCE: Component = Component {
         ON,
         optional_with_default("x", ValueKind::Signal, "N", "0", "Component along x."),
         optional_with_default("y", ValueKind::Signal, "N", "0", "Component along y."),
+        optional_with_default("moment", ValueKind::Signal, "N·m", "0", "Moment on a disc."),
     ],
     law: false,
 };
@@ -107,11 +118,22 @@ pub(super) fn plane(build: &mut Builder<'_>) -> Result<(), Error> {
         };
         let pair = |a: &str, b: &str| Ok::<_, Error>([s.number(a)?, s.number(b)?]);
         let (position, velocity) = (pair("x", "y")?, pair("vx", "vy")?);
-        let body = PlaneBody { name: s.name().to_owned(), mass: s.number("mass")?, position, velocity, contact };
+        let body = PlaneBody {
+            name: s.name().to_owned(),
+            mass: s.number("mass")?,
+            position,
+            velocity,
+            radius: s.optional_number("radius")?,
+            inertia: s.optional_number("inertia")?,
+            angle: s.number("angle")?,
+            spin: s.number("omega")?,
+            contact,
+        };
         build.system.plane_body(body).map_err(|error| s.at_key(error))?;
     }
     for s in build.each(&FORCE)? {
-        let force = PlaneForce { name: s.name().to_owned(), on: body(build, &s, "on")?, force: signals(build, &s)? };
+        let (on, force) = (body(build, &s, "on")?, signals(build, &s)?);
+        let force = PlaneForce { name: s.name().to_owned(), on, force, moment: build.signal_or(&s, "moment", 0.0)? };
         build.system.plane_force(force).map_err(|error| s.at_key(error))?;
     }
     for s in build.each(&SPRING)? {
@@ -134,6 +156,13 @@ pub(super) fn plane(build: &mut Builder<'_>) -> Result<(), Error> {
             direction: s.optional_number("direction")?,
         };
         build.system.plane_spring(spring).map_err(|error| s.at_key(error))?;
+    }
+    if build.system.is_planar()
+        && build.options.method != IntegrationMethod::Rodas5P
+        && let Some(run) = build.single(&mechanics::RUN)?
+    {
+        let at = run.get("method").map_or(run.head, |node| &node.at);
+        return Err(at.error(Error::Conflict { key: "method", why: "must be rodas5p for bodies on a plane" }));
     }
     match given {
         Some(s) if !build.system.is_planar() => {

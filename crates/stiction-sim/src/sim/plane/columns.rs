@@ -16,6 +16,11 @@ pub(in crate::sim) fn columns(system: &PlaneSystem) -> Vec<Column> {
         for name in ["fx", "fy", "force"] {
             push(&body.name, name, "N");
         }
+        if body.radius.is_some() {
+            for (name, unit) in [("angle", "rad"), ("omega", "rad/s"), ("moment", "N·m")] {
+                push(&body.name, name, unit);
+            }
+        }
     }
     let springs = system.springs.iter().map(|spring| &spring.name);
     for name in springs.chain(system.forces.iter().map(|force| &force.name)) {
@@ -29,13 +34,16 @@ pub(in crate::sim) fn columns(system: &PlaneSystem) -> Vec<Column> {
 pub(in crate::sim) fn states(system: &PlaneSystem) -> Vec<(Column, StateRole)> {
     let column = |body: &str, name: &str, unit| Column { name: format!("{body}.{name}"), unit };
     let positions = system.bodies.iter().enumerate().flat_map(|(i, body)| {
-        ["x", "y"].into_iter().zip(2 * i..).map(|(name, at)| (column(&body.name, name, "m"), StateRole::Position(at)))
+        [("x", "m"), ("y", "m"), ("angle", "rad")]
+            .into_iter()
+            .zip(3 * i..)
+            .map(|((name, unit), at)| (column(&body.name, name, unit), StateRole::Position(at)))
     });
     let velocities = system.bodies.iter().enumerate().flat_map(|(i, body)| {
-        ["vx", "vy"]
+        [("vx", "m/s"), ("vy", "m/s"), ("omega", "rad/s")]
             .into_iter()
-            .zip(2 * i..)
-            .map(|(name, at)| (column(&body.name, name, "m/s"), StateRole::Velocity(at)))
+            .zip(3 * i..)
+            .map(|((name, unit), at)| (column(&body.name, name, unit), StateRole::Velocity(at)))
     });
     positions.chain(velocities).collect()
 }
@@ -47,22 +55,23 @@ pub(super) fn fill(flow: &PlaneFlow<'_>, modes: &[SlidingMode], (t, from): (f64,
     row.clear();
     row.push(t);
     for (i, resultant) in resultants.into_iter().enumerate() {
-        let (r, v) = (flow.position(i, y), flow.velocity(i, y));
+        let motion = flow.motion(i, y);
         let friction = match modes[i] {
             SlidingMode::Stick => resultant,
-            SlidingMode::Slide => flow.frictions[i].force(v, flow.load(i, &signals)),
+            SlidingMode::Slide => flow.frictions[i].force(motion, flow.load(i, &signals)),
         };
-        row.extend(r);
-        row.extend(v);
-        row.push(v[0].hypot(v[1]));
-        row.extend(friction);
-        row.push(friction[0].hypot(friction[1]));
+        row.extend(flow.position(i, y));
+        row.extend([motion[0], motion[1], motion[0].hypot(motion[1])]);
+        row.extend([friction[0], friction[1], friction[0].hypot(friction[1])]);
+        if flow.system.bodies[i].radius.is_some() {
+            row.extend([y[flow.position_at(i) + 2], motion[2], friction[2]]);
+        }
     }
     for k in 0..flow.system.springs.len() {
         row.extend(flow.spring(k, &signals, y).force);
     }
     for k in 0..flow.system.forces.len() {
-        row.extend(flow.applied(k, &signals));
+        row.extend(&flow.applied(k, &signals)[..2]);
     }
     // no minus zero
     row.iter_mut().for_each(|x| *x += 0.0);

@@ -1,9 +1,9 @@
 //! The equations of motion between events.
 //!
-//! The state: positions of all bodies, then their velocities, then work, energy taken by friction, and energy taken by dampers.
+//! The state: x, y and angle of all bodies, then their velocities, then work, energy taken by friction, and energy taken by dampers.
 use super::friction::PlaneFriction;
 use super::number::{Number, dot, length};
-use crate::system::{PlaneAnchor, PlaneSpring, PlaneSystem, Signal};
+use crate::system::{PlaneAnchor, PlaneBody, PlaneSpring, PlaneSystem, Signal};
 use stiction_core::Dual;
 
 /// Whether a body rests or slides.
@@ -37,7 +37,7 @@ pub(super) struct SpringForce<R> {
 
 impl<'s> PlaneFlow<'s> {
     pub fn new(system: &'s PlaneSystem) -> Self {
-        let mut next = system.bodies.len() + 2 * system.forces.len();
+        let mut next = system.bodies.len() + 3 * system.forces.len();
         let anchors = system.springs.iter().map(|spring| {
             let first = next;
             next += if matches!(spring.anchor, PlaneAnchor::Point(_)) { 2 } else { 0 };
@@ -56,22 +56,45 @@ impl<'s> PlaneFlow<'s> {
     }
     /// Number of states.
     pub fn len(&self) -> usize {
-        4 * self.bodies() + 3
+        6 * self.bodies() + 3
     }
     /// Where the energies begin.
     pub fn energies_at(&self) -> usize {
-        4 * self.bodies()
+        6 * self.bodies()
     }
     /// Where the velocity of a body is.
     pub fn velocity_at(&self, body: usize) -> usize {
-        2 * self.bodies() + 2 * body
+        3 * self.bodies() + 3 * body
+    }
+    /// Where the position of a body is.
+    pub fn position_at(&self, body: usize) -> usize {
+        3 * body
     }
     pub fn position<R: Number>(&self, body: usize, y: &[R]) -> [R; 2] {
-        [y[2 * body], y[2 * body + 1]]
+        [y[3 * body], y[3 * body + 1]]
     }
     pub fn velocity<R: Number>(&self, body: usize, y: &[R]) -> [R; 2] {
+        let [vx, vy, _] = self.motion(body, y);
+        [vx, vy]
+    }
+    /// Velocity and spin.
+    pub fn motion<R: Number>(&self, body: usize, y: &[R]) -> [R; 3] {
         let at = self.velocity_at(body);
-        [y[at], y[at + 1]]
+        [y[at], y[at + 1], y[at + 2]]
+    }
+    /// Masses for both components of the velocity, and inertia.
+    pub fn inertias(&self, body: usize) -> [f64; 3] {
+        let PlaneBody { mass, .. } = self.system.bodies[body];
+        [mass, mass, self.system.bodies[body].inertia()]
+    }
+    /// The speed of a body with its spin: twice its kinetic energy is the mass times the square of it.
+    pub fn speed(&self, body: usize, motion: [f64; 3]) -> f64 {
+        (self.product(body, motion, motion)).sqrt()
+    }
+    /// The product of two motions of a body to which that speed belongs.
+    pub fn product(&self, body: usize, a: [f64; 3], b: [f64; 3]) -> f64 {
+        let [mass, _, inertia] = self.inertias(body);
+        a[0] * b[0] + a[1] * b[1] + inertia / mass * a[2] * b[2]
     }
     /// All signals at `t`, on the pieces that hold at `from`.
     pub fn signals(&self, t: f64, from: f64) -> Vec<SignalRate<f64>> {
@@ -98,10 +121,10 @@ impl<'s> PlaneFlow<'s> {
     pub fn load<R: Number>(&self, body: usize, signals: &[SignalRate<R>]) -> R {
         signals[body][0]
     }
-    /// An applied force.
-    pub fn applied<R: Number>(&self, k: usize, signals: &[SignalRate<R>]) -> [R; 2] {
-        let first = self.bodies() + 2 * k;
-        [signals[first][0], signals[first + 1][0]]
+    /// An applied force, and moment.
+    pub fn applied<R: Number>(&self, k: usize, signals: &[SignalRate<R>]) -> [R; 3] {
+        let first = self.bodies() + 3 * k;
+        [0, 1, 2].map(|i| signals[first + i][0])
     }
     /// The displacement of a spring's body from its other end, its rate, and the velocity of a moving point.
     fn displacement<R: Number>(&self, k: usize, signals: &[SignalRate<R>], y: &[R]) -> [[R; 2]; 3] {
@@ -134,25 +157,25 @@ impl<'s> PlaneFlow<'s> {
         };
         SpringForce { force, damping: lost, work: dot(force, driven) }
     }
-    /// The resultant on each body of all but friction; and the powers of forces and moving points, and of dampers.
-    pub fn resultants<R: Number>(&self, signals: &[SignalRate<R>], y: &[R]) -> (Vec<[R; 2]>, [R; 2]) {
+    /// Resultant force and moment on each body of all but friction; and the powers of forces and moving points, and of dampers.
+    pub fn resultants<R: Number>(&self, signals: &[SignalRate<R>], y: &[R]) -> (Vec<[R; 3]>, [R; 2]) {
         let [mut work, mut damping] = [R::lit(0.0); 2];
-        let weight = |mass: f64| self.slope.map(|g| R::lit(mass * g));
-        let mut out: Vec<[R; 2]> = self.system.bodies.iter().map(|body| weight(body.mass)).collect();
-        let mut add = |body: usize, force: [R; 2]| {
-            out[body] = [out[body][0] + force[0], out[body][1] + force[1]];
+        let weight = |mass: f64| [self.slope[0], self.slope[1], 0.0].map(|g| R::lit(mass * g));
+        let mut out: Vec<[R; 3]> = self.system.bodies.iter().map(|body| weight(body.mass)).collect();
+        let mut add = |body: usize, force: [R; 3]| {
+            out[body].iter_mut().zip(force).for_each(|(out, force)| *out = *out + force);
         };
         for (k, applied) in self.system.forces.iter().enumerate() {
             let force = self.applied(k, signals);
-            work = work + dot(force, self.velocity(applied.on, y));
+            work = work + dot(force, self.motion(applied.on, y));
             add(applied.on, force);
         }
         for (k, spring) in self.system.springs.iter().enumerate() {
-            let SpringForce { force, damping: lost, work: done } = self.spring(k, signals, y);
+            let SpringForce { force: [x, y], damping: lost, work: done } = self.spring(k, signals, y);
             (work, damping) = (work + done, damping + lost);
-            add(spring.on, force);
+            add(spring.on, [x, y, R::lit(0.0)]);
             if let PlaneAnchor::Body(other) = spring.anchor {
-                add(other, force.map(|x| -x));
+                add(other, [-x, -y, R::lit(0.0)]);
             }
         }
         (out, [work, damping])
@@ -162,17 +185,17 @@ impl<'s> PlaneFlow<'s> {
         let (resultants, [work, damping]) = self.resultants(signals, y);
         let mut lost = R::lit(0.0);
         out.fill(R::lit(0.0));
-        for (i, (body, resultant)) in self.system.bodies.iter().zip(resultants).enumerate() {
+        for (i, resultant) in resultants.into_iter().enumerate() {
             if modes[i] == SlidingMode::Stick {
                 continue;
             }
-            let v = self.velocity(i, y);
-            let friction = self.frictions[i].force(v, self.load(i, signals));
-            lost = lost + dot(friction, v);
-            let (at, by_mass) = (self.velocity_at(i), R::lit(1.0 / body.mass));
-            for k in 0..2 {
-                out[2 * i + k] = v[k];
-                out[at + k] = (resultant[k] - friction[k]) * by_mass;
+            let motion = self.motion(i, y);
+            let friction = self.frictions[i].force(motion, self.load(i, signals));
+            lost = lost + dot(friction, motion);
+            let (q, v, inertias) = (self.position_at(i), self.velocity_at(i), self.inertias(i));
+            for k in 0..3 {
+                out[q + k] = motion[k];
+                out[v + k] = (resultant[k] - friction[k]) * R::lit(1.0 / inertias[k]);
             }
         }
         let at = self.energies_at();
@@ -180,9 +203,9 @@ impl<'s> PlaneFlow<'s> {
     }
     /// Kinetic energy, and potential energy of gravity and springs \[J\].
     pub fn energy(&self, signals: &[SignalRate<f64>], y: &[f64]) -> f64 {
-        let of_body = |(i, body): (usize, &crate::system::PlaneBody)| {
-            let (r, v) = (self.position(i, y), self.velocity(i, y));
-            body.mass * (0.5 * dot(v, v) - dot(self.slope, r))
+        let of_body = |(i, body): (usize, &PlaneBody)| {
+            let (r, motion) = (self.position(i, y), self.motion(i, y));
+            body.mass * (0.5 * self.product(i, motion, motion) - dot(self.slope, r))
         };
         let of_spring = |(k, spring): (usize, &PlaneSpring)| {
             let [d, ..] = self.displacement(k, signals, y);

@@ -1,4 +1,5 @@
 //! The friction of a body on the plane.
+use super::disc::{disc_force, onset_speeds, required_level};
 use super::number::{Number, dot, length};
 use crate::system::{Plane, PlaneBody, PlaneContact};
 use stiction_core::Input;
@@ -16,6 +17,9 @@ pub(super) struct PlaneFriction<'s> {
     /// Cosine and sine of the direction of the grain.
     grain: [f64; 2],
     mass: f64,
+    inertia: f64,
+    /// Radius of a disc; none: a point.
+    radius: Option<f64>,
 }
 
 /// What a contact can hold, and the force with which sliding begins \[N\].
@@ -25,9 +29,9 @@ pub(super) struct ForceLevels {
     pub onset: f64,
 }
 
-/// How a body begins to slide: direction, and acceleration along it.
+/// How a body begins to slide: its motion at the speed 1, and the rate of that speed.
 pub(super) struct SlipOnset {
-    pub direction: [f64; 2],
+    pub direction: [f64; 3],
     pub acceleration: f64,
 }
 
@@ -36,7 +40,14 @@ impl<'s> PlaneFriction<'s> {
         let contact = &body.contact;
         let nominal_factor = contact.nominal.map_or(1.0, |nominal| plane.normal_force(body.mass) / nominal);
         let (sin, cos) = contact.grain.sin_cos();
-        Self { contact, nominal_factor, grain: [cos, sin], mass: body.mass }
+        Self {
+            contact,
+            nominal_factor,
+            grain: [cos, sin],
+            mass: body.mass,
+            inertia: body.inertia(),
+            radius: body.radius,
+        }
     }
     /// Components along the grain and across it.
     fn to_grain<R: Number>(&self, [x, y]: [R; 2]) -> [R; 2] {
@@ -61,8 +72,29 @@ impl<'s> PlaneFriction<'s> {
             [ratio, by_speed, by_load * self.nominal_factor / v]
         })
     }
-    /// The force on a body that slides with velocity `v`, against its motion.
-    pub fn force<R: Number>(&self, v: [R; 2], load: R) -> [R; 2] {
+    /// Force and moment on a body that slides, against its motion.
+    pub fn force<R: Number>(&self, [vx, vy, spin]: [R; 3], load: R) -> [R; 3] {
+        let Some(radius) = self.radius else {
+            let [x, y] = self.point_force([vx, vy], load);
+            return [x, y, R::lit(0.0)];
+        };
+        let level = R::lit(self.levels(1.0).onset) * load;
+        let (speed, edge) = (length([vx, vy]), length([R::lit(radius) * spin]));
+        let part = |of: fn(f64, f64) -> [f64; 3]| {
+            level * speed.function(edge, |v, u| if v + u > 0.0 { of(v, u) } else { [0.0; 3] })
+        };
+        let force = part(|v, u| {
+            let disc = disc_force(v, u);
+            [disc.force_over_speed, disc.force_slopes[0], disc.force_slopes[1]]
+        });
+        let moment = part(|v, u| {
+            let disc = disc_force(v, u);
+            [disc.moment_over_speed, disc.moment_slopes[0], disc.moment_slopes[1]]
+        });
+        [force * vx, force * vy, moment * R::lit(radius * radius) * spin]
+    }
+    /// The force on a point that slides with velocity `v`.
+    fn point_force<R: Number>(&self, v: [R; 2], load: R) -> [R; 2] {
         let speed = length(v);
         let level = self.force_over_speed(speed, load);
         if self.contact.across == 1.0 {
@@ -81,13 +113,36 @@ impl<'s> PlaneFriction<'s> {
         let hold = law.force(&[], &Input { v: 0.0, load }) + law.hold(&[], &Input { v: 0.0, load }, 1.0);
         ForceLevels { hold: hold.max(onset), onset }
     }
-    /// The hold that a force needs.
-    pub fn required_hold<R: Number>(&self, force: [R; 2]) -> R {
-        let [along, across] = self.to_grain(force);
-        length([along, across / R::lit(self.contact.across)])
+    /// The hold that a force and a moment need.
+    pub fn required_hold(&self, [x, y, moment]: [f64; 3]) -> f64 {
+        if let Some(radius) = self.radius {
+            return required_level(x.hypot(y), moment.abs() / radius);
+        }
+        let [along, across] = self.to_grain([x, y]);
+        along.hypot(across / self.contact.across)
     }
-    /// How a body at rest begins to slide under the resultant `force`, which is outside of what can be held, against the level `onset`.
-    pub fn slip_onset(&self, force: [f64; 2], onset: f64) -> SlipOnset {
+    /// How a body at rest begins to slide under a resultant that is outside of what can be held, against the level `onset`: the friction is the force of the
+    /// set nearest to the resultant, by the inertia of the body.
+    pub fn slip_onset(&self, resultant: [f64; 3], onset: f64) -> SlipOnset {
+        let [x, y, moment] = resultant;
+        let direction = match self.radius {
+            Some(radius) => {
+                let (force, inertia) = (x.hypot(y), self.inertia / (radius * radius));
+                let [v, u] = onset_speeds(force, moment.abs() / radius, onset, self.mass, inertia);
+                let unit = if force > 0.0 { [x / force, y / force] } else { [0.0; 2] };
+                let size = v.hypot((inertia / self.mass).sqrt() * u);
+                [unit[0] * v / size, unit[1] * v / size, (u / radius).copysign(moment) / size]
+            }
+            None => {
+                let [x, y] = self.point_onset([x, y], onset);
+                [x, y, 0.0]
+            }
+        };
+        let acceleration = (dot(direction, resultant) - self.resistance(direction, onset)) / self.mass;
+        SlipOnset { direction, acceleration }
+    }
+    /// The direction in which a point begins to slide.
+    fn point_onset(&self, force: [f64; 2], onset: f64) -> [f64; 2] {
         let ([p, q], b) = (self.to_grain(force), self.contact.across);
         let b2 = b * b;
         // d is proportional to (p/(r + 1), q/(r + b²)), and λ is the point of the ellipse nearest to the force, if
@@ -107,13 +162,17 @@ impl<'s> PlaneFriction<'s> {
         }
         let direction = [p / (r + 1.0), q / (r + b2)];
         let size = direction[0].hypot(direction[1]);
-        let direction = self.to_axes(direction.map(|x| x / size));
-        let acceleration = (dot(direction, force) - self.resistance(direction, onset)) / self.mass;
-        SlipOnset { direction, acceleration }
+        self.to_axes(direction.map(|x| x / size))
     }
-    /// The part of the friction force of a level against sliding in a direction.
-    pub fn resistance(&self, direction: [f64; 2], level: f64) -> f64 {
-        let [along, across] = self.to_grain(direction);
+    /// The power of friction of a level against a motion.
+    pub fn resistance(&self, motion: [f64; 3], level: f64) -> f64 {
+        let [vx, vy, spin] = motion;
+        if let Some(radius) = self.radius {
+            let (v, u) = (vx.hypot(vy), radius * spin.abs());
+            let disc = disc_force(v, u);
+            return level * (disc.force_over_speed * v * v + disc.moment_over_speed * u * u);
+        }
+        let [along, across] = self.to_grain([vx, vy]);
         level * along.hypot(self.contact.across * across)
     }
 }

@@ -4,6 +4,9 @@
 //! the ellipse |B⁻¹λ| ≤ hold, a disc without grain. While it slides with velocity v, λ = F(|v|)·B²v/|Bv|: of all forces of the ellipse of level F
 //! the one that dissipates most, so that v is normal to the ellipse at λ (the principle of maximum dissipation).
 //!
+//! A disc slides and spins: the same with velocity and spin together as a vector, whose length is that of the kinetic energy. The set at rest is that of
+//! [`disc`], and the first acceleration that with the friction nearest to the resultant by the inertia.
+//!
 //! **Stick** is a mode, not a stiff spring: the velocity is zero to the last bit, the friction force is the resultant P of all other forces, and
 //! break-away is the zero of hold² − |B⁻¹P|², located in time. No contact has two moving ends, so that each body decides for itself.
 //!
@@ -20,6 +23,7 @@
 //! Between events: Rodas5P with the exact Jacobian, by dual numbers through the same source. Norms of errors are those of vectors, so that the steps
 //! do not depend on the direction of the axes.
 mod columns;
+mod disc;
 mod flow;
 mod friction;
 mod number;

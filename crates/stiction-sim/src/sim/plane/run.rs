@@ -86,11 +86,10 @@ impl<'a, 's> PlaneRun<'a, 's> {
         min_step(self.t.abs().max(1e-3 * (self.options.end - self.options.start)))
     }
     fn speed(&self, body: usize, y: &[f64]) -> f64 {
-        let v = self.flow.velocity(body, y);
-        dot(v, v).sqrt()
+        self.flow.speed(body, self.flow.motion(body, y))
     }
     /// What a body can hold at this instant, and the resultant on it.
-    fn levels(&self, body: usize) -> (ForceLevels, [f64; 2]) {
+    fn levels(&self, body: usize) -> (ForceLevels, [f64; 3]) {
         let signals = self.flow.signals(self.t, self.t);
         let (resultants, _) = self.flow.resultants(&signals, &self.step.y0);
         (self.flow.frictions[body].levels(self.flow.load(body, &signals)), resultants[body])
@@ -101,7 +100,7 @@ impl<'a, 's> PlaneRun<'a, 's> {
         let (levels, resultant) = self.levels(body);
         let held = self.flow.frictions[body].required_hold(resultant) <= levels.hold && levels.hold > 0.0;
         let at = self.flow.velocity_at(body);
-        self.step.y0[at..at + 2].fill(0.0);
+        self.step.y0[at..at + 3].fill(0.0);
         (self.peaks[body], self.modes[body]) = (0.0, SlidingMode::Stick);
         if held && !reached {
             return SlidingMode::Stick;
@@ -111,14 +110,14 @@ impl<'a, 's> PlaneRun<'a, 's> {
             self.modes[body] = SlidingMode::Slide;
         } else if let Some((time, velocity)) = self.onset(body, levels, resultant) {
             self.modes[body] = SlidingMode::Slide;
-            self.step.y0[at..at + 2].copy_from_slice(&velocity);
+            self.step.y0[at..at + 3].copy_from_slice(&velocity);
             self.t = (self.t + time).min(self.options.end);
         }
         self.modes[body]
     }
     /// The first moment of sliding, from rest: a time after which the net force is above its rounding, and the velocity then, the leading terms of
     /// the solution. None if the resultant only touches the set.
-    fn onset(&self, body: usize, levels: ForceLevels, resultant: [f64; 2]) -> Option<(f64, [f64; 2])> {
+    fn onset(&self, body: usize, levels: ForceLevels, resultant: [f64; 3]) -> Option<(f64, [f64; 3])> {
         let (flow, t) = (&self.flow, self.t);
         let friction = &flow.frictions[body];
         let onset = friction.slip_onset(resultant, levels.onset);
@@ -193,9 +192,9 @@ impl<'a, 's> PlaneRun<'a, 's> {
     /// The time in which the present deceleration ends the sliding of a body; none if there is no deceleration beyond rounding. Needs the rates at the start
     /// of the step.
     fn time_to_stop(&self, body: usize) -> Option<f64> {
-        let (at, v) = (self.flow.velocity_at(body), self.flow.velocity(body, &self.step.y0));
-        let rate = dot(v, [self.step.f0[at], self.step.f0[at + 1]]);
-        let (square, mass) = (dot(v, v), self.flow.system.bodies[body].mass);
+        let [motion, acceleration] = [&self.step.y0, &self.step.f0].map(|y| self.flow.motion(body, y));
+        let rate = self.flow.product(body, motion, acceleration);
+        let (square, mass) = (self.flow.product(body, motion, motion), self.flow.system.bodies[body].mass);
         let noise = ROUNDING * self.levels(body).0.hold / mass * square.sqrt();
         (-rate > noise).then(|| square / -rate)
     }
@@ -220,12 +219,11 @@ impl<'a, 's> PlaneRun<'a, 's> {
         for body in slow {
             self.count(body)?;
             // the rest of the way, along which kinetic energy and the work of the other forces go to friction
-            let (v, left) = (self.flow.velocity(body, &self.step.y0), self.time_to_stop(body).unwrap_or(0.0));
-            let way = v.map(|v| 0.5 * v * left);
-            let lost = 0.5 * self.flow.system.bodies[body].mass * dot(v, v) + dot(self.levels(body).1, way);
-            for (k, way) in way.iter().enumerate() {
-                self.step.y0[2 * body + k] += way;
-            }
+            let (motion, left) = (self.flow.motion(body, &self.step.y0), self.time_to_stop(body).unwrap_or(0.0));
+            let way = motion.map(|v| 0.5 * v * left);
+            let kinetic = 0.5 * self.flow.system.bodies[body].mass * self.flow.product(body, motion, motion);
+            let (lost, at) = (kinetic + dot(self.levels(body).1, way), self.flow.position_at(body));
+            self.step.y0[at..at + 3].iter_mut().zip(way).for_each(|(x, way)| *x += way);
             let at = self.flow.energies_at();
             self.step.y0[at + 1] += lost;
             let t = self.t;
@@ -248,15 +246,17 @@ impl<'a, 's> PlaneRun<'a, 's> {
         let size = |x: [f64; 2]| dot(x, x).sqrt();
         let (mut sum, mut energy) = (0.0, f64::MIN_POSITIVE);
         for body in 0..flow.bodies() {
-            let [r, v] = [&step.y0, &step.y1]
-                .map(|y| [size(flow.position(body, y)), size(flow.velocity(body, y))])
+            let at = flow.position_at(body);
+            let [r, angle, speed] = [&step.y0, &step.y1]
+                .map(|y| [size(flow.position(body, y)), y[at + 2].abs(), self.speed(body, y)])
                 .iter()
-                .fold([0.0_f64; 2], |most, x| [most[0].max(x[0]), most[1].max(x[1])]);
-            let (position, speed) = (atol + rtol * r, v);
+                .fold([0.0_f64; 3], |most, x| [0, 1, 2].map(|k| most[k].max(x[k])));
+            let (position, angle) = (atol + rtol * r, atol + rtol * angle);
             // forces are rounded, and the net force of a body that has just begun to slide is far smaller than they
             let rounding = ROUNDING * self.levels(body).0.hold / flow.system.bodies[body].mass * step.h;
             let velocity = rtol * speed + atol.min(REST_SHARE * rtol * self.peaks[body]) + rounding + f64::MIN_POSITIVE;
-            let (e, f) = (size(flow.position(body, error)) / position, size(flow.velocity(body, error)) / velocity);
+            let e = (size(flow.position(body, error)) / position).hypot(error[at + 2] / angle);
+            let f = self.speed(body, error) / velocity;
             sum += e * e + f * f;
             energy += 0.5 * flow.system.bodies[body].mass * speed * speed;
         }
@@ -268,8 +268,9 @@ impl<'a, 's> PlaneRun<'a, 's> {
     /// Whether a body turns so far in the last attempt that it may have gone through zero.
     fn turns_too_far(&self) -> bool {
         self.sliding().any(|body| {
-            let [a, b] = [&self.step.y0, &self.step.y1].map(|y| self.flow.velocity(body, y));
-            self.peaks[body] > 0.0 && dot(a, b) < MAX_TURN * (dot(a, a) * dot(b, b)).sqrt() && self.can_stick(body)
+            let [a, b] = [&self.step.y0, &self.step.y1].map(|y| self.flow.motion(body, y));
+            let most = MAX_TURN * self.flow.speed(body, a) * self.flow.speed(body, b);
+            self.peaks[body] > 0.0 && self.flow.product(body, a, b) < most && self.can_stick(body)
         })
     }
     /// The first break-away in the last step, as a fraction of it, and the body.
@@ -302,8 +303,8 @@ impl<'a, 's> PlaneRun<'a, 's> {
 
 /// Positions and velocities at the start.
 pub(in crate::sim) fn initial(system: &PlaneSystem) -> Vec<f64> {
-    let positions = system.bodies.iter().flat_map(|body| body.position);
-    positions.chain(system.bodies.iter().flat_map(|body| body.velocity)).collect()
+    let positions = system.bodies.iter().flat_map(|body| [body.position[0], body.position[1], body.angle]);
+    positions.chain(system.bodies.iter().flat_map(|body| [body.velocity[0], body.velocity[1], body.spin])).collect()
 }
 
 impl<'a> Integrator<'a> for PlaneRun<'a, '_> {
