@@ -2,7 +2,7 @@
 use super::Column;
 use super::components::{ConstraintRow, ContactMode, StopMode};
 use super::flow::Flow;
-use crate::system::{Actuation, GROUND, Node, NodeKind, System};
+use crate::system::{Actuation, Contact, GROUND, Node, NodeKind, System};
 use stiction_core::Input;
 
 /// The columns of a system.
@@ -18,15 +18,17 @@ pub(super) fn columns(system: &System) -> Vec<Column> {
     let turns = |ends: &[Node; 2]| ends.iter().any(|&node| node != GROUND && system.nodes[node.0].rotates);
     let force = |turns: bool| if turns { "N·m" } else { "N" };
     for joint in &system.contacts {
-        let turns = turns(&joint.ends);
+        let turns = system.contact_turns(joint.ends, &joint.component);
         push(&joint.name, "force", force(turns));
         push(&joint.name, "v", if turns { "rad/s" } else { "m/s" });
-        for state in joint.component.entry.states {
-            push(&joint.name, state.name, state.unit);
+        for (name, unit, _) in joint.component.shown_states() {
+            push(&joint.name, name, unit);
         }
     }
     for joint in &system.springs {
-        let turns = turns(&joint.ends);
+        // a gear may join a place that turns and one that moves straight; it counts at the first
+        let first = joint.ends.iter().find(|&&node| node != GROUND);
+        let turns = first.is_some_and(|node| system.nodes[node.0].rotates);
         push(&joint.name, "force", force(turns));
         push(&joint.name, "stretch", if turns { "rad" } else { "m" });
     }
@@ -46,10 +48,10 @@ pub(super) fn columns(system: &System) -> Vec<Column> {
     out
 }
 
-/// Computes rows of the trace: the row of each node, and the number of states shown for each contact.
+/// Computes rows of the trace: the row of each node, and the states shown for each contact.
 pub(super) struct TraceLayout {
     nodes: Vec<ConstraintRow>,
-    states: Vec<usize>,
+    states: Vec<Vec<usize>>,
     /// Number of columns.
     width: usize,
     scratch: Vec<f64>,
@@ -69,15 +71,16 @@ impl TraceLayout {
             NodeKind::Motion(k) => ConstraintRow { m: [(k, 1.0), (0, 0.0)], nm: 1, ..ConstraintRow::default() },
         };
         let nodes: Vec<ConstraintRow> = system.nodes.iter().skip(1).map(|p| place(&p.kind)).collect();
-        let states: Vec<usize> = system.contacts.iter().map(|joint| joint.component.entry.states.len()).collect();
+        let shown = |contact: &Contact| contact.shown_states().map(|(.., i)| i).collect();
+        let states: Vec<Vec<usize>> = system.contacts.iter().map(|joint| shown(&joint.component)).collect();
         let System { springs, stops, forces, controllers, .. } = system;
-        let contacts: usize = states.iter().map(|states| 2 + states).sum();
+        let contacts: usize = states.iter().map(|states| 2 + states.len()).sum();
         let others = 2 * springs.len() + stops.len() + forces.len() + controllers.len();
         Self { width: 1 + 2 * nodes.len() + contacts + others, nodes, states, scratch: vec![0.0; flow.len()] }
     }
     /// The column of the force of contact `c`; that of its sliding velocity is the next.
     pub fn force(&self, c: usize) -> usize {
-        self.count_nodes() + self.states[..c].iter().map(|states| 2 + states).sum::<usize>()
+        self.count_nodes() + self.states[..c].iter().map(|states| 2 + states.len()).sum::<usize>()
     }
     /// Fills only the first columns of a row: time, positions and velocities of the nodes. They cost far less than the rest.
     pub fn nodes(&self, flow: &mut Flow<'_>, t: f64, y: &[f64], row: &mut Vec<f64>) {
@@ -107,7 +110,7 @@ impl TraceLayout {
         row.resize(self.width, 0.0);
         let mut row = RowWriter(row.iter_mut());
         self.write_places(flow, t, y, &mut row);
-        for (contact, &states) in flow.components.contacts.iter().zip(&self.states) {
+        for (contact, states) in flow.components.contacts.iter().zip(&self.states) {
             let (v, force) = match contact.mode {
                 ContactMode::Slip(side) => {
                     let v = contact.row.v(y, &flow.motions);
@@ -124,11 +127,11 @@ impl TraceLayout {
             };
             row.put(force);
             row.put(v);
-            contact.memory[..states].iter().for_each(|&state| row.put(state));
+            states.iter().for_each(|&i| row.put(contact.memory[i]));
         }
         for spring in &flow.components.springs {
             row.put(spring.force);
-            row.put(spring.row.x(y, &flow.motions));
+            row.put(spring.x(y, &flow.motions));
         }
         for stop in &flow.components.stops {
             row.put(if stop.mode == StopMode::Free { 0.0 } else { stop.constraint_force });

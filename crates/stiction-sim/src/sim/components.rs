@@ -319,6 +319,10 @@ impl<'s> Components<'s> {
             .map(|j| SpringState {
                 name: &j.name,
                 row: row(j.ends, j.component.ratio),
+                error_row: match &j.component.error {
+                    Some(error) => single(j.ends[usize::from(error.of_second)]),
+                    None => ConstraintRow::default(),
+                },
                 parameters: &j.component,
                 force: 0.0,
                 piece: None,
@@ -396,7 +400,10 @@ impl<'s> Components<'s> {
                 ContactState {
                     name: &joint.name,
                     law: &*contact.law,
-                    row: row(joint.ends, 1.0),
+                    row: {
+                        let [first, second] = system.levers(joint.ends, contact);
+                        ConstraintRow::new(system, joint.ends, [first, -second], &vi)
+                    },
                     normal_load,
                     load_map,
                     at,

@@ -224,8 +224,8 @@ impl<'s> Flow<'s> {
             applied.force = applied.signal.value(t, *from);
         }
         for spring in springs.iter_mut() {
-            let v = if spring.parameters.damping == 0.0 { 0.0 } else { spring.row.v(y, motions) };
-            spring.force = spring.at(spring.row.x(y, motions), v).total;
+            let v = if spring.parameters.damping == 0.0 { 0.0 } else { spring.v(y, motions) };
+            spring.force = spring.at(spring.x(y, motions), v).total;
         }
         for controller in controllers.iter_mut() {
             controller.act(t, *from, y, motions, dy);
@@ -254,13 +254,13 @@ impl<'s> Flow<'s> {
         }
         let mut power = [0.0; 3];
         for spring in springs.iter_mut() {
-            let v = if spring.parameters.damping == 0.0 { 0.0 } else { spring.row.v(y, motions) };
-            let SpringForce { total: f, damping, .. } = spring.at(spring.row.x(y, motions), v);
+            let v = if spring.parameters.damping == 0.0 { 0.0 } else { spring.v(y, motions) };
+            let SpringForce { total: f, damping, .. } = spring.at(spring.x(y, motions), v);
             power[DAMPING] += damping * v;
             spring.force = f;
-            spring.row.subtract_force(f, force);
+            spring.subtract_force(f, y, motions, force);
             if spring.row.nm > 0 {
-                power[WORK] += f * spring.row.driven(motions, 1);
+                power[WORK] += f * spring.driven_speed(y, motions);
             }
         }
         for applied in applied_forces.iter_mut() {
@@ -353,7 +353,7 @@ impl<'s> Flow<'s> {
         self.force.fill(0.0);
         self.set_plants(y);
         let vi = &self.components.vi;
-        let springs: f64 = self.components.springs.iter().map(|s| s.energy(s.row.x(y, &self.motions))).sum();
+        let springs: f64 = self.components.springs.iter().map(|s| s.energy(s.x(y, &self.motions))).sum();
         let moving: f64 = if self.plants.is_empty() {
             self.components.masses.iter().zip(vi).map(|(m, &v)| 0.5 * m * y[v] * y[v]).sum()
         } else {

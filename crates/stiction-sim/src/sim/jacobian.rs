@@ -123,18 +123,32 @@ impl Flow<'_> {
             g.clear();
             spring_gradient(spring, y, motions, n, g);
             scatter(g, &spring.row, -1.0, out, vi, n);
+            let error = spring.error(y, motions);
+            if let Some([_, slope, _]) = error {
+                scatter(g, &spring.error_row, slope, out, vi, n);
+            }
             if spring.row.nm > 0 {
-                g.add_to_power(out, WORK, spring.row.driven(motions, 1), n);
+                g.add_to_power(out, WORK, spring.driven_speed(y, motions), n);
                 out.power_t[WORK] += spring.force * spring.row.driven(motions, 2);
             }
-            if spring.parameters.damping != 0.0 {
-                let v = spring.row.v(y, motions);
-                let force = spring.at(spring.row.x(y, motions), v);
+            if let Some([_, slope, bend]) = error {
+                // the direction in which the force acts on the coordinates turns with the angle
                 g.clear();
-                if force.damping_by_x != 0.0 {
-                    g.by_x(&spring.row, force.damping_by_x * v, motions);
-                }
-                g.by_v(&spring.row, force.damping + force.damping_by_v * v, motions, n);
+                g.by_x(&spring.error_row, spring.force * bend, motions);
+                scatter(g, &spring.error_row, 1.0, out, vi, n);
+                g.add_to_power(out, WORK, -spring.error_row.driven(motions, 1), n);
+                out.power_t[WORK] -= spring.force * slope * spring.error_row.driven(motions, 2);
+            }
+            if spring.parameters.damping != 0.0 {
+                let v = spring.v(y, motions);
+                let force = spring.at(spring.x(y, motions), v);
+                g.clear();
+                displacement_gradient(
+                    spring,
+                    [force.damping_by_x * v, force.damping + force.damping_by_v * v],
+                    (y, motions, n),
+                    g,
+                );
                 g.add_to_power(out, DAMPING, 1.0, n);
             }
         }
@@ -319,9 +333,24 @@ impl Flow<'_> {
 }
 
 fn spring_gradient(spring: &SpringState<'_>, y: &[f64], motions: &[SignalDerivatives], n: usize, g: &mut Gradient) {
-    let force = spring.at(spring.row.x(y, motions), spring.row.v(y, motions));
-    g.by_x(&spring.row, force.by_x, motions);
-    g.by_v(&spring.row, force.by_v, motions, n);
+    let force = spring.at(spring.x(y, motions), spring.v(y, motions));
+    displacement_gradient(spring, [force.by_x, force.by_v], (y, motions, n), g);
+}
+
+/// The derivatives of a function of the displacement of a spring and of its rate, from those by these two.
+fn displacement_gradient(
+    spring: &SpringState<'_>,
+    [by_x, by_v]: [f64; 2],
+    (y, motions, n): (&[f64], &[SignalDerivatives], usize),
+    g: &mut Gradient,
+) {
+    g.by_x(&spring.row, by_x, motions);
+    g.by_v(&spring.row, by_v, motions, n);
+    if let Some([_, slope, bend]) = spring.error(y, motions) {
+        let turning = spring.error_row.v(y, motions);
+        g.by_x(&spring.error_row, -slope * by_x - bend * turning * by_v, motions);
+        g.by_v(&spring.error_row, -slope * by_v, motions, n);
+    }
 }
 
 /// Derivatives of row `r` of a controller: its output, or the rate of a state.
@@ -359,7 +388,8 @@ mod tests {
     use crate::sim::components::ContactMode;
     use crate::sim::flow::Flow;
     use crate::system::{
-        Actuation, Body, Contact, Controller, Curve, Feedback, GROUND, Load, Measurement, Plant, Signal, Spring, System,
+        Actuation, Body, Contact, Controller, Curve, ErrorWave, Feedback, GROUND, KinematicError, Load, Measurement,
+        Plant, Signal, Spring, System,
     };
 
     fn contact(law: &str) -> Contact {
@@ -482,6 +512,15 @@ mod tests {
         system.spring("k", a, b, Spring { damping: 0.7, ..Spring::linear(3.0) }).expect("a spring");
         system.spring("table", b, belt, Spring { curve: Some(curve), ..Spring::linear(0.0) }).expect("a spring");
         system.spring("gear", b, c, Spring { ratio: -2.0, damping: 0.2, ..Spring::linear(4.0) }).expect("a gear");
+        let wave_of = |amplitude, per_turn| ErrorWave { amplitude, per_turn, phase: 0.3 };
+        let error = Some(KinematicError { of_second: true, waves: vec![wave_of(0.2, 2.0), wave_of(-0.1, 3.0)] });
+        system
+            .spring("wobble", a, c, Spring { error, ratio: 1.5, damping: 0.4, ..Spring::linear(6.0) })
+            .expect("a gear");
+        let error = Some(KinematicError { of_second: true, waves: vec![wave_of(0.3, 2.0)] });
+        system
+            .spring("cam", b, belt, Spring { error, ratio: 0.5, damping: 0.1, ..Spring::linear(2.0) })
+            .expect("a gear");
         system.force("f", c, wave()).expect("a force");
         system.contact("ab", a, b, contact("lugre").with_load(Load::Signal(wave()))).expect("a contact");
         let loss = contact("stribeck-tanh").with_load(Load::Spring { name: "k".to_owned(), gain: 0.6 });

@@ -153,7 +153,7 @@ impl Flow<'_> {
             && controllers.iter().all(|controller| linear(&controller.kind))
             && springs.iter().all(|s| {
                 let what = s.parameters;
-                what.curve.is_none() && what.gap.is_none() && (what.damping == 0.0 || s.row.nm == 0)
+                what.is_linear() && (what.damping == 0.0 || s.row.nm == 0)
             })
             && contacts.iter().all(|contact| {
                 let flows = match contact.mode {

@@ -31,7 +31,7 @@ pub(super) fn load_at(flow: &mut Flow<'_>, c: usize, t: f64, y: &[f64]) -> f64 {
         NormalLoad::Signal(signal) => signal.value(t, flow.from),
         NormalLoad::Spring(k, gain) => {
             let spring = &flow.components.springs[k];
-            let (x, v) = (spring.row.x(y, &flow.motions), spring.row.v(y, &flow.motions));
+            let (x, v) = (spring.x(y, &flow.motions), spring.v(y, &flow.motions));
             gain * spring.at(x, v).total
         }
         NormalLoad::Control(k) => {

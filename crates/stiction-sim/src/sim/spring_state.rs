@@ -5,7 +5,7 @@
 //! surface is touched and left, and where the limit begins and ends to act. A run locates them: within a step one piece of `F` holds, continued
 //! beyond its ends, so that the step is that of a smooth system.
 use super::components::ConstraintRow;
-use crate::system::Spring;
+use crate::system::{SignalDerivatives, Spring};
 
 /// Which piece of the force of a spring with a gap holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,6 +51,8 @@ pub(super) struct SpringForce {
 pub(super) struct SpringState<'s> {
     pub name: &'s str,
     pub row: ConstraintRow,
+    /// The angle that a kinematic error is a function of.
+    pub error_row: ConstraintRow,
     pub parameters: &'s Spring,
     /// Current force.
     pub force: f64,
@@ -59,6 +61,38 @@ pub(super) struct SpringState<'s> {
 }
 
 impl SpringState<'_> {
+    /// The first and second derivative of the kinematic error, if there is one, and its value before them.
+    #[inline(always)]
+    pub fn error(&self, y: &[f64], motions: &[SignalDerivatives]) -> Option<[f64; 3]> {
+        self.parameters.error.as_ref().map(|error| error.at(self.error_row.x(y, motions)))
+    }
+    /// Displacement.
+    #[inline(always)]
+    pub fn x(&self, y: &[f64], motions: &[SignalDerivatives]) -> f64 {
+        let x = self.row.x(y, motions);
+        self.error(y, motions).map_or(x, |[error, ..]| x - error)
+    }
+    /// Rate of the displacement.
+    #[inline(always)]
+    pub fn v(&self, y: &[f64], motions: &[SignalDerivatives]) -> f64 {
+        let v = self.row.v(y, motions);
+        self.error(y, motions).map_or(v, |[_, slope, _]| v - slope * self.error_row.v(y, motions))
+    }
+    /// Subtracts its force from the generalised forces: the work of `f` along a change of the displacement is that of the forces on the
+    /// coordinates, so that energy is kept whatever the kinematic error is.
+    #[inline(always)]
+    pub fn subtract_force(&self, f: f64, y: &[f64], motions: &[SignalDerivatives], force: &mut [f64]) {
+        self.row.subtract_force(f, force);
+        if let Some([_, slope, _]) = self.error(y, motions) {
+            self.error_row.subtract_force(-slope * f, force);
+        }
+    }
+    /// Contribution of the prescribed motions to the rate of the displacement.
+    #[inline(always)]
+    pub fn driven_speed(&self, y: &[f64], motions: &[SignalDerivatives]) -> f64 {
+        let v = self.row.driven(motions, 1);
+        self.error(y, motions).map_or(v, |[_, slope, _]| v - slope * self.error_row.driven(motions, 1))
+    }
     /// Force at displacement `x` and velocity `v`.
     #[inline(always)]
     pub fn at(&self, x: f64, v: f64) -> SpringForce {

@@ -59,9 +59,10 @@ pub(super) fn states(system: &System) -> Vec<(Column, StateRole)> {
     }
     for (c, (contact, joint)) in parts.contacts.iter().zip(&system.contacts).enumerate() {
         for (k, &i) in contact.which.iter().enumerate() {
-            let state = joint.component.entry.states.get(i);
-            let name = format!("{}.{}", joint.name, state.map_or("noise", |state| state.name));
-            out[contact.at + k] = (Column { name, unit: state.map_or("-", |state| state.unit) }, StateRole::Memory(c));
+            let shown = joint.component.shown_states().find(|state| state.2 == i);
+            let (name, unit, _) = shown.unwrap_or(("noise", "-", i));
+            let name = format!("{}.{name}", joint.name);
+            out[contact.at + k] = (Column { name, unit }, StateRole::Memory(c));
         }
     }
     for controller in &parts.controllers {

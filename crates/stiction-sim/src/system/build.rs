@@ -96,6 +96,14 @@ impl System {
             // an end may be infinite
             not_negative(name, "width of the gap", (high - low).min(f64::MAX))?;
         }
+        if let Some(error) = &spring.error {
+            for wave in &error.waves {
+                finite(name, &[("amplitude", wave.amplitude), ("per_turn", wave.per_turn), ("phase", wave.phase)])?;
+            }
+            if spring.gap.is_some() {
+                return Err(problem(name, SystemErrorKind::ErrorWithGap));
+            }
+        }
         if spring.ratio == 1.0 {
             self.pair(name, a, b, spring.damping > 0.0, false)?;
         } else {
@@ -114,13 +122,29 @@ impl System {
     /// # Errors
     /// [`SystemError`] for an invalid value or pair of nodes.
     pub fn contact(&mut self, name: &str, a: Node, b: Node, contact: Contact) -> Result<(), SystemError> {
-        self.pair(name, a, b, true, true)?;
+        match contact.radius {
+            None => self.pair(name, a, b, true, true)?,
+            Some(radius) => {
+                positive(name, "radius", radius)?;
+                let turning = [a, b].iter().filter(|node| self.nodes[node.0].rotates).count();
+                if turning != 1 {
+                    return Err(problem(name, SystemErrorKind::NoLever));
+                }
+                self.moving_pair(name, a, b, true, true)?;
+            }
+        }
         let (expected, given) = (contact.law.len(), contact.memory.len());
         if given > 0 && given != expected {
             return Err(problem(name, SystemErrorKind::MemoryLength { expected, given }));
         }
         let list: Vec<_> = contact.memory.iter().map(|&x| ("memory", x)).collect();
         finite(name, &list)?;
+        if let Some(heating) = contact.heating {
+            let capacity = heating.capacity;
+            positive(name, "capacity", if capacity == f64::INFINITY { 1.0 } else { capacity })?;
+            not_negative(name, "conductance", heating.conductance)?;
+            finite(name, &[("softening", heating.softening)])?;
+        }
         let name = self.take(name);
         self.contacts.push(Connection { name, ends: [a, b], component: contact });
         Ok(())
@@ -310,9 +334,20 @@ impl System {
             _ => Err(problem(name, SystemErrorKind::NoRelativeMotion)),
         }
     }
-    /// Checks that two nodes can move relative to each other and have the same unit. `firm`: the component cannot follow a jump
-    /// of position; `driven`: a prescribed motion counts as movable.
+    /// Checks that two nodes have the same unit, and all that [`System::moving_pair`] does.
     fn pair(&self, name: &str, a: Node, b: Node, firm: bool, driven: bool) -> Result<(), SystemError> {
+        self.moving_pair(name, a, b, firm, driven)?;
+        let ends = [a, b].map(|node| &self.nodes[node.0]);
+        if a != GROUND && b != GROUND && ends[0].rotates != ends[1].rotates {
+            let (rotating, translating) = if ends[0].rotates { (ends[0], ends[1]) } else { (ends[1], ends[0]) };
+            let [translating, rotating] = [translating, rotating].map(|place| place.name.clone());
+            return Err(problem(name, SystemErrorKind::MixedUnits { translating, rotating }));
+        }
+        Ok(())
+    }
+    /// Checks that two nodes can move relative to each other. `firm`: the component cannot follow a jump of position; `driven`: a
+    /// prescribed motion counts as movable.
+    fn moving_pair(&self, name: &str, a: Node, b: Node, firm: bool, driven: bool) -> Result<(), SystemError> {
         self.free(name)?;
         let ends = [a, b].map(|node| &self.nodes[node.0]);
         let moves = |place: &&NamedNode| match place.kind {
@@ -322,11 +357,6 @@ impl System {
         };
         if a == b || !ends.iter().any(moves) {
             return Err(problem(name, SystemErrorKind::NoRelativeMotion));
-        }
-        if a != GROUND && b != GROUND && ends[0].rotates != ends[1].rotates {
-            let (rotating, translating) = if ends[0].rotates { (ends[0], ends[1]) } else { (ends[1], ends[0]) };
-            let [translating, rotating] = [translating, rotating].map(|place| place.name.clone());
-            return Err(problem(name, SystemErrorKind::MixedUnits { translating, rotating }));
         }
         let jumps = |place: &&NamedNode| matches!(place.kind, NodeKind::Motion(i) if self.motions[i].jumps());
         if firm && let Some(place) = ends.iter().find(|place| jumps(place)) {

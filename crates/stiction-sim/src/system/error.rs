@@ -44,6 +44,10 @@ pub enum SystemErrorKind {
         /// The node that rotates.
         rotating: String,
     },
+    /// A contact with a radius is not between a node that rotates and one that translates.
+    NoLever,
+    /// A gear with both play and a kinematic error.
+    ErrorWithGap,
     /// A prescribed position jumps, and it is connected by something other than an undamped spring.
     MotionJumps {
         /// The motion.
@@ -110,6 +114,10 @@ impl Display for SystemErrorKind {
             Self::MixedUnits { translating, rotating } => {
                 write!(f, "'{translating}' translates but '{rotating}' rotates")
             }
+            Self::NoLever => {
+                f.write_str("a radius needs one end that rotates, and one that translates or is the ground")
+            }
+            Self::ErrorWithGap => f.write_str("a kinematic error cannot be combined with play"),
             Self::MotionJumps { motion } => {
                 write!(f, "the motion '{motion}' jumps; only an undamped spring can be connected to it")
             }
@@ -142,7 +150,11 @@ impl SystemErrorKind {
             Self::NameTaken => "rename one of them",
             Self::InvalidName => "use letters, digits, - and _; the name 'ground' is reserved",
             Self::NoRelativeMotion => "connect a body with another body, a motion or the ground",
-            Self::MixedUnits { .. } => "connect them by a gear, whose ratio converts rotation into translation",
+            Self::MixedUnits { .. } => {
+                "connect them by a gear, whose ratio converts rotation into translation, or give a contact the radius of the wheel"
+            }
+            Self::NoLever => "leave the radius out where both ends turn or both move straight",
+            Self::ErrorWithGap => "leave one of the two out, or give them to two gears in series",
             Self::MotionJumps { .. } => "use a ramp for this motion, or connect it by a spring without damping",
             Self::InvalidGear => {
                 "use two bodies that are not yet coupled by a rigid gear, or give the gear a stiffness"

@@ -17,6 +17,9 @@ mod curve;
 mod error;
 mod first_order_lag;
 mod plane;
+mod heated_law;
+mod kinematic_error;
+mod peak_law;
 mod plant;
 mod quantised;
 mod saturated;
@@ -30,6 +33,9 @@ pub use curve::{Curve, CurveError};
 pub use error::{SystemError, SystemErrorKind};
 pub use first_order_lag::FirstOrderLag;
 pub use plane::{Plane, PlaneAnchor, PlaneBody, PlaneContact, PlaneForce, PlaneSpring, PlaneSystem};
+pub use heated_law::Heating;
+pub(crate) use heated_law::STATES as HEATING_STATES;
+pub use kinematic_error::{ErrorWave, KinematicError};
 pub use plant::{Dynamics, Plant, PlantAxis};
 pub use quantised::QuantisedController;
 pub use saturated::SaturatedController;
@@ -40,6 +46,7 @@ pub use switched::SwitchedController;
 use crate::force_at_rest::{JumpAtRest, can_jump};
 use crate::{LawError, ParameterGroup, Spec};
 use std::collections::HashSet;
+use stiction_core::Input;
 use stiction_core::registry::{DynLaw, LawEntry};
 
 /// A node, where components are connected: a body, a coordinate of a plant, a prescribed motion, or the ground.
@@ -83,11 +90,17 @@ pub struct Spring {
     pub gap: Option<[f64; 2]>,
     /// Transmission ratio: the displacement is `x₁ − ratio·x₂`. One, except for a gear.
     pub ratio: f64,
+    /// A kinematic error of a gear, which is subtracted from the displacement. Not with a gap.
+    pub error: Option<KinematicError>,
 }
 impl Spring {
     /// A linear spring with its rest position at zero.
     pub fn linear(stiffness: f64) -> Self {
-        Self { stiffness, rest: 0.0, damping: 0.0, curve: None, gap: None, ratio: 1.0 }
+        Self { stiffness, rest: 0.0, damping: 0.0, curve: None, gap: None, ratio: 1.0, error: None }
+    }
+    /// Whether its force is linear in displacement and velocity, and these are in the coordinates.
+    pub fn is_linear(&self) -> bool {
+        self.curve.is_none() && self.gap.is_none() && self.error.is_none()
     }
     /// A damper: a spring without stiffness.
     pub fn damper(damping: f64) -> Self {
@@ -125,6 +138,11 @@ pub struct Contact {
     pub load: Load,
     /// Initial states of the law; empty: those of a contact that has never moved.
     pub memory: Vec<f64>,
+    /// For a contact between a place that turns and one that moves straight: the radius \[m\] at which the former touches. The sliding velocity
+    /// is then that of its rim against the latter.
+    pub radius: Option<f64>,
+    /// How it warms up; its heat and temperature are then the last two states of the law.
+    pub heating: Option<Heating>,
 }
 impl Contact {
     /// A contact under nominal load that has never moved.
@@ -146,11 +164,40 @@ impl Contact {
             noisy: spec.has(ParameterGroup::Noise),
             load: Load::Signal(Signal::Constant(1.0)),
             memory: Vec::new(),
+            radius: None,
+            heating: None,
         })
     }
     /// The law by name, with its parameter values.
     pub fn spec(&self) -> &Spec {
         &self.spec
+    }
+    /// The same contact with forces at rest that reach `peak` times as far as those of its law: it breaks away above the force of sliding.
+    #[must_use]
+    pub fn with_peak(self, peak: f64) -> Self {
+        let law: Box<dyn DynLaw> =
+            if peak == 1.0 { self.law } else { Box::new(peak_law::PeakLaw { law: self.law, peak }) };
+        Self { law, ..self }
+    }
+    /// The same contact with a mass that its friction warms up, which is `start` kelvins warmer than its surroundings at the beginning.
+    #[must_use]
+    pub fn with_heating(mut self, heating: Heating, start: f64) -> Self {
+        self.memory.resize(self.law.len(), 0.0);
+        self.memory.extend([0.0, start]);
+        self.law = Box::new(heated_law::HeatedLaw { law: self.law, heating });
+        Self { heating: Some(heating), ..self }
+    }
+    /// Name and unit of each state of its law that a trace shows, and the index of the state.
+    pub(crate) fn shown_states(&self) -> impl Iterator<Item = (&'static str, &'static str, usize)> + '_ {
+        let own = self.entry.states.iter().enumerate().map(|(i, state)| (state.name, state.unit, i));
+        let first = self.law.len().saturating_sub(HEATING_STATES);
+        let warm = [("heat", "J", first), ("temperature", "K", first + 1)];
+        own.chain(warm.into_iter().filter(|_| self.heating.is_some()))
+    }
+    /// Whether it holds a body at rest under nominal load, if it has never moved.
+    pub fn holds(&self) -> bool {
+        let memory = vec![0.0; self.law.len()];
+        [1.0, -1.0].iter().any(|dir| self.law.hold(&memory, &Input::at(0.0), *dir) > 0.0)
     }
     /// The same contact with another normal load.
     #[must_use]
@@ -282,6 +329,16 @@ pub struct System {
 }
 
 impl System {
+    /// The factors of the velocities of its ends in the sliding velocity of a contact, before the sign of the second: the radius for an
+    /// end that turns against one that moves straight.
+    pub(crate) fn levers(&self, ends: [Node; 2], contact: &Contact) -> [f64; 2] {
+        let radius = contact.radius.unwrap_or(1.0);
+        ends.map(|end| if self.nodes[end.0].rotates { radius } else { 1.0 })
+    }
+    /// Whether the sliding velocity of a contact is an angular one.
+    pub(crate) fn contact_turns(&self, ends: [Node; 2], contact: &Contact) -> bool {
+        contact.radius.is_none() && ends.iter().any(|end| self.nodes[end.0].rotates)
+    }
     /// The contact called `name`.
     pub fn contact_named(&self, name: &str) -> Option<&Contact> {
         self.contacts.iter().find(|joint| joint.name == name).map(|joint| &joint.component)

@@ -100,7 +100,7 @@ impl Shape {
         let mut springs = Vec::with_capacity(parts.springs.len());
         for spring in &parts.springs {
             let what = spring.parameters;
-            if what.curve.is_some() || what.gap.is_some() {
+            if !what.is_linear() {
                 return Err(Unsupported::Spring { name: spring.name.to_owned() });
             }
             numbers.extend([what.stiffness, what.rest, what.damping, spring.row.offset]);
@@ -121,6 +121,8 @@ impl Shape {
                 .any(|part| contact.spec.has(part))
             {
                 return no("has parameters for the reverse direction, a load map or noise");
+            } else if contact.heating.is_some() {
+                return no("warms up");
             } else if held != [0.0; 2] || contact.law.band(&Input::at(0.0)) != 0.0 {
                 return no("holds a body at rest");
             } else if contact.law.guard_count() > 1 || !(0..contact.law.len()).all(|i| contact.law.flows(i)) {

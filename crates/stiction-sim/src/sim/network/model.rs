@@ -197,7 +197,17 @@ pub fn check_supported(system: &System) -> Result<(), SystemError> {
     let controllers = system.controllers.iter().map(|slot| (&slot.name, "a controller"));
     let gaps =
         system.springs.iter().filter(|spring| spring.component.gap.is_some()).map(|spring| (&spring.name, "a gap"));
-    match plants.chain(stops).chain(gaps).chain(controllers).next() {
+    let errors = system
+        .springs
+        .iter()
+        .filter(|spring| spring.component.error.is_some())
+        .map(|spring| (&spring.name, "a kinematic error"));
+    let warm = system
+        .contacts
+        .iter()
+        .filter(|contact| contact.component.heating.is_some())
+        .map(|contact| (&contact.name, "a contact that warms up"));
+    match plants.chain(stops).chain(gaps).chain(errors).chain(warm).chain(controllers).next() {
         None => Ok(()),
         Some((name, what)) => {
             Err(SystemError { name: name.clone(), kind: SystemErrorKind::UnsupportedInNetwork { what } })

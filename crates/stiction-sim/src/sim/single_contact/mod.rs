@@ -113,6 +113,7 @@ impl SingleContact {
             && contact.fully_continuous
             && contact.row.nq == 1
             && !wrapped
+            && joint.component.heating.is_none()
             && contact.guard_signs.len() <= GUARDS_MAX;
         let given = spec.values(ParameterGroup::Law);
         if !fits || !matches!(contact.normal_load, NormalLoad::Constant(_)) || given.len() > PARAMS_MAX {
