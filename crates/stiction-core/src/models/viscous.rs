@@ -4,7 +4,7 @@ params! {
     /// Viscous: a power of the speed; below the first power a body stops in finite time.
     ///
     /// ```text
-    /// F = Fv |v|^gamma sgn v        0 < gamma <= 1
+    /// F = Fv |v|^gamma sgn v        0 < gamma <= 4
     /// ```
     pub struct Viscous = "viscous";
     cite ["Reynolds1886", "Olsson1993", "Gros2021"];
@@ -13,7 +13,7 @@ params! {
         /// Viscous coefficient Fv.
         fv: "N·(s/m)^γ" = 1.0 in 0.0..=1e9,
         /// Power of the speed.
-        gamma: "-" = 1.0 in 0.05..=1.0,
+        gamma: "-" = 1.0 in 0.05..=4.0,
     }
 }
 

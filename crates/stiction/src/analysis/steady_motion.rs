@@ -104,6 +104,9 @@ pub fn no_hidden_memory(system: &System) -> Result<(), AnalysisError> {
     if let Some(joint) = system.contacts.iter().find(|joint| joint.component.noisy) {
         return Err(AnalysisError::RandomForce(joint.name.clone()));
     }
+    if let Some(joint) = system.contacts.iter().find(|joint| joint.component.heating.is_some()) {
+        return Err(AnalysisError::WarmsUp(joint.name.clone()));
+    }
     let sampled = |slot: &&ControllerSlot| matches!(slot.controller, Controller::Sampled { .. });
     match system.controllers.iter().find(sampled) {
         Some(slot) => Err(AnalysisError::SampledController(slot.name.clone())),

@@ -12,6 +12,9 @@ pub enum AnalysisError {
     /// A sampled controller, whose internal state is not part of the state of the system.
     #[error("controller '{0}' is sampled and keeps internal states that the analysis cannot set")]
     SampledController(String),
+    /// A contact warms up: its heat grows without end, so that nothing is steady or repeats.
+    #[error("the contact '{0}' warms up: its heat neither stays nor repeats")]
+    WarmsUp(String),
     /// A contact whose law has a random force.
     #[error("contact '{0}' has a random force, so the motion never repeats")]
     RandomForce(String),
@@ -80,6 +83,7 @@ impl AnalysisError {
                 "'stiction run' simulates it; for a cycle let the input settle before run.end, or repeat"
             }
             Self::IncommensurateInputs => "choose frequencies whose ratios are those of small whole numbers",
+            Self::WarmsUp(_) => "leave out the heating for the analysis",
             Self::RandomForce(_) => "remove noise.* for the analysis",
             Self::NoMotion { .. } => {
                 "'stiction equilibrium' finds where it rests; for a cycle try another initial velocity (--set body.NAME.v=...)"

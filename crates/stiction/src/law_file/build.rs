@@ -13,6 +13,8 @@ use stiction_core::{Input, Param, Relation, StateInfo};
 
 /// Most operations of a law.
 const MAX_OPERATIONS: usize = 20_000;
+/// In `hold`: the jump of the force where motion begins.
+const JUMP: &str = "jump";
 
 /// The law as an entry of the registry. It lives as long as the program.
 pub(super) fn entry(source: &LawSource) -> Result<LawEntry, Error> {
@@ -128,6 +130,7 @@ struct Law<'a> {
     first_param: u32,
     force: Dimension,
     velocity: Dimension,
+    time: Dimension,
 }
 
 impl<'a> Law<'a> {
@@ -135,7 +138,9 @@ impl<'a> Law<'a> {
         // as `LawUnits` decides it
         let turns = source.params.iter().any(|param| param.unit.contains("rad"));
         let unit = |text: &str| Dimension::parse(text).unwrap_or(Dimension::NONE);
-        let (force, velocity) = if turns { (unit("N·m"), unit("rad/s")) } else { (unit("N"), unit("m/s")) };
+        let (force, velocity) = if turns { ("N·m", "rad/s") } else { ("N", "m/s") };
+        let [force, velocity, time] =
+            [force, velocity, "s"].map(|text| if source.units_checked { unit(text) } else { Dimension::NONE });
         let first_param = inputs::STATES + source.states.len() as u32;
         let input =
             |name: &str, input, dimension| Name { name: name.to_owned(), meaning: Meaning::Input { input, dimension } };
@@ -149,7 +154,7 @@ impl<'a> Law<'a> {
         names.extend(source.definitions.iter().map(|(name, _)| Name { name: name.clone(), meaning: Meaning::Later }));
         let compiler =
             Compiler { builder: Builder::new(Precision::Double), names, kinks: BTreeSet::new(), divisors: Vec::new() };
-        Self { source, compiler, inputs: first_param + source.params.len() as u32, first_param, force, velocity }
+        Self { source, compiler, inputs: first_param + source.params.len() as u32, first_param, force, velocity, time }
     }
     fn states(&mut self) -> Environment {
         let count = self.source.states.len() as u32;
@@ -233,7 +238,7 @@ impl<'a> Law<'a> {
             flow.push(match rate {
                 Some(rate) => {
                     let name = format!("rate.{}", state.name);
-                    self.number(&name, rate, state.dimension.over(Dimension::TIME), &mut of)?
+                    self.number(&name, rate, state.dimension.over(self.time), &mut of)?
                 }
                 None if set_by_jumps.contains(&i) => self.compiler.builder.number(0.0),
                 None => {
@@ -256,7 +261,13 @@ impl<'a> Law<'a> {
         let hold = match &source.hold {
             Some(hold) => Some(self.with_name("dir", inputs::DIR, Dimension::NONE, |law| {
                 let mut of = law.states();
-                law.number("hold", hold, law.force, &mut of)
+                if !Compiler::names_in(&hold.text).iter().any(|name| name == JUMP) {
+                    return law.number("hold", hold, law.force, &mut of);
+                }
+                law.name_jump(force)?;
+                let value = law.number("hold", hold, law.force, &mut of);
+                law.compiler.names.pop();
+                value
             })?),
             None => None,
         };
@@ -286,6 +297,40 @@ impl<'a> Law<'a> {
         self.check_at_rest(&equations)?;
         Ok(equations)
     }
+    /// Gives `hold` the name `jump`: by how much the force grows from rest to the beginning of motion in direction `dir`, with the memory as it
+    /// is. A steep slope is no jump: that becomes smaller with the speed.
+    fn name_jump(&mut self, force: &Expression) -> Result<(), Error> {
+        let (kinks, divisors) = (self.compiler.kinks.clone(), self.compiler.divisors.clone());
+        let dir = self.compiler.builder.input(inputs::DIR);
+        // the first name is that of the velocity
+        let velocity = std::mem::replace(&mut self.compiler.names[0].meaning, Meaning::Later);
+        let mut at = |speed: f64| {
+            let speed = self.compiler.builder.number(speed);
+            let id = self.compiler.builder.multiply(dir, speed);
+            self.compiler.names[0].meaning = Meaning::Value(Quantity { id, kind: Kind::Number(self.velocity) });
+            let mut of = self.states();
+            self.number("force", force, self.force, &mut of)
+        };
+        // speeds that have only a sign
+        let values = [at(0.0), at(1e-200), at(1e-220)];
+        self.compiler.names[0].meaning = velocity;
+        (self.compiler.kinks, self.compiler.divisors) = (kinks, divisors);
+        let [rest, begun, slower] = values;
+        let builder = &mut self.compiler.builder;
+        let rest = rest?;
+        let [begun, slower] = [begun?, slower?].map(|force| {
+            let difference = builder.subtract(force, rest);
+            builder.multiply(dir, difference)
+        });
+        let (half, zero) = (builder.number(0.5), builder.number(0.0));
+        let enough = builder.multiply(half, begun);
+        let stays = builder.less(enough, slower);
+        let jump = builder.select(stays, begun, zero);
+        let id = builder.max(jump, zero);
+        let meaning = Meaning::Value(Quantity { id, kind: Kind::Number(self.force) });
+        self.compiler.names.push(Name { name: JUMP.to_owned(), meaning });
+        Ok(())
+    }
     /// New values of all states, if they are given.
     fn assignments(
         &mut self,
@@ -308,7 +353,7 @@ impl<'a> Law<'a> {
             }
             Ok(Some(out))
         };
-        if with_dt { self.with_name("dt", inputs::DT, Dimension::TIME, run) } else { run(self) }
+        if with_dt { self.with_name("dt", inputs::DT, self.time, run) } else { run(self) }
     }
     /// The memory after all changes of mode, in the order of the file, and the guards that are given.
     fn jump(&mut self) -> Result<(Option<Vec<OperationId>>, Vec<OperationId>), Error> {

@@ -43,6 +43,8 @@ pub enum Meaning {
     Equation(Vec<Part>),
     /// A curve interpolated at the value of an expression.
     Curve { input: Vec<Part>, curve: super::curve::Curve, dimension: Dimension },
+    /// A value that is computed already.
+    Value(Quantity),
     /// An equation that stands further down.
     Later,
 }
@@ -77,6 +79,11 @@ impl Compiler {
     /// Parses an expression.
     pub fn parse(text: &str) -> Result<Vec<Part>, ExpressionError> {
         parse(text).map_err(|error| (error.position, LawFileError::Syntax(error.kind)))
+    }
+    /// The names in an expression; none if it is not well formed.
+    pub fn names_in(text: &str) -> Vec<String> {
+        let name = |part: Part| if let Node::Name(name) = part.node { Some(name) } else { None };
+        parse(text).map_or_else(|_| Vec::new(), |parts| parts.into_iter().filter_map(name).collect())
     }
     /// The value of an expression.
     pub fn evaluate(&mut self, parts: &[Part], of: &mut Environment) -> Result<Quantity, ExpressionError> {
@@ -161,6 +168,7 @@ impl Compiler {
                 Quantity { id: self.builder.input(*input), kind }
             }
             Meaning::State { index, dimension } => Quantity { id: of.states[*index], kind: Kind::Number(*dimension) },
+            Meaning::Value(value) => *value,
             Meaning::Later => return Err(LawFileError::Later { name: name.to_owned() }),
             // equations were checked where they stand, so they have a value, and its position does not matter
             Meaning::Equation(parts) => {

@@ -8,8 +8,21 @@ use crate::error::LawFileError;
 use crate::toml_tree::{SourceLocation, TomlEntry, TomlNode, TomlTable, TomlValue, unknown};
 
 /// The keys of a law file.
-const KEYS: [&str; 12] =
-    ["name", "summary", "doc", "cite", "load", "require", "params", "states", "equations", "when", "table", "curve"];
+const KEYS: [&str; 13] = [
+    "name",
+    "summary",
+    "doc",
+    "cite",
+    "units",
+    "load",
+    "require",
+    "params",
+    "states",
+    "equations",
+    "when",
+    "table",
+    "curve",
+];
 /// The keys of a parameter.
 const PARAM_KEYS: [&str; 5] = ["unit", "default", "min", "max", "doc"];
 /// The keys of a change of mode.
@@ -27,8 +40,22 @@ pub(super) const RESERVED: [&str; 12] =
     ["v", "load", "dir", "dt", "pi", "rate", "force", "hold", "band", "settled", "step", "set"];
 
 /// Names that files give another meaning to beside the parameters of a law.
-const KEYS_OF_FILES: [&str; 10] =
-    ["name", "definition", "reverse", "noise", "law", "between", "from", "on", "command", "memory"];
+const KEYS_OF_FILES: [&str; 14] = [
+    "name",
+    "definition",
+    "reverse",
+    "noise",
+    "law",
+    "table",
+    "peak",
+    "heating",
+    "radius",
+    "between",
+    "from",
+    "on",
+    "command",
+    "memory",
+];
 
 /// A text with its position in the file.
 #[derive(Clone, Debug)]
@@ -90,6 +117,8 @@ pub(crate) struct LawSource {
     pub doc: String,
     pub cite: Vec<String>,
     pub signed_load: bool,
+    /// Whether units are checked; if not, every quantity is a plain number.
+    pub units_checked: bool,
     pub require: Vec<Expression>,
     pub params: Vec<ParamSource>,
     pub states: Vec<StateSource>,
@@ -118,7 +147,12 @@ impl LawSource {
             misplaced(root, table)?;
         }
         let text = |key: &str| root.get(key).map_or(Ok(""), |node| node.text(key)).map(str::to_owned);
-        let (params, states) = (params(root)?, states(root)?);
+        let units_checked = units_checked(root)?;
+        let (mut params, mut states) = (params(root)?, states(root)?);
+        if !units_checked {
+            params.iter_mut().for_each(|(param, _)| param.dimension = Dimension::NONE);
+            states.iter_mut().for_each(|state| state.dimension = Dimension::NONE);
+        }
         let mut taken: Vec<(&str, &'static str)> =
             RESERVED.iter().map(|name| (*name, "a quantity of every law")).collect();
         for (name, what, at) in params
@@ -138,6 +172,7 @@ impl LawSource {
             doc: text("doc")?,
             cite: cite(root)?,
             signed_load: signed_load(root)?,
+            units_checked,
             require: require(root)?,
             params: params.into_iter().map(|(param, _)| param).collect(),
             states,
@@ -160,7 +195,11 @@ impl LawSource {
                     taken.iter().map(|(name, what)| (name.as_str(), *what)).collect();
                 check_name(key, "a curve", &known, at)?;
                 taken.push((key.clone(), "a curve"));
-                out.curves.push(curve(key, at, node)?);
+                let mut curve = curve(key, at, node)?;
+                if !units_checked {
+                    curve.dimension = Dimension::NONE;
+                }
+                out.curves.push(curve);
             }
         }
         if let Some(entry) = root.0.iter().find(|entry| entry.key == "equations") {
@@ -386,6 +425,15 @@ fn cite(root: &TomlTable) -> Result<Vec<String>, Error> {
             TomlValue::List(list) => list.iter().map(|node| Ok(node.text("cite")?.to_owned())).collect(),
             _ => Ok(vec![node.text("cite")?.to_owned()]),
         },
+    }
+}
+
+fn units_checked(root: &TomlTable) -> Result<bool, Error> {
+    let Some(node) = root.get("units") else { return Ok(true) };
+    match node.text("units")? {
+        "checked" => Ok(true),
+        "unchecked" => Ok(false),
+        other => Err(node.at.error(unknown(other, vec!["checked".into(), "unchecked".into()]))),
     }
 }
 

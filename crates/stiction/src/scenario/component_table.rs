@@ -155,6 +155,7 @@ impl<'a> ComponentTable<'a> {
             SystemErrorKind::InvalidValue { key, .. } => &[key],
             SystemErrorKind::NoRelativeMotion
             | SystemErrorKind::MixedUnits { .. }
+            | SystemErrorKind::NoLever
             | SystemErrorKind::MotionJumps { .. }
             | SystemErrorKind::InvalidGear => &["between", "on"],
             SystemErrorKind::UnknownLoad { .. } => &["load", "command"],

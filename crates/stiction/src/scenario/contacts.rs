@@ -1,9 +1,10 @@
 //! Friction contacts, clutches and brakes, and the law in them.
 use super::builder::Builder;
 use super::component_table::ComponentTable;
+use super::inline_law;
 use super::keys::{Component, Key, ValueKind, number, optional, optional_with_default, required};
 use super::signal::signal;
-use crate::system::{Contact, GROUND, Load, Node};
+use crate::system::{Contact, GROUND, Heating, Load, Node, SystemError, SystemErrorKind};
 use crate::toml_tree::{self, TomlValue, unknown};
 use crate::{Error, ParameterFile, ParameterGroup, Spec, device, is_file_name, parameter_file};
 use stiction_core::models::ALL;
@@ -14,11 +15,11 @@ const BETWEEN: Key = required(
     "",
     "The two places in contact; the sliding velocity is that of the first relative to the second.",
 );
-const NAME: Key = required(
+const NAME: Key = optional(
     "law",
     ValueKind::Text,
     "",
-    "A law ('stiction models' lists them), or a parameter file or law file beside the scenario, FILE.toml.",
+    "A law (''stiction models' lists them), or a parameter file or law file beside the scenario, FILE.toml.",
 );
 pub(super) const DEFINITION: Key = optional(
     "definition",
@@ -37,6 +38,27 @@ const NOISE: Key = optional("noise", ValueKind::Table, "", "A random force: 'sti
 const MEMORY: Key =
     optional_with_default("memory", ValueKind::Numbers, "", "never moved", "The law's states at the beginning.");
 
+const PEAK: Key = number(
+    "peak",
+    "-",
+    1.0,
+    "Largest force at rest over the one that the law holds: above 1 it breaks away above the force with which sliding begins.",
+);
+
+const HEAT: Key = optional_with_default(
+    "heating",
+    ValueKind::Table,
+    "",
+    "none",
+    "A mass that the friction warms up, a table 'heating': columns NAME.heat [J] and NAME.temperature [K] above the surroundings.",
+);
+const RADIUS: Key = optional(
+    "radius",
+    ValueKind::Number,
+    "m",
+    "A wheel: one place turns, and touches the other, which moves straight, at this radius. The sliding velocity is v − radius·ω, the force in N.",
+);
+
 pub(super) static CONTACT: Component = Component {
     name: "contact",
     form: "[contact.NAME]",
@@ -44,6 +66,8 @@ pub(super) static CONTACT: Component = Component {
     keys: &[
         BETWEEN,
         NAME,
+        inline_law::FORCE,
+        inline_law::TABLE,
         DEFINITION,
         FROM,
         REVERSE,
@@ -55,6 +79,9 @@ pub(super) static CONTACT: Component = Component {
             "1",
             "Normal load as a multiple of the nominal load of the law: a signal, or a table 'load'.",
         ),
+        RADIUS,
+        PEAK,
+        HEAT,
         MEMORY,
     ],
     law: true,
@@ -66,11 +93,15 @@ pub(super) static CLUTCH: Component = Component {
     keys: &[
         BETWEEN,
         NAME,
+        inline_law::FORCE,
+        inline_law::TABLE,
         DEFINITION,
         FROM,
         REVERSE,
         NOISE,
         required("command", ValueKind::Other, "-", "Pressing force, 0 open, 1 nominal: a signal, or a table 'load'."),
+        PEAK,
+        HEAT,
         MEMORY,
     ],
     law: true,
@@ -82,20 +113,36 @@ pub(super) static BRAKE: Component = Component {
     keys: &[
         required("on", ValueKind::Node, "", "The place that it brakes."),
         NAME,
+        inline_law::FORCE,
+        inline_law::TABLE,
         DEFINITION,
         FROM,
         REVERSE,
         NOISE,
         required("command", ValueKind::Other, "-", "Pressing force, 0 open, 1 nominal: a signal, or a table 'load'."),
+        PEAK,
+        HEAT,
         MEMORY,
     ],
     law: true,
+};
+pub(super) static HEATING: Component = Component {
+    name: "heating",
+    form: "heating = { ... }",
+    doc: "A lumped mass that the power of a contact warms up, and the friction that follows its temperature: times exp(-softening·temperature).",
+    keys: &[
+        number("capacity", "J/K", f64::INFINITY, "Heat capacity; without it the temperature stays."),
+        number("conductance", "W/K", 0.0, "Heat flow to the surroundings per kelvin."),
+        number("softening", "1/K", 0.0, "By which part the friction force falls per kelvin; negative: it grows."),
+        number("start", "K", 0.0, "Temperature above the surroundings at the beginning."),
+    ],
+    law: false,
 };
 pub(super) static LAW: Component = Component {
     name: "law",
     form: "{ law = \"NAME\", ... }",
     doc: "A law inside another component: its name alone, or a table with its parameters beside these keys.",
-    keys: &[NAME, DEFINITION, FROM, REVERSE, NOISE],
+    keys: &[NAME, inline_law::FORCE, inline_law::TABLE, DEFINITION, FROM, REVERSE, NOISE],
     law: true,
 };
 pub(super) static LOAD: Component = Component {
@@ -153,7 +200,34 @@ fn add(build: &mut Builder<'_>, s: &ComponentTable<'_>, ends: [Node; 2], key: &'
     if let Some(load) = load {
         contact = contact.with_load(load);
     }
+    let peak = s.number(PEAK.name)?;
+    s.check(PEAK.name, peak, (1.0..f64::INFINITY).contains(&peak), "1 or more")?;
+    if let Some(node) = s.get(PEAK.name).filter(|_| peak > 1.0 && !contact.holds()) {
+        let why = "needs a law that holds a body at rest, such as coulomb, stiction or stribeck";
+        return Err(node.at.error(Error::Conflict { key: PEAK.name, why }));
+    }
+    contact = contact.with_peak(peak);
+    if s.component.key(RADIUS.name).is_some() {
+        contact.radius = s.optional_number(RADIUS.name)?;
+    }
     contact.memory = s.numbers("memory")?;
+    if let Some(node) = s.get(HEAT.name) {
+        let given = contact.memory.len();
+        if given > 0 && given != contact.law.len() {
+            let kind = SystemErrorKind::MemoryLength { expected: contact.law.len(), given };
+            return Err(s.at_key(SystemError { name: s.name().to_owned(), kind }));
+        }
+        let heating = ComponentTable::of(HEAT.name, node, &HEATING)?;
+        let [capacity, conductance, softening, start] = [
+            heating.number("capacity")?,
+            heating.number("conductance")?,
+            heating.number("softening")?,
+            heating.number("start")?,
+        ];
+        heating.check("capacity", capacity, capacity > 0.0, "positive")?;
+        heating.check("conductance", conductance, conductance >= 0.0 && conductance.is_finite(), "0 or more")?;
+        contact = contact.with_heating(Heating { capacity, conductance, softening }, start);
+    }
     build.system.contact(s.name(), ends[0], ends[1], contact).map_err(|error| s.at_key(error))
 }
 
@@ -180,11 +254,17 @@ fn load(build: &Builder<'_>, key: &str, node: &toml_tree::TomlNode, spec: &mut S
     })
 }
 
-/// The law named in a section, with the parameters beside it.
+/// The law named or given in a section, with the parameters beside it.
 pub(super) fn law(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<Spec, Error> {
-    let name = s.required("law")?;
+    let (kind, name) = s.exactly_one(&[NAME.name, inline_law::FORCE.name, inline_law::TABLE.name])?;
     let mut spec = match s.get(DEFINITION.name) {
+        Some(definition) if kind != NAME.name => {
+            let why = "belongs to a law by name, which the formula or table replaces";
+            return Err(definition.at.error(Error::Conflict { key: "definition", why }));
+        }
         Some(definition) => parameter_file::defined_law(definition, name, "law")?,
+        None if kind == inline_law::FORCE.name => inline_law::formula(s, name)?,
+        None if kind == inline_law::TABLE.name => inline_law::table(s, name)?,
         None => find(build, name)?,
     };
     let original = spec.clone();
@@ -211,6 +291,9 @@ pub(super) fn law(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<Spe
     let wrappers = [REVERSE.name, NOISE.name];
     let own: Vec<&str> = s.component.keys.iter().map(|key| key.name).filter(|key| !wrappers.contains(key)).collect();
     parameter_file::fill(&mut spec, s.table, s.head, &s.path, &own)?;
+    if kind != NAME.name {
+        return Ok(spec);
+    }
     let name = name.text("law")?;
     let has_values = is_file_name(name) || device::find(name).is_some();
     let replaced = if has_values { changed_parameters(&original, &spec) } else { Vec::new() };

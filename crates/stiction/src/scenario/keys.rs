@@ -195,6 +195,8 @@ pub static ALL: &[&Component] = &[
     &super::signal::TABLE,
     &super::contacts::LAW,
     &super::contacts::LOAD,
+    &super::contacts::HEATING,
+    &super::springs::ERROR,
 ];
 
 /// A part of a controller, and the keys that are its parameters.

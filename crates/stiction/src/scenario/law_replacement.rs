@@ -7,7 +7,7 @@ use crate::{Error, LawError, LawFile, ParameterGroup, Spec, parameter_file};
 /// The components that consist of a law and what it acts between.
 const KINDS: [&str; 3] = ["contact", "clutch", "brake"];
 /// The keys of such a component that belong to its law.
-const OF_LAW: [&str; 5] = ["law", "definition", "from", "reverse", "noise"];
+const OF_LAW: [&str; 7] = ["law", "force", "table", "definition", "from", "reverse", "noise"];
 
 /// See [`super::Template::replace_law`].
 pub(super) fn replace_law(root: &mut TomlTable, name: &str, law: &Spec) -> Result<(), Error> {

@@ -35,6 +35,7 @@ mod curve_points;
 pub mod embedded;
 mod formula;
 mod identification_task;
+mod inline_law;
 pub mod keys;
 mod law_replacement;
 mod measure;

@@ -7,7 +7,8 @@ use super::keys::{Component, ValueKind, number, optional, optional_with_default,
 use super::signal::TABLE;
 use super::switched_damper::switched_damper;
 use crate::Error;
-use crate::system::{Contact, GROUND, Load, Node, Spring, Stop};
+use crate::system::{Contact, ErrorWave, GROUND, KinematicError, Load, Node, Spring, Stop};
+use crate::toml_tree::TomlValue;
 
 const BETWEEN: super::keys::Key = required(
     "between",
@@ -82,11 +83,23 @@ pub(super) static GEAR: Component = Component {
     doc: "A gear between two bodies, straight or turning: rigid, or with a stiffness.",
     keys: &[
         BETWEEN,
-        required(
+        optional(
             "ratio",
             ValueKind::Number,
             "",
-            "Speed of the first over speed of the second; negative reverses the direction.",
+            "Speed of the first over speed of the second; negative reverses the direction. Give it, lead or radii.",
+        ),
+        optional(
+            "lead",
+            ValueKind::Number,
+            "m",
+            "A screw: travel of the place that moves straight in a turn of the other; negative for a thread to the left.",
+        ),
+        optional(
+            "radii",
+            ValueKind::Numbers,
+            "m",
+            "A belt, or a pinion and rack: radii at the first and the second, 1 for a place that moves straight; the speeds at the belt are equal.",
         ),
         optional_with_default(
             "stiffness",
@@ -108,6 +121,31 @@ pub(super) static GEAR: Component = Component {
             "",
             "none",
             "A law for the friction at the first, whose load is the transmitted torque; it needs a stiffness. The contact is called NAME-loss.",
+        ),
+        optional_with_default(
+            "error",
+            ValueKind::Other,
+            "",
+            "none",
+            "Kinematic error: a table 'error' or a list of them. It needs a stiffness, and no backlash.",
+        ),
+    ],
+    law: false,
+};
+pub(super) static ERROR: Component = Component {
+    name: "error",
+    form: "error = { ... }",
+    doc: "Kinematic error of a gear: without a force the first is ahead by amplitude·sin(per_turn·angle + phase).",
+    keys: &[
+        required("amplitude", ValueKind::Number, "m, rad", "Amplitude, at the first."),
+        number("per_turn", "-", 2.0, "Waves in a turn; 2 in a harmonic drive, whose wave generator has two lobes."),
+        number("phase", "rad", 0.0, "Phase."),
+        optional_with_default(
+            "of",
+            ValueKind::Node,
+            "",
+            "the faster",
+            "The place whose angle it is a function of: one of the two.",
         ),
     ],
     law: false,
@@ -184,16 +222,85 @@ fn spring(build: &Builder<'_>, s: &ComponentTable<'_>, ends: [Node; 2]) -> Resul
     Ok(spring)
 }
 
+/// Speed of the first end over that of the second.
+fn gear_ratio(build: &Builder<'_>, s: &ComponentTable<'_>, ends: [Node; 2]) -> Result<f64, Error> {
+    let (key, node) = s.exactly_one(&["ratio", "lead", "radii"])?;
+    let turning = ends.map(|end| build.system.nodes[end.0].rotates);
+    match key {
+        "lead" => {
+            let lead = s.number("lead")?;
+            s.check("lead", lead, lead != 0.0 && lead.is_finite(), "other than zero")?;
+            let travel = lead / std::f64::consts::TAU;
+            match turning {
+                [false, true] => Ok(travel),
+                [true, false] => Ok(1.0 / travel),
+                _ => {
+                    let why = "is of a screw: one of the two places turns, and the other moves straight";
+                    Err(node.at.error(Error::Conflict { key: "lead", why }))
+                }
+            }
+        }
+        "radii" => match s.numbers("radii")?[..] {
+            [first, second] if first * second != 0.0 && (second / first).is_finite() => Ok(second / first),
+            _ => Err(node.wrong("radii", "pair of radii other than zero")),
+        },
+        _ => {
+            let ratio = s.number("ratio")?;
+            s.check("ratio", ratio, ratio != 0.0, "other than zero")?;
+            Ok(ratio)
+        }
+    }
+}
+
+/// The kinematic error of a gear, if it has one.
+fn kinematic_error(
+    build: &Builder<'_>,
+    s: &ComponentTable<'_>,
+    ends: [Node; 2],
+    ratio: f64,
+) -> Result<Option<KinematicError>, Error> {
+    let Some(node) = s.get("error") else { return Ok(None) };
+    let items = if let TomlValue::List(items) = &node.value { &items[..] } else { std::slice::from_ref(node) };
+    let mut error: Option<KinematicError> = None;
+    for item in items {
+        let wave = ComponentTable::of("error", item, &ERROR)?;
+        let of = match wave.get("of") {
+            None => usize::from(ratio.abs() < 1.0),
+            Some(node) => {
+                let place = build.named_node(&wave, "of")?;
+                ends.iter().position(|end| *end == place).ok_or_else(|| {
+                    let why = "is not one of the two places that the gear joins";
+                    node.at.error(Error::Conflict { key: "of", why })
+                })?
+            }
+        };
+        let error = error.get_or_insert(KinematicError { of_second: of == 1, waves: Vec::new() });
+        if error.of_second != (of == 1) {
+            let why = "has to be the same place in all waves of a gear";
+            return Err(wave.head.error(Error::Conflict { key: "of", why }));
+        }
+        error.waves.push(ErrorWave {
+            amplitude: wave.number("amplitude")?,
+            per_turn: wave.number("per_turn")?,
+            phase: wave.number("phase")?,
+        });
+    }
+    if error.is_some() && s.get("backlash").is_some_and(|_| s.number("backlash").is_ok_and(|x| x > 0.0)) {
+        let why = "cannot be combined with backlash: give them to two gears in series";
+        return Err(node.at.error(Error::Conflict { key: "error", why }));
+    }
+    Ok(error)
+}
+
 fn gear(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<(), Error> {
     let [a, b] = build.between(s)?;
-    let ratio = s.number("ratio")?;
-    s.check("ratio", ratio, ratio != 0.0, "other than zero")?;
+    let ratio = gear_ratio(build, s, [a, b])?;
     let Some(stiffness) = s.optional_number("stiffness")? else {
-        for key in ["damping", "loss"] {
+        for key in ["damping", "loss", "error"] {
             if let Some(node) = s.get(key) {
                 return Err(node.at.error(Error::Conflict {
                     key,
-                    why: "needs a stiffness: without one the gear is rigid, and has neither damping nor loss",
+                    why: "needs a stiffness: without one the gear is rigid, and has no damping, loss or error",
                 }));
             }
         }
@@ -202,7 +309,8 @@ fn gear(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<(), Error> {
     let backlash = s.number("backlash")?;
     s.check("backlash", backlash, backlash >= 0.0, "0 or more")?;
     let gap = (backlash > 0.0).then_some([-0.5 * backlash, 0.5 * backlash]);
-    let spring = Spring { damping: s.number("damping")?, ratio, gap, ..Spring::linear(stiffness) };
+    let error = kinematic_error(build, s, [a, b], ratio)?;
+    let spring = Spring { damping: s.number("damping")?, ratio, gap, error, ..Spring::linear(stiffness) };
     build.system.spring(s.name(), a, b, spring).map_err(|error| s.at_key(error))?;
     if let Some(node) = s.get("loss") {
         let spec = contacts::law_at(build, "loss", node)?;

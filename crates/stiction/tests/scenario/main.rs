@@ -1,15 +1,20 @@
 //! Scenario files, parameter files, ensembles and sweeps.
 mod creep;
+mod drives;
 mod endless;
 mod ensemble;
 mod errors;
 mod files;
 #[path = "../../../../tests/common/folder.rs"]
 mod folder;
+mod heating;
 #[path = "../../../../tests/common/law.rs"]
 mod law;
+mod machine;
 mod output;
 mod parameter_file;
+mod resistance;
+mod rolling;
 mod sensitivity;
 mod sweep;
 

@@ -28,7 +28,7 @@ fn on_grid(rows: &[Vec<f64>], sample: f64) -> Vec<&Vec<f64>> {
 
 /// Compares the derivatives of `columns` by every value of `paths` with difference quotients, at the sample times. `share` is
 /// the largest truncation of the quotient over the largest derivative of the column.
-fn check(text: &str, end: f64, paths: &[&str], columns: &[&str], share: f64) {
+pub(super) fn check(text: &str, end: f64, paths: &[&str], columns: &[&str], share: f64) {
     let set = [format!("run.end={end}"), format!("run.sample={}", end / 64.0), format!("run.rtol={RTOL}")];
     let template = Template::parse(text, Path::new("test.toml"), &set).expect("a scenario");
     let run = |template: &Template| {

@@ -46,6 +46,9 @@ impl LinearPlant {
         if system.springs.iter().any(|spring| spring.component.gap.is_some()) {
             return fail("it has a gap");
         }
+        if system.springs.iter().any(|spring| spring.component.error.is_some()) {
+            return fail("it has a kinematic error");
+        }
         if system.controllers.iter().any(|slot| matches!(slot.controller, Controller::Sampled { .. })) {
             return fail("its controller is sampled");
         }

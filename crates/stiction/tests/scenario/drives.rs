@@ -1,0 +1,198 @@
+//! Screws, belts, and gears with a kinematic error.
+use crate::machine::{last, near, parse, run};
+use crate::sensitivity;
+use std::f64::consts::TAU;
+
+const SCREW: &str = "[run]
+end = 0.01
+[body.table]
+mass = 30
+[body.motor]
+inertia = 2e-3
+v = 40
+[gear.screw]
+between = ['table', 'motor']
+lead = 0.01
+stiffness = 2e7
+";
+
+/// The stretch of two bodies joined by a spring swings with `k (1/m + r^2/J)`, whichever is first.
+#[test]
+fn a_screw_has_the_resonance_of_two_inertias() {
+    let (r, k, m, j, w, t) = (0.01 / TAU, 2e7, 30.0, 2e-3, 40.0, 0.01_f64);
+    let omega = f64::sqrt(k * (1.0 / m + r * r / j));
+    let stretch = -r * w / omega * (omega * t).sin();
+    let (_, summary) = run(SCREW);
+    near(last(&summary, "screw.stretch"), stretch, "stretch");
+    near(last(&summary, "screw.force"), k * stretch, "force");
+    // momentum, as the screw transmits it: J w / r + m v
+    near(j * last(&summary, "motor.v") / r + 30.0 * last(&summary, "table.v"), j * w / r, "momentum");
+    let units: Vec<(&str, &str)> = summary.columns.iter().map(|c| (c.name.as_str(), c.unit)).collect();
+    assert!(units.contains(&("screw.force", "N")) && units.contains(&("screw.stretch", "m")), "{units:?}");
+    // seen from the motor: torque over angle, with the stiffness there
+    let turned = SCREW.replace("['table', 'motor']", "['motor', 'table']");
+    let (_, summary) = run(&turned.replace("2e7", &format!("{}", 2e7 * r * r)));
+    near(last(&summary, "screw.force"), -r * k * stretch, "torque");
+    let units: Vec<(&str, &str)> = summary.columns.iter().map(|c| (c.name.as_str(), c.unit)).collect();
+    assert!(units.contains(&("screw.force", "N·m")), "{units:?}");
+}
+
+/// Rigid: the motor accelerates itself and the reflected mass.
+#[test]
+fn a_rigid_drive_reflects_inertia() {
+    let torque = "[force.torque]\non = 'motor'\nforce = 0.5\n";
+    for (key, r) in [("lead = 0.01", 0.01 / TAU), ("lead = -0.01", -0.01 / TAU), ("radii = [1, 0.02]", 0.02)] {
+        let rigid = SCREW.replace("stiffness = 2e7\n", torque).replace("lead = 0.01", key).replace("v = 40", "");
+        let (_, summary) = run(&rigid);
+        let speed = 0.5 * 0.01 / (2e-3 + 30.0 * r * r);
+        near(last(&summary, "motor.v"), speed, key);
+        near(last(&summary, "table.v"), r * speed, key);
+    }
+}
+
+/// Two pulleys: the belt moves with equal speed at both.
+#[test]
+fn a_belt_has_the_resonance_of_two_pulleys() {
+    let text = "[run]
+end = 0.05
+[body.motor]
+inertia = 1e-3
+v = 10
+[body.roll]
+inertia = 0.02
+[gear.belt]
+between = ['motor', 'roll']
+radii = [0.02, 0.06]
+stiffness = 40
+";
+    let (k, t) = (40.0, 0.05_f64);
+    let omega = f64::sqrt(k * (1.0 / 1e-3 + 9.0 / 0.02));
+    near(last(&run(text).1, "belt.stretch"), 10.0 / omega * (omega * t).sin(), "stretch");
+    let crossed = run(&text.replace("0.06]", "-0.06]")).1;
+    near(last(&crossed, "roll.v"), -last(&run(text).1, "roll.v"), "a crossed belt turns the other way");
+}
+
+const HARMONIC: &str = "[run]
+end = 3
+[body.load]
+inertia = 0.4
+[motion.motor]
+velocity = 15
+turns = true
+[gear.drive]
+between = ['load', 'motor']
+ratio = 0.01
+stiffness = 4000
+error = { amplitude = 1e-3 }
+";
+
+/// A motor at constant speed: `J x'' = -k (x - r w t - A sin 2 w t)`. At low speed the load follows the error; nearer to resonance by more.
+#[test]
+fn a_kinematic_error_shakes_the_load_as_in_closed_form() {
+    let (r, a, t) = (0.01, 1e-3, 3.0_f64);
+    let omega = f64::sqrt(4000.0 / 0.4);
+    for (w, share) in [(0.5, 1.0001), (15.0, 1.1), (45.0, 5.3)] {
+        let gain = 1.0 / (1.0 - (2.0 * w / omega) * (2.0 * w / omega));
+        assert!((gain / share - 1.0).abs() < 0.01, "{gain}");
+        let v = r * w + 2.0 * w * a * gain;
+        let text = HARMONIC.replace("velocity = 15", &format!("velocity = {w}"));
+        let (_, summary) = run(&text.replace("inertia = 0.4", &format!("inertia = 0.4\nv = {v}")));
+        let wave = a * gain * (2.0 * w * t).sin();
+        let got = last(&summary, "load.x") - r * w * t;
+        assert!((got - wave).abs() < 1e-6 * a * gain, "{w}: {got} for {wave}");
+        let stretch = wave - a * (2.0 * w * t).sin();
+        assert!((last(&summary, "drive.stretch") - stretch).abs() < 1e-6 * a * gain, "{w}");
+    }
+}
+
+const FREE: &str = "[run]
+end = 0.5
+[body.motor]
+inertia = 1e-4
+v = 30
+[body.load]
+inertia = 0.3
+[gear.drive]
+between = ['motor', 'load']
+ratio = 50
+stiffness = 0.8
+damping = 1e-4
+error = [{ amplitude = 0.05 }, { amplitude = -0.02, per_turn = 4, phase = 0.7 }]
+";
+
+/// Both bodies free: against the equations of Lagrange, by a Runge-Kutta method of fixed step.
+#[test]
+fn a_kinematic_error_acts_on_both_sides() {
+    let rates = |y: [f64; 4]| {
+        let [q, x, w, v] = y;
+        let error = 0.05 * (2.0 * q).sin() - 0.02 * (4.0 * q + 0.7).sin();
+        let slope = 0.1 * (2.0 * q).cos() - 0.08 * (4.0 * q + 0.7).cos();
+        let stretch = q - 50.0 * x - error;
+        let force = 0.8 * stretch + 1e-4 * ((1.0 - slope) * w - 50.0 * v);
+        [w, v, -(1.0 - slope) * force / 1e-4, 50.0 * force / 0.3]
+    };
+    let add = |y: [f64; 4], h: f64, k: [f64; 4]| [0, 1, 2, 3].map(|i| y[i] + h * k[i]);
+    let solve = |steps: usize| {
+        let (mut y, h) = ([0.0, 0.0, 30.0, 0.0], 0.5 / steps as f64);
+        for _ in 0..steps {
+            let a = rates(y);
+            let b = rates(add(y, 0.5 * h, a));
+            let c = rates(add(y, 0.5 * h, b));
+            let d = rates(add(y, h, c));
+            y = [0, 1, 2, 3].map(|i| y[i] + h / 6.0 * (a[i] + 2.0 * b[i] + 2.0 * c[i] + d[i]));
+        }
+        y
+    };
+    let (coarse, fine) = (solve(20_000), solve(40_000));
+    let (_, summary) = run(FREE);
+    for (i, column) in ["motor.x", "load.x", "motor.v", "load.v"].into_iter().enumerate() {
+        // fourth order: the finer one is better by 16, and the coarser one says by how much it may be wrong
+        let allowed = (fine[i] - coarse[i]).abs() / 8.0 + 1e-6 * fine[i].abs();
+        assert!(
+            (last(&summary, column) - fine[i]).abs() < allowed,
+            "{column}: {} for {}",
+            last(&summary, column),
+            fine[i]
+        );
+    }
+    // without the damper nothing is lost: checked by the balance of every run
+    let (_, summary) = run(&FREE.replace("damping = 1e-4\n", ""));
+    assert_eq!(summary.energy.damping, 0.0);
+}
+
+#[test]
+fn derivatives_of_a_harmonic_drive_are_those_of_runs() {
+    let paths = ["gear.drive.stiffness", "gear.drive.damping", "motor.inertia"];
+    sensitivity::check(FREE, 0.2, &paths, &["motor.x", "load.v"], 1e-5);
+    let single = HARMONIC.replace("1e-3 }", "1e-3, per_turn = 2, phase = 0.4 }");
+    let paths =
+        ["gear.drive.error.amplitude", "gear.drive.error.phase", "gear.drive.error.per_turn", "gear.drive.ratio"];
+    sensitivity::check(&single, 0.3, &paths, &["load.x", "load.v"], 1e-5);
+}
+
+#[test]
+fn mistakes_of_drives_are_told() {
+    for (text, old, new, words) in [
+        (SCREW, "mass = 30", "inertia = 1", "lead"),
+        (SCREW, "lead = 0.01", "lead = 0", "lead = 0 must be other than zero"),
+        (SCREW, "lead = 0.01", "lead = 0.01\nratio = 2", "lead"),
+        (SCREW, "lead = 0.01", "", "ratio"),
+        (SCREW, "lead = 0.01", "radii = [1]", "radii"),
+        (SCREW, "lead = 0.01", "radii = [0, 1]", "radii"),
+        (HARMONIC, "stiffness = 4000\n", "", "rigid"),
+        (HARMONIC, "stiffness = 4000", "stiffness = 4000\nbacklash = 0.01", "backlash"),
+        (HARMONIC, "1e-3 }", "1e-3, of = 'ground' }", "not one of the two places"),
+        (HARMONIC, "amplitude = 1e-3", "per_turn = 2", "amplitude"),
+        (
+            HARMONIC,
+            "{ amplitude = 1e-3 }",
+            "[{ amplitude = 1, of = 'load' }, { amplitude = 1, of = 'motor' }]",
+            "same place",
+        ),
+    ] {
+        assert!(text.contains(old), "{old}");
+        let error = parse(&text.replace(old, new)).err().unwrap_or_else(|| panic!("{new} is accepted"));
+        assert!(error.to_string().contains(words), "{new}: {error}");
+        assert!(error.hint().is_some(), "{new}: {error}");
+    }
+}
