@@ -1,6 +1,7 @@
 //! `stiction export`.
 mod common;
 use common::{Folder, c_compiler, command, json, ok, refused, run};
+use std::fs;
 use std::process::Command;
 
 /// A parameter file as `stiction identify -o` writes it.
@@ -417,4 +418,19 @@ fn a_scenario_is_a_unit_if_the_library_with_the_simulator_is_there() {
         assert!(out.out.contains("motion.hand.added_velocity") && out.out.contains("block.x, block.v"), "{}", out.out);
         assert!(std::fs::read(&file).unwrap().starts_with(b"PK"));
     }
+}
+
+#[test]
+fn a_live_page_is_one_file() {
+    let folder = Folder::new("export-page");
+    let path = folder.path("dahl.html");
+    let told = ok(&["export", "page", "dahl", "--set", "fc=2", "-o", &path]);
+    assert!(told.out.contains("Open ") && told.out.contains("dahl.html"), "{}", told.out);
+    let page = fs::read_to_string(&path).unwrap();
+    assert!(page.contains("<h1>dahl</h1>") && page.contains("\"values\":[2,"), "{}", &page[..2000]);
+    assert_eq!(ok(&["export", "page", "dahl", "--set", "fc=2", "-o", "-"]).out, page);
+    assert_eq!(json(&["export", "page", "dahl", "-o", &path, "--json"])["law"], "dahl");
+    assert!(refused(&["export", "page", "dahl", "-o", &folder.path("dahl.txt")]).contains(".html"));
+    assert!(refused(&["export", "page", "nobody", "-o", &path]).contains("nobody"));
+    assert!(refused(&["export", "page", "dahl", "--set", "reverse.fc=1", "-o", &path]).contains("reverse"));
 }

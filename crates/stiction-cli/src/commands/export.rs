@@ -4,6 +4,7 @@ use crate::export::args::{ControllerArgs, TargetArg};
 use crate::export::fmu::{self, FmuArgs};
 use crate::export::law::{self, LawCodeArgs};
 use crate::export::mujoco_plugin::{self, PluginArgs};
+use crate::export::page::{self, PageArgs};
 use crate::export::robot::{self, MjcfArgs, SdfArgs, UrdfArgs, UsdArgs};
 use crate::export::{folder, plan};
 use crate::stream;
@@ -12,10 +13,10 @@ use stiction::export::TargetLanguage;
 use stiction_report::Report;
 use stiction_report::controller_code::ControllerCode;
 
-/// Write a controller as source code for firmware, or a law as source code, as a unit, or as friction of a robot's joint.
+/// Write a controller as source code for firmware, or a law as source code, as a unit, as friction of a robot's joint, or as a live page.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction export controller lugre --target c --sample 1e-3\n  stiction export controller identified/model.toml --target rust --method state-feedback+observer --sample 1e-3 -o axis\n  stiction export law lugre --target c -o lugre\n  stiction export law my-dahl.toml --target jax -o my-dahl\n  stiction export fmu stribeck -o axis.fmu\n  stiction export mjcf identified/model.toml --into robot.xml --joint elbow -o robot-friction.xml"
+    after_help = "Examples:\n  stiction export controller lugre --target c --sample 1e-3\n  stiction export controller identified/model.toml --target rust --method state-feedback+observer --sample 1e-3 -o axis\n  stiction export law lugre --target c -o lugre\n  stiction export law my-dahl.toml --target jax -o my-dahl\n  stiction export fmu stribeck -o axis.fmu\n  stiction export mjcf identified/model.toml --into robot.xml --joint elbow -o robot-friction.xml\n  stiction export page lugre -o lugre.html"
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -32,6 +33,7 @@ enum ExportKind {
     Sdf(SdfArgs),
     Usd(UsdArgs),
     MujocoPlugin(PluginArgs),
+    Page(PageArgs),
 }
 
 /// Runs the command.
@@ -45,6 +47,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         ExportKind::Sdf(args) => robot::sdf(args, json),
         ExportKind::Usd(args) => robot::usd(args, json),
         ExportKind::MujocoPlugin(args) => mujoco_plugin::run(args, json),
+        ExportKind::Page(args) => page::run(args, json),
     }
 }
 

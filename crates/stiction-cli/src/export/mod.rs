@@ -4,5 +4,6 @@ pub mod fmu;
 pub mod folder;
 pub mod law;
 pub mod mujoco_plugin;
+pub mod page;
 pub mod plan;
 pub mod robot;

@@ -28,6 +28,7 @@ mod language_rust;
 pub mod law;
 mod law_conditions;
 mod law_recording;
+pub mod live_page;
 pub mod mujoco_plugin;
 mod operation_count;
 pub mod recorder;

@@ -15,6 +15,7 @@ mod law_python;
 mod law_size;
 mod law_table;
 mod law_wasm;
+mod live_page;
 mod mujoco_plugin;
 mod recording;
 mod replay;

@@ -31,9 +31,25 @@ pub fn files(code: &LawCode) -> Vec<OutputFile> {
     ]
 }
 
+/// A function that a module has besides those of the law.
+pub(in crate::export) struct NamedProgram {
+    /// Its name.
+    pub name: &'static str,
+    /// Names of its arguments, for debuggers.
+    pub arguments: Vec<String>,
+    /// What it computes.
+    pub program: Program,
+}
+
 /// The bytes of the module.
 pub fn module(code: &LawCode) -> Vec<u8> {
-    let elementary: Vec<Function> = elementary(code).into_iter().collect();
+    module_with(code, &[])
+}
+
+/// The bytes of the module with more functions than those of the law.
+pub(in crate::export) fn module_with(code: &LawCode, more: &[NamedProgram]) -> Vec<u8> {
+    let programs = code.functions.iter().map(|of| &of.program).chain(more.iter().map(|of| &of.program));
+    let elementary: Vec<Function> = elementary(programs).into_iter().collect();
     let index = |function: Function| elementary.iter().position(|other| *other == function).unwrap_or_default() as u32;
     let function = |name: &str, arguments: Vec<String>, program: &Program, exported: bool| {
         let (code, locals) = instructions(program, &index);
@@ -50,12 +66,13 @@ pub fn module(code: &LawCode) -> Vec<u8> {
         let arguments = code.inputs(of.kind).into_iter().map(str::to_owned).collect();
         function(of.kind.name(), arguments, &of.program, true)
     }));
+    functions.extend(more.iter().map(|of| function(of.name, of.arguments.clone(), &of.program, true)));
     Module { functions, custom: (DESCRIPTION_SECTION.to_owned(), description(code)) }.bytes()
 }
 
-/// The elementary functions that are called, by the law or by one of them. Square root and floor are instructions.
-fn elementary(code: &LawCode) -> BTreeSet<Function> {
-    let mut all: BTreeSet<Function> = code.functions.iter().flat_map(|of| of.program.functions()).collect();
+/// The elementary functions that are called, by these programs or by one of them. Square root and floor are instructions.
+fn elementary<'a>(programs: impl Iterator<Item = &'a Program>) -> BTreeSet<Function> {
+    let mut all: BTreeSet<Function> = programs.flat_map(Program::functions).collect();
     loop {
         all.retain(|of| !matches!(of, Function::Sqrt | Function::Floor));
         let count = all.len();
@@ -92,7 +109,7 @@ fn description(code: &LawCode) -> String {
 }
 
 /// A text in quotes, as JSON and JavaScript read it.
-fn quoted(text: &str) -> String {
+pub(in crate::export) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {
