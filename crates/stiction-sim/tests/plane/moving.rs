@@ -4,7 +4,7 @@ use crate::systems::{
 };
 use std::f64::consts::FRAC_PI_2;
 use stiction_sim::Spec;
-use stiction_sim::sim::SimulationOptions;
+use stiction_sim::sim::{RunSummary, SimulationOptions, Trace};
 use stiction_sim::system::{Body, Contact, GROUND, Plane, Signal, Spring, System};
 
 /// Time and place at which a body of 1 kg stops under the constant force p·(0, −1) against Coulomb friction f > p, from (0, 0) with velocity `v`:
@@ -72,33 +72,64 @@ fn a_pushed_block_creeps_down_the_slope() {
     }
 }
 
-#[test]
-fn along_one_direction_it_is_the_simulator_of_one_direction() {
-    // stick-slip of a block pulled through a spring, Stribeck friction, at 30°
-    let spec = law("stribeck", &[("fc", 1.0), ("fs", 1.5), ("vs", 0.02), ("fv", 0.4)]);
-    let angle = 0.5_f64;
-    let (sin, cos) = angle.sin_cos();
-    let mut plane = system(Plane { gravity: 0.0, ..Plane::default() }, body(&spec, [0.0; 2], [0.0; 2]));
+/// Stick-slip of a block pulled through a spring at 30°: on the plane, and in the simulator of one direction.
+fn pulled(spec: &Spec, options: &SimulationOptions) -> [(RunSummary, Trace); 2] {
+    let (sin, cos) = 0.5_f64.sin_cos();
+    let mut plane = system(Plane { gravity: 0.0, ..Plane::default() }, body(spec, [0.0; 2], [0.0; 2]));
     plane.plane_spring(spring(20.0, 0.1, [ramp(0.1 * cos), ramp(0.1 * sin)], None)).expect("a spring");
     let mut line = System::new();
     let block = line.body("block", Body::default()).expect("a body");
     let hand = line.motion("hand", ramp(0.1), false).expect("a motion");
     line.spring("pull", block, hand, Spring { damping: 0.1, ..Spring::linear(20.0) }).expect("a spring");
-    line.contact("table", block, GROUND, Contact::new(&spec).expect("a law")).expect("a contact");
-    let options = SimulationOptions { rtol: 1e-10, ..until(10.0) };
-    let ((a, events), (b, expected)) = (run(&plane, &options), run(&line, &options));
+    line.contact("table", block, GROUND, Contact::new(spec).expect("a law")).expect("a contact");
+    let found = [run(&plane, options), run(&line, options)];
+    let [x, y] = last(&found[0].0, ["block.x", "block.y"]);
+    let [along] = last(&found[1].0, ["block.x"]);
+    assert!((x.hypot(y) - along).abs() < 1e-7 && (y * cos - x * sin).abs() < 1e-9, "{x} {y} for {along}");
+    let [a, b] = [found[0].0.energy, found[1].0.energy];
+    assert!((a.friction - b.friction).abs() < 1e-7 && (a.work - b.work).abs() < 1e-7, "{a:?} {b:?}");
+    assert_balance(&found[0].0, 1e-8);
+    found
+}
+
+#[test]
+fn along_one_direction_it_is_the_simulator_of_one_direction() {
+    let spec = law("stribeck", &[("fc", 1.0), ("fs", 1.5), ("vs", 0.02), ("fv", 0.4)]);
+    let [(_, events), (_, expected)] = pulled(&spec, &SimulationOptions { rtol: 1e-10, ..until(10.0) });
     assert!(expected.events.len() > 8, "{}", expected.events.len());
-    let kinds = |trace: &stiction_sim::sim::Trace| trace.events.iter().map(|e| e.kind.is("stick")).collect::<Vec<_>>();
+    let kinds = |trace: &Trace| trace.events.iter().map(|e| e.kind.is("stick")).collect::<Vec<_>>();
     assert_eq!(kinds(&events), kinds(&expected));
     for (a, b) in events.events.iter().zip(&expected.events) {
         // the time of an event is the integral of all before; the rate of its guard is of order one
         assert!((a.t - b.t).abs() < 1e-7, "{} for {}", a.t, b.t);
     }
-    let [x, y] = last(&a, ["block.x", "block.y"]);
-    let [along] = last(&b, ["block.x"]);
-    assert!((x.hypot(y) - along).abs() < 1e-7 && (y * cos - x * sin).abs() < 1e-9, "{x} {y} for {along}");
-    assert!((a.energy.friction - b.energy.friction).abs() < 1e-7 && (a.energy.work - b.energy.work).abs() < 1e-7);
-    assert_balance(&a, 1e-8);
+}
+
+#[test]
+fn bristles_along_one_direction_are_the_law_of_one_direction() {
+    let spec = law("lugre", &[("fc", 1.0), ("fs", 1.5), ("vs", 0.02), ("sigma0", 1e4), ("sigma1", 100.0)]);
+    let [(plane, trace), (line, _)] = pulled(&spec, &SimulationOptions { rtol: 1e-10, ..until(5.0) });
+    assert!(trace.events.is_empty());
+    let [zx, zy] = last(&plane, ["block.zx", "block.zy"]);
+    let [z] = last(&line, ["table.z"]);
+    // of a range of 1.5e-4 m
+    assert!((zx.hypot(zy) - z.abs()).abs() < 1e-9, "{zx} {zy} for {z}");
+}
+
+#[test]
+fn bristles_slide_with_the_force_of_the_ellipse() {
+    // pushed sideways on a slope they slide as Coulomb friction does, since Fs = Fc
+    let (p, u, across) = (0.6, 0.05, 0.7);
+    let values = [("fc", 1.0), ("fs", 1.0), ("sigma0", 1e4), ("sigma1", 100.0), ("sigma2", 0.0)];
+    let mut block = body(&law("lugre", &values), [0.0, 0.0], [0.0, 0.0]);
+    block.contact.across = across;
+    let mut system = system(slope(p, -FRAC_PI_2), block);
+    system.plane_spring(spring(200.0, 20.0, [ramp(u), Signal::Constant(0.0)], Some(0.0))).expect("a spring");
+    let (summary, _) = run(&system, &until(10.0));
+    let [vx, vy] = last(&summary, ["block.vx", "block.vy"]);
+    let w = p * u / (across * (across * across - p * p).sqrt());
+    assert!((vx - u).abs() < 1e-7 && (vy + w).abs() < 1e-6, "{vx} {vy} for {w}");
+    assert_balance(&summary, 1e-7);
 }
 
 /// A block with grain on a slope, pulled by a spring whose end goes to and fro, under a harmonic force.

@@ -115,6 +115,7 @@ embed! {
     "servo-slow",
     "slope",
     "slope-pushed",
+    "slope-record",
     "stack",
     "stage",
     "wheel",

@@ -7,6 +7,7 @@ mod excitation;
 #[path = "../../../../tests/common/law.rs"]
 mod law;
 mod odd;
+mod plane;
 mod plant;
 mod plant_law;
 mod plant_options;

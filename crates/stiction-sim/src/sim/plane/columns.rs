@@ -16,10 +16,15 @@ pub(in crate::sim) fn columns(system: &PlaneSystem) -> Vec<Column> {
         for name in ["fx", "fy", "force"] {
             push(&body.name, name, "N");
         }
+        let has_bristles = !body.contact.law.is_empty();
         if body.radius.is_some() {
             for (name, unit) in [("angle", "rad"), ("omega", "rad/s"), ("moment", "N·m")] {
                 push(&body.name, name, unit);
             }
+        }
+        if has_bristles {
+            push(&body.name, "zx", "m");
+            push(&body.name, "zy", "m");
         }
     }
     let springs = system.springs.iter().map(|spring| &spring.name);
@@ -45,7 +50,11 @@ pub(in crate::sim) fn states(system: &PlaneSystem) -> Vec<(Column, StateRole)> {
             .zip(3 * i..)
             .map(|((name, unit), at)| (column(&body.name, name, unit), StateRole::Velocity(at)))
     });
-    positions.chain(velocities).collect()
+    let bristles = system.bodies.iter().enumerate().filter(|(_, body)| !body.contact.law.is_empty());
+    let deflections = bristles.flat_map(|(i, body)| {
+        ["zx", "zy"].into_iter().map(move |name| (column(&body.name, name, "m"), StateRole::Memory(i)))
+    });
+    positions.chain(velocities).chain(deflections).collect()
 }
 
 /// Fills a row with the values at time `t` in state `y`, in a step that began at `from`.
@@ -58,7 +67,7 @@ pub(super) fn fill(flow: &PlaneFlow<'_>, modes: &[SlidingMode], (t, from): (f64,
         let motion = flow.motion(i, y);
         let friction = match modes[i] {
             SlidingMode::Stick => resultant,
-            SlidingMode::Slide => flow.frictions[i].force(motion, flow.load(i, &signals)),
+            SlidingMode::Slide => flow.friction(i, &signals, y).0,
         };
         row.extend(flow.position(i, y));
         row.extend([motion[0], motion[1], motion[0].hypot(motion[1])]);
@@ -66,6 +75,7 @@ pub(super) fn fill(flow: &PlaneFlow<'_>, modes: &[SlidingMode], (t, from): (f64,
         if flow.system.bodies[i].radius.is_some() {
             row.extend([y[flow.position_at(i) + 2], motion[2], friction[2]]);
         }
+        row.extend(flow.deflection(i, y).into_iter().flatten());
     }
     for k in 0..flow.system.springs.len() {
         row.extend(flow.spring(k, &signals, y).force);

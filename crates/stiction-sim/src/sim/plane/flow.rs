@@ -1,6 +1,6 @@
 //! The equations of motion between events.
 //!
-//! The state: x, y and angle of all bodies, then their velocities, then work, energy taken by friction, and energy taken by dampers.
+//! The state: x, y and angle of all bodies, then their velocities, deflections of bristles, then work, energy taken by friction, and energy taken by dampers.
 use super::friction::PlaneFriction;
 use super::number::{Number, dot, length};
 use crate::system::{PlaneAnchor, PlaneBody, PlaneSpring, PlaneSystem, Signal};
@@ -25,6 +25,8 @@ pub(super) struct PlaneFlow<'s> {
     /// The first signal of each spring.
     anchors: Vec<usize>,
     slope: [f64; 2],
+    /// Where the deflections of bodies with bristles are.
+    bristles: Vec<Option<usize>>,
 }
 
 /// What a spring does to its body.
@@ -43,10 +45,20 @@ impl<'s> PlaneFlow<'s> {
             next += if matches!(spring.anchor, PlaneAnchor::Point(_)) { 2 } else { 0 };
             first
         });
+        let anchors = anchors.collect();
+        let frictions: Vec<_> = system.bodies.iter().map(|body| PlaneFriction::new(&system.plane, body)).collect();
+        let mut next = 6 * system.bodies.len();
+        let bristles = frictions.iter().map(|friction| {
+            friction.bristles().map(|_| {
+                next += 2;
+                next - 2
+            })
+        });
         Self {
-            anchors: anchors.collect(),
+            anchors,
             system,
-            frictions: system.bodies.iter().map(|body| PlaneFriction::new(&system.plane, body)).collect(),
+            bristles: bristles.collect(),
+            frictions,
             signals: system.signals().collect(),
             slope: system.plane.slope_acceleration(),
         }
@@ -56,11 +68,11 @@ impl<'s> PlaneFlow<'s> {
     }
     /// Number of states.
     pub fn len(&self) -> usize {
-        6 * self.bodies() + 3
+        self.energies_at() + 3
     }
     /// Where the energies begin.
     pub fn energies_at(&self) -> usize {
-        6 * self.bodies()
+        6 * self.bodies() + 2 * self.bristles.iter().flatten().count()
     }
     /// Where the velocity of a body is.
     pub fn velocity_at(&self, body: usize) -> usize {
@@ -81,6 +93,21 @@ impl<'s> PlaneFlow<'s> {
     pub fn motion<R: Number>(&self, body: usize, y: &[R]) -> [R; 3] {
         let at = self.velocity_at(body);
         [y[at], y[at + 1], y[at + 2]]
+    }
+    /// The deflection of a body's bristles, if it has any.
+    pub fn deflection<R: Number>(&self, body: usize, y: &[R]) -> Option<[R; 2]> {
+        self.bristles[body].map(|at| [y[at], y[at + 1]])
+    }
+    /// Force and moment of friction on a body that slides, and the rate of its bristles.
+    pub fn friction<R: Number>(&self, body: usize, signals: &[SignalRate<R>], y: &[R]) -> ([R; 3], [R; 2]) {
+        let (friction, load) = (&self.frictions[body], self.load(body, signals));
+        match (friction.bristles(), self.deflection(body, y)) {
+            (Some(bristles), Some(z)) => {
+                let [rate, [x, y]] = friction.bristle_flow(bristles, z, self.velocity(body, y), load);
+                ([x, y, R::lit(0.0)], rate)
+            }
+            _ => (friction.force(self.motion(body, y), load), [R::lit(0.0); 2]),
+        }
     }
     /// Masses for both components of the velocity, and inertia.
     pub fn inertias(&self, body: usize) -> [f64; 3] {
@@ -190,7 +217,10 @@ impl<'s> PlaneFlow<'s> {
                 continue;
             }
             let motion = self.motion(i, y);
-            let friction = self.frictions[i].force(motion, self.load(i, signals));
+            let (friction, rate) = self.friction(i, signals, y);
+            if let Some(at) = self.bristles[i] {
+                out[at..at + 2].copy_from_slice(&rate);
+            }
             lost = lost + dot(friction, motion);
             let (q, v, inertias) = (self.position_at(i), self.velocity_at(i), self.inertias(i));
             for k in 0..3 {

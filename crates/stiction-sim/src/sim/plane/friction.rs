@@ -1,4 +1,5 @@
 //! The friction of a body on the plane.
+use super::bristles::PlaneBristles;
 use super::disc::{disc_force, onset_speeds, required_level};
 use super::number::{Number, dot, length};
 use crate::system::{Plane, PlaneBody, PlaneContact};
@@ -16,6 +17,7 @@ pub(super) struct PlaneFriction<'s> {
     nominal_factor: f64,
     /// Cosine and sine of the direction of the grain.
     grain: [f64; 2],
+    bristles: Option<PlaneBristles>,
     mass: f64,
     inertia: f64,
     /// Radius of a disc; none: a point.
@@ -42,6 +44,7 @@ impl<'s> PlaneFriction<'s> {
         let (sin, cos) = contact.grain.sin_cos();
         Self {
             contact,
+            bristles: PlaneBristles::new(&contact.spec),
             nominal_factor,
             grain: [cos, sin],
             mass: body.mass,
@@ -106,8 +109,21 @@ impl<'s> PlaneFriction<'s> {
             * speed.function(scaled, |s, c| if c > 0.0 { [s / c, 1.0 / c, -s / (c * c)] } else { [1.0, 0.0, 0.0] });
         self.to_axes([level * along, level * b * b * across])
     }
+    /// The bristles, if it has any.
+    pub fn bristles(&self) -> Option<&PlaneBristles> {
+        self.bristles.as_ref()
+    }
+    /// Rate of the bristles' deflection `z`, and the force of a contact with bristles.
+    pub fn bristle_flow<R: Number>(&self, bristles: &PlaneBristles, z: [R; 2], v: [R; 2], load: R) -> [[R; 2]; 2] {
+        let load = load * R::lit(self.nominal_factor);
+        let [rate, force] = bristles.flow(self.to_grain(z), self.to_grain(v), self.contact.across, load);
+        [self.to_axes(rate), self.to_axes(force)]
+    }
     /// What it can hold under a load factor, and the level with which sliding begins.
     pub fn levels(&self, load: f64) -> ForceLevels {
+        if self.bristles.is_some() {
+            return ForceLevels { hold: 0.0, onset: 0.0 };
+        }
         let (law, load) = (&self.contact.law, load * self.nominal_factor);
         let onset = law.force(&[], &Input { v: ONSET_SPEED, load });
         let hold = law.force(&[], &Input { v: 0.0, load }) + law.hold(&[], &Input { v: 0.0, load }, 1.0);

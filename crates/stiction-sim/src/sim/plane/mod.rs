@@ -7,6 +7,8 @@
 //! A disc slides and spins: the same with velocity and spin together as a vector, whose length is that of the kinetic energy. The set at rest is that of
 //! [`disc`], and the first acceleration that with the friction nearest to the resultant by the inertia.
 //!
+//! LuGre's bristles as vectors are in [`bristles`]; they have no set at rest.
+//!
 //! **Stick** is a mode, not a stiff spring: the velocity is zero to the last bit, the friction force is the resultant P of all other forces, and
 //! break-away is the zero of hold² − |B⁻¹P|², located in time. No contact has two moving ends, so that each body decides for itself.
 //!
@@ -22,6 +24,7 @@
 //!
 //! Between events: Rodas5P with the exact Jacobian, by dual numbers through the same source. Norms of errors are those of vectors, so that the steps
 //! do not depend on the direction of the axes.
+mod bristles;
 mod columns;
 mod disc;
 mod flow;
@@ -29,6 +32,7 @@ mod friction;
 mod number;
 mod run;
 mod step;
+mod transitions;
 
 pub(super) use columns::{columns, states};
 pub(super) use run::{PlaneRun, initial};
