@@ -2,7 +2,6 @@
 use super::components::{Components, ControllerKind, NormalLoad};
 use super::event_driven::EventDrivenRun;
 use super::flow::Flow;
-use super::setup::due;
 use std::f64::consts::FRAC_PI_4;
 
 /// Whether a signal, a noise or a controller limits the step size. Signals that are piecewise linear in time do not.
@@ -44,7 +43,7 @@ impl EventDrivenRun<'_, '_> {
         for controller in &parts.controllers {
             breakpoint = breakpoint.min(match &controller.kind {
                 ControllerKind::Continuous(control) => control.next_breakpoint(t),
-                ControllerKind::Sampled { period, count, .. } => due(self.options.start, *period, *count),
+                ControllerKind::Sampled { period, state, .. } => state.due(*period, self.options.start),
             });
         }
         breakpoint

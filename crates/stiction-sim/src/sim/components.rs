@@ -2,6 +2,7 @@
 use super::cusp::Cusp;
 pub(super) use super::normal_load::NormalLoad;
 pub(super) use super::spring_state::SpringState;
+use super::state::SampledState;
 use crate::ParameterGroup;
 use crate::system::{
     Actuation, Connection, Contact, ContinuousController, Controller, ControllerInput, Load, Measurement, Node,
@@ -199,12 +200,7 @@ pub(super) struct AppliedForce<'s> {
 
 pub(super) enum ControllerKind<'s> {
     Continuous(&'s dyn ContinuousController),
-    /// `count` samples have been taken; the next is due `count` periods after the start.
-    Sampled {
-        period: f64,
-        control: Box<dyn SampledController>,
-        count: u64,
-    },
+    Sampled { period: f64, control: &'s dyn SampledController, state: SampledState },
 }
 
 pub(super) struct ControllerState<'s> {
@@ -335,7 +331,8 @@ impl<'s> Components<'s> {
                 let (kind, states) = match &slot.controller {
                     Controller::Continuous(control) => (ControllerKind::Continuous(&**control), control.states()),
                     Controller::Sampled { period, control } => {
-                        (ControllerKind::Sampled { period: *period, control: control.fresh(), count: 0 }, 0)
+                        let state = SampledState { memory: vec![0.0; control.memory()], ..SampledState::default() };
+                        (ControllerKind::Sampled { period: *period, control: &**control, state }, 0)
                     }
                 };
                 let measures: Vec<_> = slot

@@ -81,7 +81,7 @@ pub use sensitivity::{
 };
 pub use simulation::Simulation;
 pub use simulation::check_options;
-pub use state::{StateRole, SystemState};
+pub use state::{SampledState, StateRole, SystemState};
 
 /// The options of a run.
 #[derive(Clone, Debug, PartialEq)]

@@ -68,11 +68,6 @@ pub(super) fn allowed(range: f64, base: f64, rtol: f64) -> f64 {
     if range > 0.0 && range < 1e6 { base.max(1e-3 * rtol) * range } else { base }
 }
 
-/// Time of sample number `count` of a controller \[s\]: not a running sum of periods, which would drift.
-pub(super) fn due(start: f64, period: f64, count: u64) -> f64 {
-    start + count as f64 * period
-}
-
 /// Calls the sampled controllers that are due at time `t` in state `y`; true if there was one.
 pub(super) fn sample_controllers(flow: &mut Flow<'_>, y: &[f64], t: f64, start: f64) -> bool {
     flow.set_motions(t);
@@ -80,12 +75,13 @@ pub(super) fn sample_controllers(flow: &mut Flow<'_>, y: &[f64], t: f64, start: 
     let mut any = false;
     for controller in &mut flow.components.controllers {
         controller.measure(y, motions);
-        if let ControllerKind::Sampled { period, control, count } = &mut controller.kind
+        if let ControllerKind::Sampled { period, control, state } = &mut controller.kind
             // a fixed step may miss the sample time by rounding
-            && due(start, *period, *count) <= t + 1e-9 * *period
+            && state.due(*period, start) <= t + 1e-9 * *period
         {
-            controller.output = control.sample(&ControllerInput { t, from: t, y: &controller.y });
-            *count += 1;
+            controller.output = control.sample(&mut state.memory, &ControllerInput { t, from: t, y: &controller.y });
+            state.first.get_or_insert(start);
+            (state.count, state.output) = (state.count + 1, controller.output);
             any = true;
         }
     }
@@ -96,7 +92,7 @@ pub(super) fn sample_controllers(flow: &mut Flow<'_>, y: &[f64], t: f64, start: 
 }
 
 /// Passes the latest commands to the actuators.
-fn update_commands(controllers: &mut [ControllerState<'_>]) {
+pub(super) fn update_commands(controllers: &mut [ControllerState<'_>]) {
     for i in 0..controllers.len() {
         for k in 0..controllers[i].commands.len() {
             let (measure, whose) = controllers[i].commands[k];

@@ -1,6 +1,7 @@
 //! The state of a simulation at an instant: enough to start another run from there.
 use super::Column;
 use super::components::{Components, ContactState, ControllerKind};
+use super::setup::update_commands;
 use crate::system::{NodeKind, System};
 
 /// The state of a system at an instant. Contact modes are not part of it: contacts at rest are decided again at the start of a
@@ -12,6 +13,28 @@ pub struct SystemState {
     pub y: Vec<f64>,
     /// All states of each contact, including those that only jump; for continuous states `y` holds the current values.
     pub memory: Vec<Vec<f64>>,
+    /// What sampled controllers remember, one of each, in the order of the controllers; empty if they begin anew.
+    pub sampled: Vec<SampledState>,
+}
+
+/// A sampled controller between two samples.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SampledState {
+    /// Time of its first sample \[s\], an absolute one: the state continues a run, it does not start one at another time. None before it.
+    pub first: Option<f64>,
+    /// How many samples it has taken.
+    pub count: u64,
+    /// Its output, held until the next sample.
+    pub output: f64,
+    /// What the controller itself remembers.
+    pub memory: Vec<f64>,
+}
+
+impl SampledState {
+    /// Time of the next sample \[s\] in a run that starts at `start`: not a running sum of periods, which would drift.
+    pub(super) fn due(&self, period: f64, start: f64) -> f64 {
+        self.first.unwrap_or(start) + self.count as f64 * period
+    }
 }
 
 /// What a state is.
@@ -34,6 +57,14 @@ impl SystemState {
             contact.memory.copy_from_slice(memory);
             contact.load_memory(y);
         }
+        let sampled = parts.controllers.iter_mut().filter(|one| matches!(one.kind, ControllerKind::Sampled { .. }));
+        for (controller, kept) in sampled.zip(&self.sampled) {
+            if let ControllerKind::Sampled { state, .. } = &mut controller.kind {
+                state.clone_from(kept);
+                controller.output = kept.output;
+            }
+        }
+        update_commands(&mut parts.controllers);
     }
     pub(super) fn save(parts: &Components<'_>, y: &[f64]) -> Self {
         let memory = |contact: &ContactState<'_>| {
@@ -41,7 +72,15 @@ impl SystemState {
             contact.which.iter().enumerate().for_each(|(k, &i)| memory[i] = y[contact.at + k]);
             memory
         };
-        Self { y: y[..parts.n + parts.nu].to_vec(), memory: parts.contacts.iter().map(memory).collect() }
+        let sampled = parts.controllers.iter().filter_map(|controller| match &controller.kind {
+            ControllerKind::Sampled { state, .. } => Some(state.clone()),
+            ControllerKind::Continuous(_) => None,
+        });
+        Self {
+            y: y[..parts.n + parts.nu].to_vec(),
+            memory: parts.contacts.iter().map(memory).collect(),
+            sampled: sampled.collect(),
+        }
     }
 }
 

@@ -1,6 +1,5 @@
 //! Controllers: continuous, as part of the equations of motion, or sampled, with a zero-order hold.
 use crate::system::Signal;
-use std::sync::Arc;
 use stiction_core::{Input, registry::DynLaw};
 
 /// What a controller receives.
@@ -83,10 +82,12 @@ pub trait ContinuousController: Send + Sync {
 
 /// A controller that acts at sample times and holds its output in between (zero-order hold).
 pub trait SampledController: Send + Sync {
-    /// A copy in its initial state, for another run.
-    fn fresh(&self) -> Box<dyn SampledController>;
-    /// Takes one sample: measurements at `now`; returns the output until the next.
-    fn sample(&mut self, now: &ControllerInput<'_>) -> f64;
+    /// How many numbers it remembers from one sample to the next; they start at zero.
+    fn memory(&self) -> usize {
+        0
+    }
+    /// Takes one sample: measurements at `now`, and what it remembers; returns the output until the next.
+    fn sample(&self, memory: &mut [f64], now: &ControllerInput<'_>) -> f64;
 }
 
 /// Feedback of positions and velocities, with an integrator, a friction model and a feed-forward:
@@ -183,32 +184,27 @@ impl ContinuousController for Feedback {
 /// [`Feedback`] at sample times: the integral by the rectangle rule, the friction law by its own exact step, and the output
 /// held in between.
 pub struct SampledFeedback {
-    feedback: Arc<Feedback>,
+    feedback: Feedback,
     period: f64,
-    integral: f64,
-    memory: Vec<f64>,
 }
 
 impl SampledFeedback {
     /// The same feedback with this sample time \[s\].
     pub fn new(feedback: Feedback, period: f64) -> Self {
-        Self::begin(Arc::new(feedback), period)
-    }
-    fn begin(feedback: Arc<Feedback>, period: f64) -> Self {
-        let memory = vec![0.0; feedback.law()];
-        Self { feedback, period, integral: 0.0, memory }
+        Self { feedback, period }
     }
 }
 
 impl SampledController for SampledFeedback {
-    fn fresh(&self) -> Box<dyn SampledController> {
-        Box::new(Self::begin(self.feedback.clone(), self.period))
+    /// The integral, and the memory of the friction law.
+    fn memory(&self) -> usize {
+        1 + self.feedback.law()
     }
-    fn sample(&mut self, now: &ControllerInput<'_>) -> f64 {
-        let (mut u, error) = self.feedback.sum(now, self.integral);
-        self.integral += error * self.period;
+    fn sample(&self, memory: &mut [f64], now: &ControllerInput<'_>) -> f64 {
+        let (mut u, error) = self.feedback.sum(now, memory[0]);
+        memory[0] += error * self.period;
         if let Some((law, at)) = &self.feedback.friction {
-            u += law.sample(&mut self.memory, &Input::at(now.y[*at]), self.period);
+            u += law.sample(&mut memory[1..], &Input::at(now.y[*at]), self.period);
         }
         u
     }

@@ -10,16 +10,16 @@ pub struct QuantisedController {
     filter: FilteredDifference<f64>,
     /// For each quantised position: its index among the measurements, that of its velocity, and the width of a count.
     channels: Vec<Channel>,
-    y: Vec<f64>,
 }
 
-#[derive(Clone)]
 struct Channel {
     position: usize,
     velocity: Option<usize>,
     quantum: f64,
-    memory: [f64; 4],
 }
+
+/// How many numbers the differentiating filter of a channel remembers.
+const FILTER_MEMORY: usize = 4;
 
 impl QuantisedController {
     /// The controller behind encoders: `quanta` holds the width of a count for each position among the measurements, 0 for one
@@ -38,30 +38,30 @@ impl QuantisedController {
         let channels =
             positions.zip(quanta).filter(|(_, quantum)| **quantum > 0.0).map(|((position, node), quantum)| {
                 let velocity = measures.iter().position(|measure| *measure == Measurement::Velocity(node));
-                Channel { position, velocity, quantum: *quantum, memory: [0.0; 4] }
+                Channel { position, velocity, quantum: *quantum }
             });
-        Self { channels: channels.collect(), control, period, filter: FilteredDifference { tau }, y: Vec::new() }
+        Self { channels: channels.collect(), control, period, filter: FilteredDifference { tau } }
     }
 }
 
 impl SampledController for QuantisedController {
-    fn fresh(&self) -> Box<dyn SampledController> {
-        let channels = self.channels.iter().map(|channel| Channel { memory: [0.0; 4], ..channel.clone() }).collect();
-        let (period, filter) = (self.period, self.filter);
-        Box::new(Self { control: self.control.fresh(), period, filter, channels, y: Vec::new() })
+    /// That of each channel's filter, and then the controller's.
+    fn memory(&self) -> usize {
+        FILTER_MEMORY * self.channels.len() + self.control.memory()
     }
-    fn sample(&mut self, now: &ControllerInput<'_>) -> f64 {
-        self.y.clear();
-        self.y.extend_from_slice(now.y);
-        for Channel { position, velocity, quantum, memory } in &mut self.channels {
+    fn sample(&self, memory: &mut [f64], now: &ControllerInput<'_>) -> f64 {
+        let mut y = now.y.to_vec();
+        let (filters, rest) = memory.split_at_mut(FILTER_MEMORY * self.channels.len());
+        let (filters, _) = filters.as_chunks_mut::<FILTER_MEMORY>();
+        for (Channel { position, velocity, quantum }, filter) in self.channels.iter().zip(filters) {
             let counted = (now.y[*position] / *quantum).round() * *quantum;
             let seen;
-            (*memory, seen) = self.filter.step(memory, counted, self.period);
-            self.y[*position] = counted;
+            (*filter, seen) = self.filter.step(filter, counted, self.period);
+            y[*position] = counted;
             if let Some(velocity) = velocity {
-                self.y[*velocity] = seen.v;
+                y[*velocity] = seen.v;
             }
         }
-        self.control.sample(&ControllerInput { y: &self.y, ..*now })
+        self.control.sample(rest, &ControllerInput { y: &y, ..*now })
     }
 }

@@ -40,10 +40,10 @@ impl ContinuousController for SaturatedController<dyn ContinuousController> {
 }
 
 impl SampledController for SaturatedController<dyn SampledController> {
-    fn fresh(&self) -> Box<dyn SampledController> {
-        Box::new(Self { limit: self.limit, control: self.control.fresh() })
+    fn memory(&self) -> usize {
+        self.control.memory()
     }
-    fn sample(&mut self, now: &ControllerInput<'_>) -> f64 {
-        self.control.sample(now).clamp(-self.limit, self.limit)
+    fn sample(&self, memory: &mut [f64], now: &ControllerInput<'_>) -> f64 {
+        self.control.sample(memory, now).clamp(-self.limit, self.limit)
     }
 }

@@ -1,7 +1,5 @@
 //! A digital servo controller: quantised position, sampling, and a command with dead time, limit and zero-order hold.
 use super::{ControllerInput, SampledController, Signal};
-use std::collections::VecDeque;
-use std::sync::Arc;
 use stiction_core::Real;
 use stiction_core::control::registry::{DynControl, DynLoop};
 use stiction_core::control::{MotionSample, Signals};
@@ -44,39 +42,36 @@ pub struct ServoConfig {
 /// An [`DynLoop`] of controllers at sample times. It measures a position and a velocity; the velocity, and the acceleration
 /// as its difference quotient, are used where the assembly has no estimator.
 pub struct Servo {
-    plan: Arc<ServoConfig>,
-    memory: Vec<f64>,
-    /// Commands delayed by the dead time.
-    late: VecDeque<f64>,
-    count: u64,
-    speed: f64,
+    plan: ServoConfig,
 }
 
 impl Servo {
-    /// A servo in its initial state.
+    /// A servo with this configuration.
     pub fn new(plan: ServoConfig) -> Self {
-        Self::begin(Arc::new(plan))
-    }
-    fn begin(plan: Arc<ServoConfig>) -> Self {
-        let (memory, late) = (vec![0.0; plan.assembly.len()], VecDeque::from(vec![0.0; plan.delay]));
-        Self { plan, memory, late, count: 0, speed: 0.0 }
+        Self { plan }
     }
 }
 
 impl SampledController for Servo {
-    fn fresh(&self) -> Box<dyn SampledController> {
-        Box::new(Self::begin(self.plan.clone()))
+    /// How many samples it took, the last speed, the commands delayed by the dead time in a ring, and the memory of the assembly.
+    fn memory(&self) -> usize {
+        2 + self.plan.delay + self.plan.assembly.len()
     }
-    fn sample(&mut self, now: &ControllerInput<'_>) -> f64 {
-        let ServoConfig { assembly, reference, encoder, period, .. } = &*self.plan;
+    fn sample(&self, memory: &mut [f64], now: &ControllerInput<'_>) -> f64 {
+        let ServoConfig { assembly, reference, encoder, period, delay } = &self.plan;
+        let [count, speed, rest @ ..] = memory else { return 0.0 };
+        let (late, memory) = rest.split_at_mut(*delay);
         let [x, v] = [0, 1].map(|i| now.y.get(i).copied().unwrap_or(0.0));
-        let a = if self.count == 0 { 0.0 } else { (v - self.speed) / period };
-        let measured = MotionSample { x: encoder.read(x, self.count), v, a };
+        let a = if *count == 0.0 { 0.0 } else { (v - *speed) / period };
+        let measured = MotionSample { x: encoder.read(x, *count as u64), v, a };
         let [x, reference_v, reference_a, _] = reference.eval(now.t, now.from);
         let reference = MotionSample { x, v: reference_v, a: reference_a };
-        let command = assembly.step(&mut self.memory, &Signals::new(reference, measured), *period);
-        (self.speed, self.count) = (v, self.count + 1);
-        self.late.push_back(command);
-        self.late.pop_front().unwrap_or(command)
+        let command = assembly.step(memory, &Signals::new(reference, measured), *period);
+        let place = (*count as usize).checked_rem(*delay).unwrap_or(0);
+        (*speed, *count) = (v, *count + 1.0);
+        match late.get_mut(place) {
+            Some(oldest) => std::mem::replace(oldest, command),
+            None => command,
+        }
     }
 }

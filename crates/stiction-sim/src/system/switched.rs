@@ -45,13 +45,13 @@ impl ContinuousController for SwitchedController<dyn ContinuousController> {
 }
 
 impl SampledController for SwitchedController<dyn SampledController> {
-    fn fresh(&self) -> Box<dyn SampledController> {
-        Box::new(Self { enable: self.enable.clone(), control: self.control.fresh() })
+    fn memory(&self) -> usize {
+        self.control.memory()
     }
-    fn sample(&mut self, now: &ControllerInput<'_>) -> f64 {
+    fn sample(&self, memory: &mut [f64], now: &ControllerInput<'_>) -> f64 {
         match self.enable.eval(now.t, now.from)[0] {
             0.0 => 0.0,
-            on => on * self.control.sample(now),
+            on => on * self.control.sample(memory, now),
         }
     }
 }

@@ -132,10 +132,7 @@ fn an_elastic_gear_joins_two_things() {
 /// Notes when it is called.
 struct Clock(Arc<Mutex<Vec<f64>>>);
 impl SampledController for Clock {
-    fn fresh(&self) -> Box<dyn SampledController> {
-        Box::new(Clock(Arc::clone(&self.0)))
-    }
-    fn sample(&mut self, now: &ControllerInput<'_>) -> f64 {
+    fn sample(&self, _memory: &mut [f64], now: &ControllerInput<'_>) -> f64 {
         self.0.lock().expect("the list").push(now.t);
         0.0
     }

@@ -3,8 +3,9 @@ use super::build::{compile_c, driver_c, folder};
 use super::{METHODS, lugre, plan};
 use std::fs;
 use std::io::{Read, Write};
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 use stiction::export::ExportPlan;
 use stiction::scenario::assemble;
 use stiction::sim::{Simulation, SimulationOptions, Trace};
@@ -20,39 +21,38 @@ fn reference() -> Signal {
 }
 
 /// A process that answers samples.
-struct Wired {
-    program: PathBuf,
-    child: Child,
-    count: u64,
-}
+struct Wired(Mutex<Child>);
 
 impl Wired {
-    fn new(program: PathBuf) -> Self {
-        let child = Command::new(&program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        Self { program, child, count: 0 }
+    fn new(program: &Path) -> Self {
+        let child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        Self(Mutex::new(child))
     }
 }
 
 impl Drop for Wired {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let child = self.0.get_mut().unwrap();
+        let _ = child.kill();
+        let _ = child.wait();
     }
 }
 
 impl SampledController for Wired {
-    fn fresh(&self) -> Box<dyn SampledController> {
-        Box::new(Self::new(self.program.clone()))
+    /// How many samples it took.
+    fn memory(&self) -> usize {
+        1
     }
-    fn sample(&mut self, now: &ControllerInput<'_>) -> f64 {
+    fn sample(&self, memory: &mut [f64], now: &ControllerInput<'_>) -> f64 {
         let [x, v, a, _] = reference().eval(now.t, now.from);
-        let row = [x, v, a, ENCODER.read(now.y[0], self.count)];
-        self.count += 1;
-        let stdin = self.child.stdin.as_mut().unwrap();
+        let row = [x, v, a, ENCODER.read(now.y[0], memory[0] as u64)];
+        memory[0] += 1.0;
+        let mut child = self.0.lock().unwrap();
+        let stdin = child.stdin.as_mut().unwrap();
         stdin.write_all(&row.map(f64::to_ne_bytes).concat()).unwrap();
         stdin.flush().unwrap();
         let mut answer = [0; 16];
-        self.child.stdout.as_mut().unwrap().read_exact(&mut answer).unwrap();
+        child.stdout.as_mut().unwrap().read_exact(&mut answer).unwrap();
         let [command, fault] = [0, 8].map(|i| f64::from_ne_bytes(answer[i..i + 8].try_into().unwrap()));
         assert_eq!(fault, 0.0, "a sample of the simulator is no fault");
         command
@@ -95,7 +95,7 @@ fn in_the_simulator_the_compiled_c_moves_the_body_to_the_last_bit_alike() {
             period: plan.period,
             delay: 0,
         };
-        let (wired, own) = (trace(&plan, Box::new(Wired::new(program))), trace(&plan, Box::new(Servo::new(own))));
+        let (wired, own) = (trace(&plan, Box::new(Wired::new(&program))), trace(&plan, Box::new(Servo::new(own))));
         assert!(own.len() > 3000 && wired.len() == own.len(), "{name}: {} and {} rows", wired.len(), own.len());
         for (a, b) in wired.iter().zip(&own) {
             let same = a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits());

@@ -13,7 +13,7 @@ use super::flow::{Flow, WORK};
 use super::impact_law::StopContact;
 use super::recorder::{Recorder, StepOutput};
 use super::run_loop::{Integrator, Results};
-use super::setup::{due, initial, sample_controllers, tolerances};
+use super::setup::{initial, sample_controllers, tolerances};
 use super::step_size::{after_accepted, after_rejected};
 use super::{Event, EventKind, SimErrorKind, SimulationOptions, SolverStatistics, SystemState};
 use crate::SimError;
@@ -92,7 +92,7 @@ impl<'a, 's> ExplicitRun<'a, 's> {
     fn next_breakpoint(&self) -> f64 {
         let due = self.flow.components.controllers.iter().map(|controller| match &controller.kind {
             ControllerKind::Continuous(_) => f64::INFINITY,
-            ControllerKind::Sampled { period, count, .. } => due(self.options.start, *period, *count),
+            ControllerKind::Sampled { period, state, .. } => state.due(*period, self.options.start),
         });
         due.fold(self.options.end, f64::min)
     }

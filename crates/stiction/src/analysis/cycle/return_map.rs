@@ -84,7 +84,8 @@ impl<'a> ReturnMap<'a> {
     }
     fn moved(&self, state: &SystemState, by: f64) -> SystemState {
         let y = state.y.iter().zip(&self.drift).map(|(y, d)| y + d * by).collect();
-        SystemState { y, memory: state.memory.clone() }
+        // every return starts at the same time, and sampled controllers with it
+        SystemState { y, memory: state.memory.clone(), sampled: Vec::new() }
     }
     /// A relative state as an absolute state of the simulator at the start time.
     pub fn absolute(&self, state: &SystemState) -> SystemState {
