@@ -41,7 +41,7 @@ const fn heavy(name: &'static str, run: fn(&mut Report) -> Result<(), Error>) ->
 
 /// In this order: first what takes no time, then what compiles. The tests come before all steps that need the program, because
 /// their build has everything that the program consists of, with the same features.
-const STEPS: [Step; 21] = [
+const STEPS: [Step; 22] = [
     step("format", |_| cargo(&["fmt", "--all", "--check"], &[])),
     step("layers of crates and modules", |report| layers::run().map(|open| report.skipped.extend(open))),
     step("private words", |_| words::run()),
@@ -50,6 +50,10 @@ const STEPS: [Step; 21] = [
     step("links in documents", |_| links::run()),
     step("lints", |_| cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])),
     heavy("packages of Python", |report| python::prepare().map(|missing| report.skipped.extend(missing))),
+    // for the test that simulates a scenario as a unit
+    heavy("library of scenarios as units", |_| {
+        cargo(&["build", "-p", "stiction-cli", "-p", "stiction-unit", "--locked"], &[])
+    }),
     step("tests", |report| suite::run(&mut report.tests)),
     step("the Python package", |report| {
         python_package::check(false, &mut report.tests).map(|skipped| report.skipped.extend(skipped))

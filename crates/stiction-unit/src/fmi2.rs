@@ -1,7 +1,7 @@
 //! The interface of FMI 2.0 for co-simulation.
-use crate::pointers::{self, refused};
-use crate::unit::{OK, Unit, resource_folder};
-use std::ffi::{CString, c_char, c_int, c_void};
+use crate::pointers::{self, refused, shared_calls};
+use crate::unit::{OK, Unit};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
 
 type Logger = unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char, ...);
 
@@ -43,26 +43,20 @@ pub unsafe extern "C" fn fmi2Instantiate(
     _visible: c_int,
     _on: c_int,
 ) -> *mut c_void {
-    let (name, token, resources) = unsafe { (pointers::text(name), pointers::text(token), pointers::text(resources)) };
+    let name = CString::new(unsafe { pointers::text(name) }).unwrap_or_default();
     let callbacks = unsafe { functions.as_ref() }.map(|functions| (functions.logger, functions.environment));
-    let name = CString::new(name).unwrap_or_default();
-    let log = move |text: &str| {
+    let tell = move |text: &CStr| {
         if let Some((Some(logger), environment)) = callbacks {
-            let text = CString::new(text.replace('\0', " ")).unwrap_or_default();
             unsafe {
                 logger(environment, name.as_ptr(), 3, c"logStatusError".as_ptr(), c"%s".as_ptr(), text.as_ptr());
             }
         }
     };
     if kind != 1 {
-        log("a scenario is a unit for co-simulation only");
+        tell(c"a scenario is a unit for co-simulation only");
         return std::ptr::null_mut();
     }
-    pointers::instance(Unit::new(&resource_folder(&resources), &token, Box::new(log)))
-}
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2FreeInstance(c: *mut c_void) {
-    unsafe { pointers::free_instance(c) }
+    unsafe { pointers::instance(token, resources, tell) }
 }
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi2SetupExperiment(
@@ -80,53 +74,12 @@ pub unsafe extern "C" fn fmi2EnterInitializationMode(c: *mut c_void) -> i32 {
     unsafe { pointers::with(c, Unit::enter_initialisation) }
 }
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2ExitInitializationMode(c: *mut c_void) -> i32 {
-    unsafe { pointers::with(c, Unit::exit_initialisation) }
-}
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2Terminate(c: *mut c_void) -> i32 {
-    unsafe { pointers::with(c, Unit::terminate) }
-}
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2Reset(c: *mut c_void) -> i32 {
-    unsafe { pointers::with(c, Unit::reset) }
-}
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi2GetReal(c: *mut c_void, reference: *const u32, count: usize, value: *mut f64) -> i32 {
     unsafe { pointers::get(c, reference, count, value, count) }
 }
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi2SetReal(c: *mut c_void, reference: *const u32, count: usize, value: *const f64) -> i32 {
     unsafe { pointers::set(c, reference, count, value, count) }
-}
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetFMUstate(c: *mut c_void, state: *mut *mut c_void) -> i32 {
-    unsafe { pointers::keep(c, state) }
-}
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2SetFMUstate(c: *mut c_void, state: *mut c_void) -> i32 {
-    unsafe { pointers::restore(c, state) }
-}
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2FreeFMUstate(_c: *mut c_void, state: *mut *mut c_void) -> i32 {
-    unsafe { pointers::free_state(state) }
-}
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2SerializedFMUstateSize(c: *mut c_void, state: *mut c_void, size: *mut usize) -> i32 {
-    unsafe { pointers::serialised_size(c, state, size) }
-}
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2SerializeFMUstate(c: *mut c_void, state: *mut c_void, bytes: *mut u8, size: usize) -> i32 {
-    unsafe { pointers::serialise(c, state, bytes, size) }
-}
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2DeSerializeFMUstate(
-    c: *mut c_void,
-    bytes: *const u8,
-    size: usize,
-    state: *mut *mut c_void,
-) -> i32 {
-    unsafe { pointers::deserialise(c, bytes, size, state) }
 }
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi2DoStep(c: *mut c_void, time: f64, length: f64, _is_final: c_int) -> i32 {
@@ -149,6 +102,18 @@ pub unsafe extern "C" fn fmi2GetRealStatus(c: *mut c_void, kind: c_int, value: *
 pub unsafe extern "C" fn fmi2GetBooleanStatus(_c: *mut c_void, _kind: c_int, value: *mut c_int) -> i32 {
     unsafe { pointers::put(value, 0) };
     OK
+}
+shared_calls! {
+    free_instance: fmi2FreeInstance,
+    exit_initialisation: fmi2ExitInitializationMode,
+    terminate: fmi2Terminate,
+    reset: fmi2Reset,
+    keep: fmi2GetFMUstate,
+    restore: fmi2SetFMUstate,
+    free_state: fmi2FreeFMUstate,
+    serialised_size: fmi2SerializedFMUstateSize,
+    serialise: fmi2SerializeFMUstate,
+    deserialise: fmi2DeSerializeFMUstate
 }
 refused! { "steps are not asynchronous":
 fmi2CancelStep fmi2GetStatus fmi2GetIntegerStatus fmi2GetStringStatus }

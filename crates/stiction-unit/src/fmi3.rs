@@ -1,7 +1,7 @@
 //! The interface of FMI 3.0 for co-simulation.
-use crate::pointers::{self, refused};
-use crate::unit::{Unit, resource_folder};
-use std::ffi::{CString, c_char, c_int, c_void};
+use crate::pointers::{self, refused, shared_calls};
+use crate::unit::Unit;
+use std::ffi::{CStr, c_char, c_int, c_void};
 
 type Logger = unsafe extern "C" fn(*mut c_void, c_int, *const c_char, *const c_char);
 
@@ -34,14 +34,12 @@ pub unsafe extern "C" fn fmi3InstantiateCoSimulation(
     logger: Option<Logger>,
     _update: *const c_void,
 ) -> *mut c_void {
-    let (token, resources) = unsafe { (pointers::text(token), pointers::text(resources)) };
-    let log = move |text: &str| {
+    let tell = move |text: &CStr| {
         if let Some(logger) = logger {
-            let text = CString::new(text.replace('\0', " ")).unwrap_or_default();
             unsafe { logger(environment, 3, c"logStatusError".as_ptr(), text.as_ptr()) };
         }
     };
-    pointers::instance(Unit::new(&resource_folder(&resources), &token, Box::new(log)))
+    unsafe { pointers::instance(token, resources, tell) }
 }
 /// Neither model exchange nor scheduled execution.
 #[unsafe(no_mangle)]
@@ -51,10 +49,6 @@ pub extern "C" fn fmi3InstantiateModelExchange() -> *mut c_void {
 #[unsafe(no_mangle)]
 pub extern "C" fn fmi3InstantiateScheduledExecution() -> *mut c_void {
     std::ptr::null_mut()
-}
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi3FreeInstance(c: *mut c_void) {
-    unsafe { pointers::free_instance(c) }
 }
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi3EnterInitializationMode(
@@ -71,18 +65,6 @@ pub unsafe extern "C" fn fmi3EnterInitializationMode(
             unit.enter_initialisation()
         })
     }
-}
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi3ExitInitializationMode(c: *mut c_void) -> i32 {
-    unsafe { pointers::with(c, Unit::exit_initialisation) }
-}
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi3Terminate(c: *mut c_void) -> i32 {
-    unsafe { pointers::with(c, Unit::terminate) }
-}
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi3Reset(c: *mut c_void) -> i32 {
-    unsafe { pointers::with(c, Unit::reset) }
 }
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi3GetFloat64(
@@ -105,35 +87,6 @@ pub unsafe extern "C" fn fmi3SetFloat64(
     unsafe { pointers::set(c, reference, count, value, values) }
 }
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi3GetFMUState(c: *mut c_void, state: *mut *mut c_void) -> i32 {
-    unsafe { pointers::keep(c, state) }
-}
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi3SetFMUState(c: *mut c_void, state: *mut c_void) -> i32 {
-    unsafe { pointers::restore(c, state) }
-}
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi3FreeFMUState(_c: *mut c_void, state: *mut *mut c_void) -> i32 {
-    unsafe { pointers::free_state(state) }
-}
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi3SerializedFMUStateSize(c: *mut c_void, state: *mut c_void, size: *mut usize) -> i32 {
-    unsafe { pointers::serialised_size(c, state, size) }
-}
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi3SerializeFMUState(c: *mut c_void, state: *mut c_void, bytes: *mut u8, size: usize) -> i32 {
-    unsafe { pointers::serialise(c, state, bytes, size) }
-}
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi3DeserializeFMUState(
-    c: *mut c_void,
-    bytes: *const u8,
-    size: usize,
-    state: *mut *mut c_void,
-) -> i32 {
-    unsafe { pointers::deserialise(c, bytes, size, state) }
-}
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi3DoStep(
     c: *mut c_void,
     time: f64,
@@ -154,6 +107,18 @@ pub unsafe extern "C" fn fmi3DoStep(
             result
         })
     }
+}
+shared_calls! {
+    free_instance: fmi3FreeInstance,
+    exit_initialisation: fmi3ExitInitializationMode,
+    terminate: fmi3Terminate,
+    reset: fmi3Reset,
+    keep: fmi3GetFMUState,
+    restore: fmi3SetFMUState,
+    free_state: fmi3FreeFMUState,
+    serialised_size: fmi3SerializedFMUStateSize,
+    serialise: fmi3SerializeFMUState,
+    deserialise: fmi3DeserializeFMUState
 }
 refused! { "no variable of this type may be got or set":
 fmi3GetFloat32 fmi3SetFloat32 fmi3GetInt8 fmi3SetInt8 fmi3GetUInt8 fmi3SetUInt8 fmi3GetInt16 fmi3SetInt16

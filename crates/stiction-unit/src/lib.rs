@@ -7,3 +7,8 @@ mod pointers;
 #[cfg(test)]
 mod tests;
 mod unit;
+
+/// The build that the library is of, for the program that puts it into units.
+#[used]
+#[unsafe(no_mangle)]
+pub static STICTION_BUILD_MARK: &str = stiction::export::fmu::BUILD_MARK;

@@ -3,8 +3,8 @@
 //! # Safety
 //! All functions here rely on what the standard demands of importers: a pointer is null or points to as many values as the call says, and an
 //! instance is one that this library has made and not freed.
-use crate::unit::{ERROR, KeptState, OK, Unit};
-use std::ffi::{CStr, c_char, c_void};
+use crate::unit::{ERROR, KeptState, OK, Unit, resource_folder};
+use std::ffi::{CStr, CString, c_char, c_void};
 use std::slice;
 
 /// A text; empty for a null pointer.
@@ -50,8 +50,11 @@ pub unsafe fn refuse(instance: *mut c_void, reason: &str) -> i32 {
     unsafe { with(instance, |_| Err(reason.to_owned())) }
 }
 
-/// A new instance, or none.
-pub fn instance(unit: Option<Unit>) -> *mut c_void {
+/// A new instance with this token, or none; `tell` gives the importer an error.
+pub unsafe fn instance(token: *const c_char, resources: *const c_char, tell: impl Fn(&CStr) + 'static) -> *mut c_void {
+    let (token, resources) = unsafe { (text(token), text(resources)) };
+    let log = move |text: &str| tell(&CString::new(text.replace('\0', " ")).unwrap_or_default());
+    let unit = Unit::new(&resource_folder(&resources), &token, Box::new(log));
     unit.map_or(std::ptr::null_mut(), |unit| Box::into_raw(Box::new(unit)).cast())
 }
 
@@ -149,6 +152,63 @@ pub unsafe fn deserialise(instance: *mut c_void, bytes: *const u8, size: usize, 
         })
     }
 }
+
+/// The calls that both versions of the interface have with the same arguments, under these names.
+macro_rules! shared_calls {
+    (
+        free_instance: $free_instance:ident, exit_initialisation: $exit_initialisation:ident,
+        terminate: $terminate:ident, reset: $reset:ident,
+        keep: $keep:ident, restore: $restore:ident, free_state: $free_state:ident,
+        serialised_size: $serialised_size:ident, serialise: $serialise:ident, deserialise: $deserialise:ident
+    ) => {
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $free_instance(c: *mut c_void) {
+            unsafe { pointers::free_instance(c) }
+        }
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $exit_initialisation(c: *mut c_void) -> i32 {
+            unsafe { pointers::with(c, Unit::exit_initialisation) }
+        }
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $terminate(c: *mut c_void) -> i32 {
+            unsafe { pointers::with(c, Unit::terminate) }
+        }
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $reset(c: *mut c_void) -> i32 {
+            unsafe { pointers::with(c, Unit::reset) }
+        }
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $keep(c: *mut c_void, state: *mut *mut c_void) -> i32 {
+            unsafe { pointers::keep(c, state) }
+        }
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $restore(c: *mut c_void, state: *mut c_void) -> i32 {
+            unsafe { pointers::restore(c, state) }
+        }
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $free_state(_c: *mut c_void, state: *mut *mut c_void) -> i32 {
+            unsafe { pointers::free_state(state) }
+        }
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $serialised_size(c: *mut c_void, state: *mut c_void, size: *mut usize) -> i32 {
+            unsafe { pointers::serialised_size(c, state, size) }
+        }
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $serialise(c: *mut c_void, state: *mut c_void, bytes: *mut u8, size: usize) -> i32 {
+            unsafe { pointers::serialise(c, state, bytes, size) }
+        }
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $deserialise(
+            c: *mut c_void,
+            bytes: *const u8,
+            size: usize,
+            state: *mut *mut c_void,
+        ) -> i32 {
+            unsafe { pointers::deserialise(c, bytes, size, state) }
+        }
+    };
+}
+pub(crate) use shared_calls;
 
 /// Functions of the interface that a unit of a scenario does not have. They read none of their arguments but the instance.
 macro_rules! refused {

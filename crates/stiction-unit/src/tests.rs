@@ -1,14 +1,22 @@
 //! The library as an importer calls it.
 use crate::fmi2::*;
 use crate::fmi3::*;
-use std::ffi::{CString, c_void};
-use std::path::PathBuf;
+use crate::unit::is_present;
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::path::{Path, PathBuf};
 use std::ptr::{null, null_mut};
 use std::{env, fs, process};
-use stiction::export::fmu::ScenarioRun;
+use stiction::export::fmu::{BUILD_MARK, FmiVersion, ScenarioRun, ScenarioUnit};
+use stiction::scenario::Template;
 
 /// A block that a constant force pushes against Coulomb friction of 1 N, with a net force of 1 N.
 const SCENARIO: &str = "[run]\nend = 1\n[body.block]\nmass = 1\n[force.push]\non = \"block\"\nforce = 2\n[contact.table]\nbetween = [\"block\", \"ground\"]\nlaw = \"coulomb\"\nfc = 1\n";
+
+/// The scenario as the program writes it into a unit.
+fn resource() -> String {
+    let template = Template::parse(SCENARIO, Path::new("block.toml"), &[""; 0]).unwrap();
+    ScenarioUnit::new("block.toml", &template, FmiVersion::Two).unwrap().resource().to_owned()
+}
 
 /// The folder of resources of a unit, removed in the end.
 struct Resources(PathBuf);
@@ -17,11 +25,11 @@ impl Resources {
     fn new(name: &str) -> Self {
         let folder = env::temp_dir().join(format!("stiction unit-{name}-{}", process::id()));
         fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join("scenario.toml"), SCENARIO).unwrap();
+        fs::write(folder.join("scenario.toml"), resource()).unwrap();
         Self(folder)
     }
     fn run(&self) -> ScenarioRun {
-        ScenarioRun::read(SCENARIO, &self.0).unwrap()
+        ScenarioRun::read(&resource(), &self.0).unwrap()
     }
 }
 
@@ -82,6 +90,9 @@ fn fmi_2_steps_saves_and_refuses() {
         assert_eq!(fmi2SetReal(unit, &x, 1, &1.0), 3);
         assert_eq!(fmi2SetReal(unit, &added, 1, &f64::NAN), 3);
         assert_eq!(fmi2DoStep(unit, f64::NAN, 0.5, 0), 3);
+        // steps follow each other
+        assert_eq!(fmi2DoStep(unit, 0.5, 0.5, 0), 3);
+        assert_eq!(fmi2DoStep(unit, 1.5, 0.5, 0), 3);
         assert_eq!(fmi2GetInteger(unit), 3);
         assert_eq!(fmi2FreeFMUstate(unit, &mut kept), 0);
         assert_eq!(fmi2FreeFMUstate(unit, &mut read), 0);
@@ -90,6 +101,74 @@ fn fmi_2_steps_saves_and_refuses() {
         assert_eq!(fmi2Reset(unit), 0);
         fmi2FreeInstance(unit);
         assert_eq!(fmi2DoStep(null_mut(), 0.0, 0.5, 0), 3);
+    }
+}
+
+/// What a unit tells the importer of FMI 3.0.
+unsafe extern "C" fn note(messages: *mut c_void, _status: i32, _category: *const c_char, text: *const c_char) {
+    let messages = unsafe { &mut *messages.cast::<Vec<String>>() };
+    messages.push(unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned());
+}
+
+#[test]
+fn a_unit_of_another_build_is_refused_with_both() {
+    let resources = Resources::new("other");
+    let (path, token) = (c(&resources.0.display().to_string()), c(resources.run().token()));
+    let other = resource().replace(BUILD_MARK, "stiction 0.0.1, sources 0123456789abcdef;");
+    let mut messages: Vec<String> = Vec::new();
+    for (text, made_by) in [(other, "stiction 0.0.1, sources 0123456789abcdef"), (SCENARIO.to_owned(), "unknown")] {
+        fs::write(resources.0.join("scenario.toml"), text).unwrap();
+        messages.clear();
+        let environment = (&raw mut messages).cast();
+        let (n, y) = (null(), null());
+        let unit = unsafe {
+            fmi3InstantiateCoSimulation(
+                null(),
+                token.as_ptr(),
+                path.as_ptr(),
+                false,
+                false,
+                false,
+                false,
+                n,
+                0,
+                environment,
+                Some(note),
+                y,
+            )
+        };
+        let own = BUILD_MARK.trim_end_matches(';');
+        assert!(unit.is_null() && messages.len() == 1, "{messages:?}");
+        assert!(messages[0].contains(made_by) && messages[0].contains(own), "{messages:?}");
+    }
+}
+
+/// Times as importers compute them, over many lengths and starts: a sum of steps, multiples of a step, differences of a grid. The unit takes over
+/// the importer's time at each step, so none is refused; half of a step is.
+#[test]
+fn no_rounding_of_an_importer_is_another_time() {
+    let mut seed = 1_u64;
+    let mut uniform = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    for _ in 0..2000 {
+        let start = (uniform() - 0.5) * 10_f64.powf(8.0 * uniform() - 2.0);
+        let length = 10_f64.powf(-5.0 * uniform());
+        let count = 1 + (1e6 * uniform()) as u64;
+        let end = start + count as f64 * length;
+        let grid = |k: u64| start + (end - start) * (k as f64 / count as f64);
+        let (mut sum, first) = (start, (uniform() * count as f64) as u64);
+        for k in first..first + 50 {
+            let next = start + (k + 1) as f64 * length;
+            assert!(is_present(start, (start + k as f64 * length) + length, next), "{start} {k} {length}");
+            assert!(is_present(start, grid(k) + (grid(k + 1) - grid(k)), grid(k + 1)), "{start} {k} {length}");
+            assert!(is_present(start, sum + length, sum + length));
+            sum += length;
+            assert!(
+                !is_present(start, next, next + 0.5 * length) || 0.5 * length < 1e-14 * next.abs().max(start.abs())
+            );
+        }
     }
 }
 

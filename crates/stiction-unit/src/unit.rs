@@ -143,6 +143,10 @@ impl Unit {
         if !(time.is_finite() && length.is_finite() && length >= 0.0) {
             return Err("a step has a finite time, and a finite length of at least zero".to_owned());
         }
+        let own = self.time();
+        if !is_present(self.start, own, time) {
+            return Err(format!("a step from {time} s, but the unit is at {own} s: steps follow each other"));
+        }
         let before = self.run.state().clone();
         let run = &mut self.run;
         let result = guarded(|| run.step(time, length).map_err(|error| error.to_string()));
@@ -182,6 +186,13 @@ impl Unit {
         let state = ScenarioState::read(state, self.run.state()).ok_or_else(wrong)?;
         Ok(KeptState { phase, start: *start, state })
     }
+}
+
+/// Whether a step begins at the time `own` of the unit, but for the rounding of one step: as `is_present` in the C sources of units, which
+/// derives it.
+pub fn is_present(start: f64, own: f64, time: f64) -> bool {
+    let largest = start.abs().max(own.abs()).max(time.abs());
+    (time - own).abs() <= 8.0 * f64::EPSILON * largest
 }
 
 /// The result of `call`; a panic is an error, because it must not leave the library.

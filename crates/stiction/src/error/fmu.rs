@@ -1,4 +1,5 @@
 //! Why a unit cannot be made.
+use std::path::PathBuf;
 use stiction_io::number::short;
 
 /// Why a functional mock-up unit cannot be made.
@@ -72,13 +73,19 @@ pub enum FmuError {
         /// The law.
         law: &'static str,
     },
-    /// A scenario with a sampled controller.
-    #[error(
-        "'{name}' acts at sample times, and keeps what it remembers to itself: a step of co-simulation would start it anew"
-    )]
-    SampledController {
-        /// The controller.
-        name: String,
+    /// A unit that another build of the program made.
+    #[error("the unit was made by {made_by}, and its library is of {library}")]
+    OtherBuild {
+        /// The build that made the unit.
+        made_by: String,
+        /// The build of the library.
+        library: String,
+    },
+    /// A library of another build than the program.
+    #[error("{} was built from other sources than this program", path.display())]
+    OtherLibrary {
+        /// The library.
+        path: PathBuf,
     },
     /// Parameters that make another system of a scenario.
     #[error("with these parameters the scenario has other columns than the unit has outputs")]
@@ -116,11 +123,12 @@ impl FmuError {
             Self::TooLarge { .. } => {
                 "compile the sources here with --binary compiled, or in the importer with --binary none"
             }
-            Self::SampledController { .. } => {
-                "leave the controller to the importer, and export the scenario without it"
-            }
+            Self::OtherBuild { .. } => "export the unit again: program and library of one build belong together",
+            Self::OtherLibrary { .. } => "build both together: cargo build --release -p stiction-cli -p stiction-unit",
             Self::OtherOutputs => "export the scenario again with these values, --set PATH=NUMBER",
-            Self::NoScenarioLibrary => "build it: cargo build --release -p stiction-unit",
+            Self::NoScenarioLibrary => {
+                "build it with the program: cargo build --release -p stiction-cli -p stiction-unit"
+            }
             Self::Archive { .. } => "report it as a bug",
         }
     }

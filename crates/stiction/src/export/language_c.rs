@@ -88,20 +88,7 @@ pub(super) fn ending(precision: Precision) -> &'static str {
 }
 
 /// Compiler settings that the bits depend on; a compiler that cannot provide them stops with an error.
-pub(super) const FLOATS: &str = r#"/* The bits depend on it: products and sums are rounded one by one, in their own precision. */
-#if defined(__clang__) || !defined(__GNUC__)
-#pragma STDC FP_CONTRACT OFF
-#else
-#pragma GCC optimize("fp-contract=off")
-#endif
-#if defined(__FAST_MATH__)
-#error compile this without -ffast-math
-#endif
-/* 0: each in its own precision; 16: the same, and half precision too */
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
-#error compile this for SSE or another unit that does not compute in a wider precision
-#endif
-"#;
+pub(super) const FLOATS: &str = include_str!("fmu/sources/rounding.h");
 
 /// Text for a comment: ASCII only, without comment delimiters.
 pub(super) fn to_ascii(text: &str) -> String {

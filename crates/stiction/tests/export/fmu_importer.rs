@@ -7,11 +7,11 @@ use crate::skip::skip;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use stiction::Spec;
 use stiction::core::Input;
-use stiction::export::fmu::{FmiVersion, ScenarioUnit, UnitBinary, UnitKind};
+use stiction::export::fmu::{FmiVersion, FmuError, ScenarioUnit, UnitBinary, UnitKind};
 use stiction::scenario::Template;
 use stiction::sim::Trace;
+use stiction::{Error, Spec};
 
 /// A job of `fmu/importer.py`, as JSON.
 fn job(law: &str, kind: UnitKind, version: FmiVersion, file: &Path, rows: &[Vec<f64>]) -> String {
@@ -80,7 +80,13 @@ fn fmpy_simulates_a_scenario_as_the_simulator_does() {
     for version in [FmiVersion::Two, FmiVersion::Three] {
         let file = at.join(format!("block-{}.fmu", version.name()));
         let unit = ScenarioUnit::new("block", &template, version).unwrap();
-        fs::write(&file, unit.archive(&library).unwrap()).unwrap();
+        let archive = match unit.archive(&library) {
+            Err(Error::Fmu(FmuError::OtherLibrary { .. })) => {
+                return skip("the library with the simulator is older than the sources: cargo build -p stiction-unit");
+            }
+            archive => archive.unwrap(),
+        };
+        fs::write(&file, archive).unwrap();
         jobs.push(format!(
             r#"{{"law": "block", "kind": "scenario", "version": "{}", "file": {:?}, "step": {STEP}, "end": 1, "accuracy": 1e-6, "outputs": {columns:?}, "inputs": [], "rows": [{}]}}"#,
             version.name(),

@@ -1,6 +1,6 @@
 //! `rodas5p.c` and `elementary.c`: sources that are the same for every unit, made from the simulator's coefficients and from the elementary
 //! functions of the laws. They stand in `sources`, because the library that runs any unit is compiled before this crate.
-use crate::export::language_c::{C, FLOATS, elementary, helpers};
+use crate::export::language_c::{C, elementary, helpers};
 use crate::export::recorder::function_program;
 use crate::export::source_text::Syntax;
 use stiction_core::program::{Function, Precision, Program};
@@ -32,5 +32,5 @@ pub fn elementary_source() -> String {
     let programs: Vec<Program> = functions.clone().map(function_program).collect();
     let head = "/* The elementary functions, recorded from those of the simulator. */\n";
     let parts = helpers("law", &programs).into_iter().chain(functions.map(|function| elementary("law", function)));
-    format!("{head}{FLOATS}{}", parts.collect::<String>())
+    head.to_owned() + &parts.collect::<String>()
 }

@@ -17,7 +17,8 @@ pub(super) struct ModelDescription<'a> {
     pub variables: &'a [Variable],
     /// Number of event indicators, in FMI 2.0 with model exchange.
     pub indicators: Option<usize>,
-    /// End of the proposed experiment \[s\], and its step.
+    /// Start and end of the proposed experiment \[s\], and its step.
+    pub start: f64,
     pub stop: f64,
     pub step: f64,
 }
@@ -27,7 +28,7 @@ impl ModelDescription<'_> {
         let (variables, is_two) = (self.variables, self.version == FmiVersion::Two);
         let variable = |variable| if is_two { scalar_variable(variable, variables) } else { typed_variable(variable) };
         let experiment = Element::new("DefaultExperiment")
-            .set("startTime", "0")
+            .set("startTime", short(self.start))
             .set("stopTime", short(self.stop))
             // some importers hold the inputs over each step of their solver, which a stricter one does not forgive
             .set("tolerance", "1e-6")
@@ -67,6 +68,7 @@ pub(super) fn model_description(plan: &FmuPlan, token: &str) -> String {
         interfaces: interfaces(plan),
         variables: &plan.variables(),
         indicators: (plan.version == FmiVersion::Two).then(|| plan.indicators()),
+        start: 0.0,
         stop: 1.0,
         step: 1e-3,
     }

@@ -17,6 +17,7 @@
 //! ```
 mod archive;
 mod binary;
+mod build_mark;
 mod coefficients;
 mod description;
 mod law_source;
@@ -33,6 +34,7 @@ mod xml;
 
 pub use crate::error::FmuError;
 pub use binary::{Compiler, Platform, UnitBinary};
+pub use build_mark::BUILD_MARK;
 pub use coefficients::{elementary_source, rodas5p_source};
 pub use scenario_run::{ScenarioRun, ScenarioState};
 pub use scenario_unit::ScenarioUnit;

@@ -1,11 +1,17 @@
 //! A scenario in co-simulation: the simulator takes one step of the importer after the other.
-use super::guid;
 use super::variables::{ANGULAR, Causality, LINEAR, Table, Variable};
+use super::{build_mark, guid};
 use crate::scenario::{Scenario, Template};
-use crate::sim::{Event, NullObserver, Observer, SimulationOptions, SystemState};
-use crate::system::{Controller, Load, NodeKind, Signal, System};
+use crate::sim::{Event, NullObserver, Observer, SampledState, SimulationOptions, SystemState};
+use crate::system::{Load, NodeKind, Signal, System};
 use crate::{Error, error::FmuError};
 use std::path::Path;
+
+/// Numbers of a scenario that have no effect in a unit: the importer chooses them.
+const OF_THE_IMPORTER: [&str; 3] = ["run.start", "run.end", "run.sample"];
+
+/// The step of methods with a fixed step that are given none, as a part of the run.
+const FIXED_STEP: f64 = 1e-3;
 
 /// What an input of the importer is added to.
 #[derive(Clone, Copy, Debug)]
@@ -51,25 +57,22 @@ pub struct ScenarioRun {
 }
 
 impl ScenarioRun {
-    /// Reads the scenario of a unit; `path` says where it stands, for files that it names.
+    /// Reads the scenario of a unit, as [`ScenarioUnit::resource`](super::ScenarioUnit::resource) writes it; `path` says where it stands, for
+    /// files that it names.
     ///
     /// # Errors
-    /// As [`Template::parse`] and [`Template::build`]; [`FmuError::SampledController`] for a scenario that cannot be taken up in the middle.
+    /// [`FmuError::OtherBuild`] if another version of this library made it; as [`Template::parse`] and [`Template::build`].
     pub fn read(text: &str, path: &Path) -> Result<Self, Error> {
+        build_mark::check(text)?;
         Self::new(Template::parse(text, path, &[""; 0])?, guid(text))
     }
     /// A scenario in a unit with this token.
     ///
     /// # Errors
-    /// As [`Template::build`]; [`FmuError::SampledController`] for a scenario that cannot be taken up in the middle.
+    /// As [`Template::build`].
     pub(super) fn new(mut template: Template, token: String) -> Result<Self, Error> {
         template.remove_measures_and_plots();
         let scenario = template.build()?;
-        if let Some(slot) =
-            scenario.system.controllers.iter().find(|slot| matches!(slot.controller, Controller::Sampled { .. }))
-        {
-            return Err(FmuError::SampledController { name: slot.name.clone() }.into());
-        }
         let mut table = Table::default();
         table.add("time", "Time", "s", Causality::Independent);
         let inputs = inputs(&scenario.system, &mut table);
@@ -77,8 +80,8 @@ impl ScenarioRun {
             table.add(&column.name, "Column of the trace", column.unit, Causality::Output);
         }
         let mut parameters = template.numbers();
-        // an end that is infinite stays so: importers neither write nor read such numbers alike
-        parameters.retain(|(_, value, _)| value.is_finite());
+        // an end that is infinite stays so: importers neither write nor read such numbers alike; start, end and sample are those of each step
+        parameters.retain(|(path, value, _)| value.is_finite() && !OF_THE_IMPORTER.contains(&path.as_str()));
         parameters.sort_by(|a, b| a.0.cmp(&b.0));
         for (path, value, unit) in &parameters {
             let variable = table.add(path, "Number of the scenario", unit, Causality::Parameter);
@@ -101,9 +104,13 @@ impl ScenarioRun {
     pub fn variables(&self) -> &[Variable] {
         &self.variables
     }
-    /// Title and proposed end \[s\] of the scenario.
-    pub(super) fn title_and_end(&self) -> (&str, f64) {
-        (&self.scenario.title, self.scenario.options.end)
+    /// The title of the scenario.
+    pub(super) fn title(&self) -> &str {
+        &self.scenario.title
+    }
+    /// The proposed start and end \[s\].
+    pub(super) fn span(&self) -> [f64; 2] {
+        [self.scenario.options.start, self.scenario.options.end]
     }
     /// The state.
     pub fn state(&self) -> &ScenarioState {
@@ -212,7 +219,10 @@ impl ScenarioRun {
         Ok(())
     }
     fn options(&self) -> SimulationOptions {
-        SimulationOptions { probes: Vec::new(), sections: Vec::new(), ..self.scenario.options.clone() }
+        let own = self.scenario.options.clone();
+        // of the whole run, not of each step of the importer
+        let step = if own.step > 0.0 { own.step } else { FIXED_STEP * (own.end - own.start) };
+        SimulationOptions { step, probes: Vec::new(), sections: Vec::new(), ..own }
     }
     /// The signals of the coming step: those of the scenario, and the inputs.
     fn apply_inputs(&mut self) {
@@ -303,6 +313,11 @@ impl ScenarioState {
             list(&system.y);
             list(&[system.memory.len() as f64]);
             system.memory.iter().for_each(|memory| list(memory));
+            list(&[system.sampled.len() as f64]);
+            for SampledState { first, count, output, memory } in &system.sampled {
+                list(&[first.is_some().into(), first.unwrap_or_default(), *count as f64, *output]);
+                list(memory);
+            }
         }
         out
     }
@@ -324,7 +339,14 @@ impl ScenarioState {
             let y = list()?;
             let count = *list()?.first()?;
             let memory = (0..count as usize).map(|_| list()).collect::<Option<Vec<_>>>()?;
-            out.system = Some(SystemState { y, memory });
+            let count = *list()?.first()?;
+            let mut controller = || {
+                let [started, first, count, output] = list()?[..] else { return None };
+                let first = (started != 0.0).then_some(first);
+                Some(SampledState { first, count: count as u64, output, memory: list()? })
+            };
+            let sampled = (0..count as usize).map(|_| controller()).collect::<Option<Vec<_>>>()?;
+            out.system = Some(SystemState { y, memory, sampled });
         }
         let same = |a: &[f64], b: &[f64]| a.len() == b.len();
         let fits = same(&out.inputs, &like.inputs)

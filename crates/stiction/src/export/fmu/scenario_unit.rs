@@ -3,7 +3,7 @@ use super::description::{ModelDescription, able};
 use super::scenario_run::ScenarioRun;
 use super::variables::Variable;
 use super::xml::Element;
-use super::{FmiVersion, Platform, archive, guid};
+use super::{FmiVersion, Platform, archive, build_mark, guid};
 use crate::export::OutputFile;
 use crate::scenario::Template;
 use crate::{Error, FileError, error::FmuError};
@@ -26,9 +26,10 @@ impl ScenarioUnit {
     /// A unit of a scenario called `name`, which may be the path of a file.
     ///
     /// # Errors
-    /// As [`Template::build`]; [`FmuError::SampledController`] for a scenario that cannot be taken up in the middle.
+    /// As [`Template::build`].
     pub fn new(name: &str, template: &Template, version: FmiVersion) -> Result<Self, Error> {
         let (text, files) = template.bundle();
+        let text = build_mark::mark(&text);
         let run = ScenarioRun::new(template.clone(), guid(&text))?;
         let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
         let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
@@ -39,9 +40,13 @@ impl ScenarioUnit {
     pub fn variables(&self) -> &[Variable] {
         self.run.variables()
     }
+    /// The scenario as it stands in the unit: the build that made it, and its text.
+    pub fn resource(&self) -> &str {
+        &self.text
+    }
     /// The model description.
     pub fn model_description(&self) -> String {
-        let (title, end) = self.run.title_and_end();
+        let [start, end] = self.run.span();
         let cosimulation = Element::new("CoSimulation").set("modelIdentifier", &self.identifier);
         let abilities: &[&'static str] = match self.version {
             FmiVersion::Two => &[
@@ -58,20 +63,21 @@ impl ScenarioUnit {
             version: self.version,
             identifier: &self.identifier,
             token: self.run.token(),
-            description: title.to_owned(),
+            description: self.run.title().to_owned(),
             naming: "flat",
             interfaces: vec![able(cosimulation, abilities)],
             variables: self.run.variables(),
             indicators: None,
+            start,
             stop: end,
-            step: end / 1000.0,
+            step: (end - start) / 1000.0,
         }
         .document()
     }
     /// The unit as one file, with this library.
     ///
     /// # Errors
-    /// [`Error::File`] if a file of the scenario cannot be read.
+    /// [`Error::File`] if a file of the scenario cannot be read; [`FmuError::OtherLibrary`] if the library is of another build.
     pub fn archive(&self, library: &Path) -> Result<Vec<u8>, Error> {
         let read = |path: &Path| fs::read(path).map_err(|io| Error::from(FileError::read(path, io)));
         let file = |path: String, bytes: Vec<u8>| OutputFile { path, bytes };
@@ -83,7 +89,11 @@ impl ScenarioUnit {
             files.push(file(format!("resources/{name}"), read(path)?));
         }
         let platform = Platform::here().ok_or(FmuError::NoScenarioLibrary)?;
-        let library = file(platform.path(self.version, &self.identifier), read(library)?);
+        let bytes = read(library)?;
+        if !build_mark::is_in(&bytes) {
+            return Err(FmuError::OtherLibrary { path: library.to_owned() }.into());
+        }
+        let library = file(platform.path(self.version, &self.identifier), bytes);
         archive::pack(&files, Some(&library))
     }
     /// The library with the simulator, beside the program that is running.

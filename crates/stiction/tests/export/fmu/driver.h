@@ -2,6 +2,7 @@
        TOKEN RESOURCES STATES INDICATORS FRICTION STUCK PARAMETER
    (numbers of states and event indicators, value references of the friction, of whether it is held, 0 if there is no such variable, and of the first
    parameter), then lines "time value" of the first input, held until the next. Inputs have the value references 1 and 2, states those from 3 on. */
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stddef.h>

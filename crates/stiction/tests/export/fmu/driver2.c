@@ -233,6 +233,11 @@ static void check_refusals(void *unit, double time) {
     set(unit, FIRST_INPUT, before);
     REFUSED(fmi2DoStep(unit, NAN, 0.1, 0));
     REFUSED(fmi2DoStep(unit, time, INFINITY, 0));
+    /* a step that does not follow the last one; the importer's rounding is no other time */
+    REFUSED(fmi2DoStep(unit, time + 0.1, 0.1, 0));
+    REFUSED(fmi2DoStep(unit, time - 0.1, 0.1, 0));
+    REFUSED(fmi2DoStep(unit, time * (1.0 + 20.0 * DBL_EPSILON), 0.1, 0));
+    NEED(fmi2DoStep(unit, time * (1.0 + 4.0 * DBL_EPSILON), 0.0, 0));
     /* the mass of a body, a parameter of a law: none may be below zero in the laws that are driven here */
     set(unit, parameter, -1.0);
     REFUSED(fmi2DoStep(unit, time, 0.1, 0));

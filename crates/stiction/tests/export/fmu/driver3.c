@@ -112,6 +112,12 @@ int main(int arguments, char **argument) {
         print(unit, stop);
     }
     check_adjoint(unit);
+    {
+        _Bool needed, terminate, early;
+        double last;
+        REFUSED(fmi3DoStep(unit, end + step, step, 0, &needed, &terminate, &early, &last));
+        CHECK(last < end + 0.5 * step);
+    }
     for (i = 0; i < found; i++) {
         printf("event %.17g\n", happened[i]);
     }

@@ -117,6 +117,7 @@ static int set_up(Unit *unit, int has_tolerance, double tolerance, double start,
     if (!(fabs(start) <= DBL_MAX) || (has_tolerance && !(tolerance > 0.0 && tolerance <= DBL_MAX))) {
         return refuse(unit, "a start time is a finite number, and a tolerance a positive one");
     }
+    s->start = start;
     s->time = start;
     s->input_time = start;
     if (has_tolerance) {
@@ -367,9 +368,18 @@ static int set_states(Unit *unit, const double *x, size_t count, const char *cal
     return CALL_OK;
 }
 
+/* Whether a step begins at the time of the unit, but for rounding. The unit takes over the importer's time at every step, so that no errors add
+   up: the two differ by the rounding of start + k*length at both ends of the last step (two operations each), of the unit's own sum, and of a
+   length that is a difference of times. These are at most eight roundings of half an epsilon, of numbers up to twice the largest time. */
+static int is_present(const State *s, double time) {
+    const double largest = fmax(fabs(s->start), fmax(fabs(s->time), fabs(time)));
+    return fabs(time - s->time) <= 8.0 * DBL_EPSILON * largest;
+}
+
 /* A step of co-simulation; `*ended_at_event` if it ended early. A step that fails changes nothing. */
 static int do_step(Unit *unit, double time, double length, int *ended_at_event, const char *call) {
     State before;
+    char text[160];
     int ended;
     *ended_at_event = 0;
     if (!allowed(unit, STEPPING, call)) {
@@ -377,6 +387,10 @@ static int do_step(Unit *unit, double time, double length, int *ended_at_event, 
     }
     if (!(fabs(time) <= DBL_MAX) || !(length >= 0.0 && length <= DBL_MAX)) {
         return refuse(unit, "a step has a finite time, and a finite length of at least zero");
+    }
+    if (!is_present(&unit->state, time)) {
+        snprintf(text, sizeof text, "a step from %.17g s, but the unit is at %.17g s: steps follow each other", time, unit->state.time);
+        return refuse(unit, text);
     }
     if (!(fabs(unit->state.input[0]) <= DBL_MAX && fabs(unit->state.input[1]) <= DBL_MAX)) {
         return refuse(unit, "an input is not a finite number");

@@ -2,6 +2,8 @@
    file among the resources of the unit. */
 #include "runtime.h"
 
+#include "rounding.h"
+
 #include "elementary.c"
 
 #include "interpreter.c"

@@ -23,6 +23,7 @@ typedef enum Phase { INSTANTIATED = 1, INITIALISING = 2, EVENTS = 4, CONTINUOUS 
 typedef struct State {
     /* the law and the numbers of everything; the same as long as the unit lives */
     const Model *model;
+    double start;
     double time;
     double x[MOST_STATES];
     /* force on the body, or velocity; load. As of a time, with their derivatives. */
