@@ -29,14 +29,6 @@ impl LawArgs {
     pub fn new(law: &str, set: &[String], from: &[String]) -> Self {
         Self { law: law.to_owned(), set: set.to_owned(), from: from.to_owned() }
     }
-    /// The name or file that was given.
-    pub fn name(&self) -> &str {
-        &self.law
-    }
-    /// The values that were set, and those from which others are computed.
-    pub fn given(&self) -> (&[String], &[String]) {
-        (&self.set, &self.from)
-    }
     /// The law with all values, checked.
     pub fn file(&self) -> Result<ParameterFile, CommandError> {
         let mut file = ParameterFile::find(&self.law)?;

@@ -400,6 +400,7 @@ fn a_plugin_of_mujoco_is_written_or_refused() {
     let found = json(&["export", "mujoco-plugin", "lugre", "--json"]);
     assert_eq!((found["holds"].as_bool(), found["plugin"].as_str()), (Some(false), Some("stiction.lugre")));
     assert!(refused(&["export", "mujoco-plugin", "bristle"]).contains("random"));
+    assert!(refused(&["export", "mujoco-plugin", "lugre", "--mass", "-1"]).contains("mass = -1 is not within"));
     assert!(refused(&["export", "mujoco-plugin", "lugree"]).contains("did you mean"));
     let wrapped = refused(&["export", "mujoco-plugin", "coulomb", "--set", "reverse.fc=2"]);
     assert!(wrapped.contains("reverse motion"), "{wrapped}");
@@ -410,9 +411,12 @@ fn a_scenario_is_a_unit_if_the_library_with_the_simulator_is_there() {
     let folder = Folder::new("export-fmu-scenario");
     let file = folder.path("a7.fmu");
     assert!(refused(&["export", "fmu", "a7", "--mass", "2", "-o", &file]).contains("--set body.block.mass=2"));
+    // laws, devices and scenarios are known by name
+    assert!(refused(&["export", "fmu", "a7-contnuous", "-o", &file]).contains("law, device or scenario"));
     let out = run(&["export", "fmu", "a7", "-o", &file]);
+    // there is no library, or one of other sources
     if out.code == Some(2) {
-        assert!(out.err.contains("cargo build --release -p stiction-unit"), "{}", out.err);
+        assert!(out.err.contains("cargo build --release -p stiction-cli -p stiction-unit"), "{}", out.err);
         assert!(folder.is_empty());
     } else {
         assert!(out.out.contains("motion.hand.added_velocity") && out.out.contains("block.x, block.v"), "{}", out.out);

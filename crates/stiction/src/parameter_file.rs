@@ -18,6 +18,7 @@ use crate::number::{round, short};
 use crate::recipe::AssumedInput;
 use crate::toml_text::{float, literal_text, multiline_string, string};
 use crate::toml_tree::{self, SourceLocation, TomlEntry, TomlNode, TomlTable, TomlValue, unknown};
+use crate::units::LawUnits;
 use crate::{Error, LawFile, ParameterGroup, Spec, is_file_name, law_file, output};
 use std::path::Path;
 use stiction_core::{models, registry};
@@ -133,6 +134,17 @@ impl ParameterFile {
     /// [`Error::File`].
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         Ok(output::write(path, |out| out.write_all(self.to_toml().as_bytes()))?)
+    }
+    /// Whether the motion that it describes is a rotation, if it says so.
+    pub fn turns(&self) -> Option<bool> {
+        let identified = self.identified.as_ref().and_then(|found| found.turns);
+        let device = self.device.as_ref().and_then(|device| device.turns);
+        let by_unit = (LawUnits::of(self.spec.law()).displacement == "rad").then_some(true);
+        identified.or(device).or(by_unit)
+    }
+    /// The moving mass or moment of inertia that was identified with the law.
+    pub fn mass(&self) -> Option<f64> {
+        self.identified.as_ref().and_then(|found| found.plant("mass")).filter(|mass| *mass > 0.0)
     }
     /// What the reader of the file should know of values that the data did not determine; none if there are none.
     pub fn note(&self) -> Option<String> {

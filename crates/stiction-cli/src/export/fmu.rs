@@ -1,4 +1,5 @@
 //! `stiction export fmu`.
+use super::plan::unknown_source;
 use crate::error::CommandError;
 use crate::law::{LawArgs, LawNames, finite};
 use crate::scenario::ScenarioArgs;
@@ -24,14 +25,25 @@ use stiction_report::fmu::{FmuReport, ScenarioUnitReport};
 /// importers on others compile it.
 ///
 /// A scenario is a unit for co-simulation with the simulator in it: forces, velocities and loads that are added to its
-/// own as inputs, its columns as outputs, its numbers as parameters.
+/// own as inputs, its columns as outputs, its numbers as parameters. The library with the simulator must stand beside this
+/// program, of the same build: cargo build --release -p stiction-cli -p stiction-unit.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction export fmu stribeck -o axis.fmu\n  stiction export fmu identified/model.toml --mass 4.5 --fmi 3 -o axis.fmu\n  stiction export fmu lugre --unit law -o friction.fmu\n  stiction export fmu a7 --fmi 3 -o a7.fmu"
 )]
 pub struct FmuArgs {
-    #[command(flatten)]
-    law: LawArgs,
+    /// A law, a device of 'stiction devices', or a scenario of 'stiction scenarios'; or a file of parameters, of a law or of a
+    /// scenario (a path or anything that ends in .toml).
+    #[arg(value_name = "LAW|SCENARIO|FILE.toml", value_parser = LawNames { wrappers: false }, hide_possible_values = true)]
+    source: String,
+    /// Set a parameter of the law, or a number of the scenario by its path, as in body.block.mass=2; repeatable, the last one
+    /// counts.
+    #[arg(long, value_name = "NAME=NUMBER")]
+    set: Vec<String>,
+    /// Compute parameters of the law from a known quantity ('stiction models NAME' lists them); repeatable. Values of --set
+    /// take precedence.
+    #[arg(long, value_name = "NAME=NUMBER")]
+    from: Vec<String>,
     /// What the unit of a law is; default: body.
     #[arg(long, value_enum)]
     unit: Option<UnitArg>,
@@ -106,15 +118,17 @@ fn binary(asked: Option<BinaryArg>) -> Result<UnitBinary, CommandError> {
 pub fn run(args: &FmuArgs, json: bool) -> Result<(), CommandError> {
     stream::check_ending(&args.output, &["fmu"])?;
     let version = if args.fmi == VersionArg::Two { FmiVersion::Two } else { FmiVersion::Three };
-    if is_scenario(args.law.name()) {
+    if is_scenario(&args.source) {
         return run_scenario(args, version, json);
     }
-    let law = args.law.file()?;
+    if !is_file_name(&args.source) && !is_law(&args.source) {
+        return Err(unknown_source(&args.source).into());
+    }
+    let law = LawArgs::new(&args.source, &args.set, &args.from).file()?;
     let kind = if args.unit == Some(UnitArg::Law) { UnitKind::Law } else { UnitKind::Body };
     let mut plan = FmuPlan::new(&law.spec, kind, version)?;
     let given = args.mass.as_deref().map(|text| finite("--mass", text)).transpose()?;
-    let identified = law.identified.as_ref().and_then(|found| found.plant("mass"));
-    let known = given.or(identified.filter(|mass| *mass > 0.0 && kind == UnitKind::Body));
+    let known = given.or(law.mass().filter(|_| kind == UnitKind::Body));
     if let Some(mass) = known {
         plan = plan.with_mass(mass)?;
     }
@@ -129,20 +143,23 @@ fn is_scenario(name: &str) -> bool {
     if is_file_name(name) {
         return std::fs::read_to_string(name).is_ok_and(|text| Scenario::looks_like_scenario(&text));
     }
-    embedded::find(name).is_some() && !LawNames { wrappers: false }.all().any(|law| law == name)
+    embedded::find(name).is_some() && !is_law(name)
+}
+
+fn is_law(name: &str) -> bool {
+    LawNames { wrappers: false }.all().any(|law| law == name)
 }
 
 fn run_scenario(args: &FmuArgs, version: FmiVersion, json: bool) -> Result<(), CommandError> {
-    let (set, from) = args.law.given();
-    if args.unit.is_some() || args.mass.is_some() || args.binary.is_some() || !from.is_empty() {
+    if args.unit.is_some() || args.mass.is_some() || args.binary.is_some() || !args.from.is_empty() {
         return Err(CommandError::Usage {
             text: "--unit, --mass, --binary and --from are for units of laws; this is a scenario",
             hint: "set numbers of the scenario with --set, as in --set body.block.mass=2",
         });
     }
     check_stdout(args, json)?;
-    let template = ScenarioArgs::new(args.law.name(), set).template()?;
-    let unit = ScenarioUnit::new(args.law.name(), &template, version)?;
+    let template = ScenarioArgs::new(&args.source, &args.set).template()?;
+    let unit = ScenarioUnit::new(&args.source, &template, version)?;
     let library = ScenarioUnit::library()?;
     let bytes = unit.archive(&library)?;
     write(args, &bytes, &ScenarioUnitReport { unit, library }, json)

@@ -1,7 +1,7 @@
 //! `stiction export mujoco-plugin`.
 use super::folder;
 use crate::error::CommandError;
-use crate::law::LawArgs;
+use crate::law::{LawArgs, finite};
 use crate::stream;
 use std::path::PathBuf;
 use stiction::export::mujoco_plugin::MujocoPlugin;
@@ -22,6 +22,9 @@ use stiction_report::text::quote;
 pub struct PluginArgs {
     #[command(flatten)]
     law: LawArgs,
+    /// Mass or moment of inertia at the joint of the example; default: the identified one, or 1.
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    mass: Option<String>,
     /// Write source, example and check to this folder; without it, the source is printed on stdout.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -29,7 +32,16 @@ pub struct PluginArgs {
 
 /// Runs the command.
 pub fn run(args: &PluginArgs, json: bool) -> Result<(), CommandError> {
-    let report = PluginReport { plugin: MujocoPlugin::new(&args.law.file()?.spec)? };
+    let model = args.law.file()?;
+    let mut plugin = MujocoPlugin::new(&model.spec)?;
+    let given = args.mass.as_deref().map(|text| finite("--mass", text)).transpose()?;
+    if let Some(mass) = given.or(model.mass()) {
+        plugin = plugin.with_mass(mass)?;
+    }
+    if let Some(turns) = model.turns() {
+        plugin = plugin.with_turns(turns);
+    }
+    let report = PluginReport { plugin };
     let mut value = report.json();
     if let Some(path) = stream::file(args.output.as_deref()) {
         let files: Vec<_> = report.plugin.files().into_iter().map(Into::into).collect();

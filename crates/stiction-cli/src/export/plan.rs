@@ -28,7 +28,7 @@ pub fn plan(args: &ControllerArgs) -> Result<(ExportPlan, Vec<String>), CommandE
     }
 }
 
-fn unknown_source(name: &str) -> Error {
+pub(super) fn unknown_source(name: &str) -> Error {
     let devices = device::ALL.iter().map(|device| device.name);
     let known = models::ALL.iter().map(|law| law.name).chain(devices).chain(embedded::ALL.iter().map(|s| s.name));
     let known: Vec<&str> = known.collect();

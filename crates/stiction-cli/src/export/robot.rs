@@ -5,8 +5,7 @@ use crate::{number_list, stream};
 use std::path::{Path, PathBuf};
 use stiction::export::robot::{IntoFile, RobotFormat, RobotRequest};
 use stiction::sweep::spaced_value;
-use stiction::units::LawUnits;
-use stiction::{FileError, ParameterFile, ParameterGroup, output};
+use stiction::{FileError, ParameterGroup, output};
 use stiction_report::Report;
 use stiction_report::robot::RobotReport;
 use stiction_report::text::digits;
@@ -132,14 +131,6 @@ fn range(text: &str) -> Result<[f64; 2], CommandError> {
     }
 }
 
-/// Whether the motion that the file describes is a rotation, if it says so.
-fn turns(file: &ParameterFile) -> Option<bool> {
-    let said = file.identified.as_ref().and_then(|found| found.turns);
-    let device = file.device.as_ref().and_then(|device| device.turns);
-    let by_unit = (LawUnits::of(file.spec.law()).displacement == "rad").then_some(true);
-    said.or(device).or(by_unit)
-}
-
 /// The file and the script among the outputs.
 fn outputs(paths: &[PathBuf]) -> Result<(&Path, Option<&Path>), CommandError> {
     let is_script = |path: &&PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("py"));
@@ -158,18 +149,17 @@ fn run(args: &RobotArgs, format: RobotFormat, lugre: bool, json: bool) -> Result
     let (path, script) = outputs(&args.output)?;
     stream::check_ending(path, format.endings())?;
     let model = args.law.file()?;
-    let known = turns(&model);
+    let known = model.turns();
     if args.turns && known == Some(false) {
         return Err(CommandError::Usage {
-            text: "--turns contradicts the model, which was identified from a sliding motion",
+            text: "--turns contradicts the model, which says that its motion slides, in N and m",
             hint: "leave --turns out",
         });
     }
-    let identified = model.identified.as_ref().and_then(|found| found.plant("mass")).filter(|mass| *mass > 0.0);
     let given = args.mass.as_deref().map(|text| finite("--mass", text)).transpose()?;
     let mut request = RobotRequest::new(model.spec.clone(), format);
     request.turns = if args.turns { Some(true) } else { known };
-    request.mass = given.or(identified).unwrap_or(request.mass);
+    request.mass = given.or(model.mass()).unwrap_or(request.mass);
     let seen = model.identified.as_ref();
     let speeds = seen.and_then(|found| found.fastest).map(|fastest| [0.0, fastest]);
     request.speeds = args.speeds.as_deref().map(range).transpose()?.or(speeds);

@@ -81,7 +81,7 @@ pub enum RobotError {
         kind: String,
     },
     /// A model of a rotation for a joint that slides, or the other way round.
-    #[error("joint '{name}' {}, and the model is that of {}", if *joint_turns { "turns" } else { "slides" }, if *joint_turns { "a sliding motion, in N and m" } else { "a rotation, in N·m and rad" })]
+    #[error("joint '{name}' {}, and the law is given for {}", if *joint_turns { "turns" } else { "slides" }, if *joint_turns { "a sliding motion, in N and m" } else { "a rotation, in N·m and rad" })]
     Motion {
         /// The joint.
         name: String,
@@ -172,7 +172,9 @@ impl RobotError {
             Self::NoJointNamed { known } => return format!("write --joint with one of: {}", known.join(", ")),
             Self::AmbiguousJoint { places, .. } => return format!("write one of: {}", places.join(", ")),
             Self::JointType { .. } => "choose a joint that turns about one axis or slides along one",
-            Self::Motion { .. } => "choose another joint, or a model that was identified from such a motion",
+            Self::Motion { .. } => {
+                "choose another joint, or a model of such a motion; --turns says that a law is one of a rotation"
+            }
             Self::NotLuGre { .. } => "leave --lugre out: Coulomb and viscous friction are fitted to the law",
             Self::BinaryUsd => "or convert it: usdcat robot.usd -o robot.usda",
             Self::UsdText { .. } => "convert it with usdcat, which writes plain USD text",

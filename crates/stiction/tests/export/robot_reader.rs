@@ -126,8 +126,12 @@ pub fn differences(got: &[Vec<f64>], want: &[Vec<f64>]) -> [f64; 2] {
 
 /// A model of one joint with another time step, and with the friction rows that belong to it.
 pub fn with_step(text: &str, step: f64) -> String {
-    text.replace("timestep=\"0.001\"", &format!("timestep=\"{step}\""))
-        .replace("solreffriction=\"0.002 1\"", &format!("solreffriction=\"{} 1\"", 2.0 * step))
+    let replace = |text: &str, name: &str, value: &str| match text.split_once(&format!("{name}=\"")) {
+        Some((before, rest)) => format!("{before}{name}=\"{value}{}", &rest[rest.find('"').unwrap()..]),
+        None => text.to_owned(),
+    };
+    let text = replace(text, "timestep", &step.to_string());
+    replace(&text, "solreffriction", &format!("{} 1", 2.0 * step))
 }
 
 fn save(at: &Path, name: &str, text: &str) -> PathBuf {

@@ -17,7 +17,9 @@ use super::language_c::{C, FLOATS, INCLUDES, comment, elementary, helpers, to_as
 use super::law::{FunctionKind, LawCode, LawCodeError};
 use super::law_conditions::Conditions;
 use super::recorder::function_program;
+use super::robot::MASS_BOUNDS;
 use super::source_text::{Syntax, statements};
+use crate::error::RobotError;
 use crate::number::short;
 use crate::{Error, ParameterGroup, Spec};
 use std::collections::BTreeSet;
@@ -37,6 +39,10 @@ pub struct MujocoPlugin {
     hold: Option<Program>,
     band: Option<Program>,
     law: Box<dyn DynLaw>,
+    /// Mass or moment of inertia of the example.
+    mass: f64,
+    /// Whether the joint of the example turns.
+    turns: bool,
 }
 
 impl MujocoPlugin {
@@ -61,7 +67,25 @@ impl MujocoPlugin {
             return Err(LawCodeError::Random { law: code.law.name }.into());
         }
         let (hold, band) = (code.hold(), code.band());
-        Ok(Self { force, step, hold, band, law: spec.build()?, code })
+        let turns = code.turns();
+        Ok(Self { force, step, hold, band, law: spec.build()?, mass: 1.0, turns, code })
+    }
+    /// The same with an example of this mass, or moment of inertia.
+    ///
+    /// # Errors
+    /// [`RobotError::Mass`] if it is not a positive number.
+    pub fn with_mass(mut self, mass: f64) -> Result<Self, Error> {
+        if !(MASS_BOUNDS.0..=MASS_BOUNDS.1).contains(&mass) {
+            return Err(RobotError::Mass { mass }.into());
+        }
+        self.mass = mass;
+        Ok(self)
+    }
+    /// The same with an example whose joint turns, or slides.
+    #[must_use]
+    pub fn with_turns(mut self, turns: bool) -> Self {
+        self.turns = turns;
+        self
     }
     /// The name of the plugin in a model.
     pub fn name(&self) -> String {
@@ -212,19 +236,42 @@ impl MujocoPlugin {
         let params = (0..self.code.params().len()).map(|i| format!("p[{i}]"));
         signals.iter().map(|signal| (*signal).to_owned()).chain(memory).chain(params).collect()
     }
+    /// The time step of the example: a millisecond, or what an explicit force of the law stays stable with in a joint of this mass, as the
+    /// plugin itself tells it. A law whose force arises at rest (`dieterich`) has none; the plugin warns of it.
+    pub fn time_step(&self) -> f64 {
+        const LONGEST: f64 = 1e-3;
+        const SHORTEST: f64 = 1e-6;
+        if self.holds() {
+            return LONGEST;
+        }
+        let (speed, time) = (1e-9, 1e-3);
+        let mut memory = vec![0.0; self.law.len()];
+        let force = |memory: &[f64], v: f64| self.law.force(memory, &Input::at(v));
+        let at_rest = force(&memory, 0.0);
+        let damping = (force(&memory, speed) - at_rest) / speed;
+        self.law.sample(&mut memory, &Input::at(speed), time);
+        let stiffness = (force(&memory, 0.0) - at_rest) / (speed * time);
+        let stable = [self.mass / damping, (self.mass / stiffness).sqrt()].into_iter().filter(|step| *step > 0.0);
+        let step = Some(stable.fold(LONGEST, f64::min)).filter(|step| *step >= SHORTEST).unwrap_or(LONGEST);
+        // 1, 2 or 5 of a power of ten
+        let decade = 10_f64.powi(step.log10().floor() as i32);
+        [5.0, 2.0, 1.0].into_iter().map(|digit| digit * decade).find(|round| *round <= step).unwrap_or(step)
+    }
     /// A model of one joint with the plugin.
     pub fn example(&self) -> String {
-        let turns = self.code.turns();
-        let kind = if turns { "hinge" } else { "slide" };
+        let kind = if self.turns { "hinge" } else { "slide" };
+        let step = self.time_step();
         // the law acts in the place of this level
         let row = if self.holds() {
-            " frictionloss=\"1\" solreffriction=\"0.002 1\" solimpfriction=\"0.9999 0.9999 0.001\""
+            let time = short(2.0 * step);
+            format!(" frictionloss=\"1\" solreffriction=\"{time} 1\" solimpfriction=\"0.9999 0.9999 0.001\"")
         } else {
-            ""
+            String::new()
         };
+        let (mass, step) = (short(self.mass), short(step));
         let solver = if self.holds() { " noslip_iterations=\"100\" noslip_tolerance=\"0\"" } else { "" };
         format!(
-            "<mujoco model=\"{0}\">\n  <extension>\n    <plugin plugin=\"{0}\">\n      <instance name=\"joint_friction\">\n        <config key=\"joint\" value=\"joint\"/>\n      </instance>\n    </plugin>\n  </extension>\n  <option timestep=\"0.001\" gravity=\"0 0 0\"{solver}/>\n  <worldbody>\n    <body name=\"body\">\n      <joint name=\"joint\" type=\"{kind}\" axis=\"1 0 0\"{row}/>\n      <inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/>\n    </body>\n  </worldbody>\n  <actuator>\n    <motor name=\"joint_motor\" joint=\"joint\"/>\n  </actuator>\n</mujoco>\n",
+            "<mujoco model=\"{0}\">\n  <extension>\n    <plugin plugin=\"{0}\">\n      <instance name=\"joint_friction\">\n        <config key=\"joint\" value=\"joint\"/>\n      </instance>\n    </plugin>\n  </extension>\n  <option timestep=\"{step}\" gravity=\"0 0 0\"{solver}/>\n  <worldbody>\n    <body name=\"body\">\n      <joint name=\"joint\" type=\"{kind}\" axis=\"1 0 0\"{row}/>\n      <inertial pos=\"0 0 0\" mass=\"{mass}\" diaginertia=\"{mass} {mass} {mass}\"/>\n    </body>\n  </worldbody>\n  <actuator>\n    <motor name=\"joint_motor\" joint=\"joint\"/>\n  </actuator>\n</mujoco>\n",
             self.name()
         )
     }

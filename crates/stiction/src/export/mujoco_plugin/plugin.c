@@ -81,7 +81,7 @@ static void warn(const mjModel *m, const char *joint, const Instance *own) {
 #if LAW_HAS_SET
     (void)own;
     if (m->opt.noslip_iterations <= 0) {
-        mju_warning("%s: noslip_iterations is 0, so that joint '%s' creeps where friction should hold it; set <option noslip_iterations=\"100\" noslip_tolerance=\"0\"/>", PLUGIN_NAME, joint);
+        mju_warning("%s: noslip_iterations is 0, so that joint '%s' creeps where friction should hold it; set <option noslip_iterations=\"100\" noslip_tolerance=\"0\"/>, and in the joint solreffriction=\"%g 1\" solimpfriction=\"0.9999 0.9999 0.001\"", PLUGIN_NAME, joint, 2.0 * m->opt.timestep);
     }
     if (m->opt.integrator == mjINT_RK4) {
         mju_warning("%s: with integrator RK4 joint '%s' does not come to rest exactly; choose Euler or implicitfast", PLUGIN_NAME, joint);

@@ -100,7 +100,7 @@ pub struct RobotRequest {
 /// The name of a new joint.
 const JOINT: &str = "joint";
 /// Bounds of the mass [kg or kg·m²].
-const MASS_BOUNDS: (f64, f64) = (1e-9, 1e9);
+pub(super) const MASS_BOUNDS: (f64, f64) = (1e-9, 1e9);
 
 impl RobotRequest {
     /// A law in a joint, under a load of 1.
