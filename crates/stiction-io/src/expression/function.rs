@@ -1,4 +1,5 @@
 //! The functions of expressions.
+use crate::similar_names::similar;
 
 /// A function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +75,20 @@ impl Function {
     pub fn find(name: &str) -> Option<Self> {
         let name = if name.eq_ignore_ascii_case("log") { "ln" } else { name };
         Self::ALL.into_iter().find(|function| function.name().eq_ignore_ascii_case(name))
+    }
+    /// The functions that a name which none has may mean: that of another language or of textbooks, or similar names.
+    pub fn meant_by(name: &str) -> Vec<&'static str> {
+        const ELSEWHERE: [(&str, Function); 5] = [
+            ("sgn", Function::Sign),
+            ("signum", Function::Sign),
+            ("fabs", Function::Abs),
+            ("clamp", Function::Clip),
+            ("if", Function::Where),
+        ];
+        match ELSEWHERE.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)) {
+            Some((_, function)) => vec![function.name()],
+            None => similar(name, Self::ALL.map(Self::name)),
+        }
     }
     /// Arguments it takes, in words.
     pub fn arguments(self) -> &'static str {

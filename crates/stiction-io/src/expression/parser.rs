@@ -2,7 +2,6 @@
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::lexer::{Token, tokens};
 use super::{Function, MAX_DEPTH, MAX_LENGTH, Node, Operator, Part};
-use crate::similar_names::similar;
 
 /// The parts of an expression in postfix order.
 ///
@@ -194,7 +193,7 @@ impl Parser<'_> {
     }
     fn call(&mut self, position: usize, name: &str) -> Result<(), SyntaxError> {
         let Some(function) = Function::find(name) else {
-            let near = similar(name, Function::ALL.map(Function::name)).into_iter().map(str::to_owned).collect();
+            let near = Function::meant_by(name).into_iter().map(str::to_owned).collect();
             let kind = SyntaxErrorKind::UnknownFunction { name: name.to_owned(), near };
             return Err(SyntaxError { position, kind });
         };

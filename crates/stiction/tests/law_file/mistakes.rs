@@ -37,7 +37,7 @@ fn mistakes_have_a_position_and_a_hint() {
         ),
         ("rate.z = \"v\"\n", "", "rate.z is missing", "rate.z = ", [6, 1]),
         ("force = \"load*g*sign(v)\"\n", "", "force is missing", "force = ", [7, 2]),
-        ("sign(v)", "sgn(v)", "there is no function 'sgn'", "sign", [10, 17]),
+        ("sign(v)", "sgn(v)", "there is no function 'sgn'", "did you mean 'sign'?", [10, 17]),
         ("g*sign(v)", "g*v/abs(v)", "divides by zero", "max(abs(v), v0)", [10, 18]),
         ("unit = \"N\"", "unit = \"mN\"", "'mN' is not a unit", "without prefixes", [3, 15]),
         ("default = 1.0", "default = -1.0", "outside", "default, min or max", [3, 1]),
