@@ -29,6 +29,10 @@ impl LawArgs {
     pub fn new(law: &str, set: &[String], from: &[String]) -> Self {
         Self { law: law.to_owned(), set: set.to_owned(), from: from.to_owned() }
     }
+    /// The name or file that was given.
+    pub fn name(&self) -> &str {
+        &self.law
+    }
     /// The law with all values, checked.
     pub fn file(&self) -> Result<ParameterFile, CommandError> {
         let mut file = ParameterFile::find(&self.law)?;

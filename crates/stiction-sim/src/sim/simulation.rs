@@ -60,7 +60,7 @@ impl<'s> Simulation<'s> {
     /// The initial state of a run.
     pub fn initial(&self) -> SystemState {
         if self.system.is_planar() {
-            return SystemState { y: plane::initial(&self.system.plane_system), memory: Vec::new() };
+            return SystemState { y: plane::initial(&self.system.plane_system), ..SystemState::default() };
         }
         let flow = Flow::new(self.system);
         let mut y = vec![0.0; flow.len()];

@@ -221,7 +221,7 @@ impl<'a> Integrator<'a> for PlaneRun<'a, '_> {
         Results {
             stats: self.stats,
             energy: EnergyBalance { work, friction, damping, impact: 0.0, before: self.before, after },
-            state: SystemState { y: self.step.y0[..at].to_vec(), memory: Vec::new() },
+            state: SystemState { y: self.step.y0[..at].to_vec(), ..SystemState::default() },
         }
     }
 }
