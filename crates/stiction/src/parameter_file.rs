@@ -18,7 +18,6 @@ use crate::number::{round, short};
 use crate::recipe::AssumedInput;
 use crate::toml_text::{float, literal_text, multiline_string, string};
 use crate::toml_tree::{self, SourceLocation, TomlEntry, TomlNode, TomlTable, TomlValue, unknown};
-use crate::units::LawUnits;
 use crate::{Error, LawFile, ParameterGroup, Spec, is_file_name, law_file, output};
 use std::path::Path;
 use stiction_core::{models, registry};
@@ -139,8 +138,7 @@ impl ParameterFile {
     pub fn turns(&self) -> Option<bool> {
         let identified = self.identified.as_ref().and_then(|found| found.turns);
         let device = self.device.as_ref().and_then(|device| device.turns);
-        let by_unit = (LawUnits::of(self.spec.law()).displacement == "rad").then_some(true);
-        identified.or(device).or(by_unit)
+        identified.or(device)
     }
     /// The moving mass or moment of inertia that was identified with the law.
     pub fn mass(&self) -> Option<f64> {

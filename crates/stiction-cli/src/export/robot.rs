@@ -5,6 +5,7 @@ use crate::{number_list, stream};
 use std::path::{Path, PathBuf};
 use stiction::export::robot::{IntoFile, RobotFormat, RobotRequest};
 use stiction::sweep::spaced_value;
+use stiction::units::LawUnits;
 use stiction::{FileError, ParameterGroup, output};
 use stiction_report::Report;
 use stiction_report::robot::RobotReport;
@@ -149,7 +150,8 @@ fn run(args: &RobotArgs, format: RobotFormat, lugre: bool, json: bool) -> Result
     let (path, script) = outputs(&args.output)?;
     stream::check_ending(path, format.endings())?;
     let model = args.law.file()?;
-    let known = model.turns();
+    let by_unit = (LawUnits::of(model.spec.law()).displacement == "rad").then_some(true);
+    let known = model.turns().or(by_unit);
     if args.turns && known == Some(false) {
         return Err(CommandError::Usage {
             text: "--turns contradicts the model, which says that its motion slides, in N and m",
