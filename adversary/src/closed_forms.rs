@@ -92,7 +92,11 @@ impl Block {
         };
         let (stiffness, rest) = match &model.springs[..] {
             [] => (0.0, 0.0),
-            [s] if s.ends == [Node::Body(0), Node::Ground] && s.table.is_empty() && s.damping == 0.0 => {
+            [s] if s.ends == [Node::Body(0), Node::Ground]
+                && s.table.is_empty()
+                && s.gap.is_none()
+                && s.damping == 0.0 =>
+            {
                 (s.stiffness, s.rest)
             }
             _ => return None,

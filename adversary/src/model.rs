@@ -66,6 +66,8 @@ pub struct Spring {
     pub table: Vec<[f64; 2]>,
     pub rest: f64,
     pub damping: f64,
+    /// Slack between these two stretches; beyond, it presses and does not pull.
+    pub gap: Option<[f64; 2]>,
 }
 
 /// A stop.
@@ -87,6 +89,8 @@ pub struct Gear {
     pub ratio: f64,
     pub stiffness: Option<f64>,
     pub damping: f64,
+    /// Play at the first body, from one flank to the other, of a gear with a stiffness.
+    pub backlash: f64,
     /// Friction at the first body whose load is the force of the spring.
     pub loss: Option<LawChoice>,
 }
@@ -253,6 +257,8 @@ impl Model {
         note(!self.motions.is_empty(), "motion");
         note(self.springs.iter().any(|spring| spring.stiffness != 0.0), "spring");
         note(self.springs.iter().any(|spring| !spring.table.is_empty()), "spring with a table");
+        note(self.springs.iter().any(|spring| spring.gap.is_some()), "spring with a gap");
+        note(self.gears.iter().any(|gear| gear.backlash > 0.0), "gear with backlash");
         note(self.springs.iter().any(|spring| spring.stiffness == 0.0 && spring.table.is_empty()), "damper");
         note(!self.stops.is_empty(), "stop");
         note(self.gears.iter().any(|gear| gear.stiffness.is_none()), "rigid gear");

@@ -78,6 +78,7 @@ fn candidates((model, settings): &Candidate, least: f64) -> Vec<Candidate> {
         add(&|m| m.springs[i].rest = 0.0);
         if model.springs[i].stiffness != 0.0 {
             add(&|m| m.springs[i].damping = 0.0);
+            add(&|m| m.springs[i].gap = None);
         }
     }
     for i in 0..model.bodies.len() {
@@ -171,12 +172,13 @@ fn numbers(model: &mut Model) -> Vec<&mut f64> {
     for spring in &mut model.springs {
         out.extend([&mut spring.stiffness, &mut spring.rest, &mut spring.damping]);
         out.extend(spring.table.iter_mut().flatten());
+        out.extend(spring.gap.iter_mut().flatten().filter(|x| x.is_finite()));
     }
     for stop in &mut model.stops {
         out.extend([&mut stop.lo, &mut stop.hi]);
     }
     for gear in &mut model.gears {
-        out.extend(gear.stiffness.iter_mut().chain([&mut gear.damping]));
+        out.extend(gear.stiffness.iter_mut().chain([&mut gear.damping, &mut gear.backlash]));
         out.extend(gear.loss.iter_mut().flat_map(|law| &mut law.values).map(|(_, x)| x));
     }
     for contact in &mut model.contacts {

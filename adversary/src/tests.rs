@@ -38,7 +38,8 @@ fn decaying_oscillation() -> Model {
     let mut model = block(20.0, "stiction", &[("fc", 0.1), ("fs", 0.15), ("fv", 0.0)]);
     model.bodies[0].x = 1.0;
     let ends = [Node::Body(0), Node::Ground];
-    let spring = Spring { name: "s0".into(), ends, stiffness: 2.0, table: Vec::new(), rest: 0.0, damping: 0.0 };
+    let spring =
+        Spring { name: "s0".into(), ends, stiffness: 2.0, table: Vec::new(), rest: 0.0, damping: 0.0, gap: None };
     model.springs.push(spring);
     model
 }

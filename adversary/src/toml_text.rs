@@ -83,7 +83,9 @@ fn components(model: &Model) -> Vec<String> {
         };
         let rest = if spring.rest == 0.0 { String::new() } else { format!("rest = {}\n", number(spring.rest)) };
         let damping = if spring.damping == 0.0 { String::new() } else { damping };
-        out.push(format!("[spring.{}]\n{ends}{force}{rest}{damping}", spring.name));
+        let gap =
+            spring.gap.map_or_else(String::new, |[low, high]| format!("gap = [{}, {}]\n", number(low), number(high)));
+        out.push(format!("[spring.{}]\n{ends}{force}{rest}{damping}{gap}", spring.name));
     }
     for stop in &model.stops {
         let limits = [("lo", stop.lo), ("hi", stop.hi)];
@@ -97,6 +99,9 @@ fn components(model: &Model) -> Vec<String> {
         text += &format!("ratio = {}\n", number(gear.ratio));
         if let Some(stiffness) = gear.stiffness {
             text += &format!("stiffness = {}\ndamping = {}\n", number(stiffness), number(gear.damping));
+            if gear.backlash > 0.0 {
+                text += &format!("backlash = {}\n", number(gear.backlash));
+            }
         }
         if let Some(law) = &gear.loss {
             let values: Vec<String> = law.values.iter().map(|(key, x)| format!("{key} = {}", number(*x))).collect();

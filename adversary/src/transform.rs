@@ -18,6 +18,7 @@ pub fn mirror(model: &Model) -> Option<Model> {
     }
     for spring in &mut out.springs {
         spring.rest = -spring.rest;
+        spring.gap = spring.gap.map(|[low, high]| [-high, -low]);
         spring.table = spring.table.iter().rev().map(|[x, y]| [-x, -y]).collect();
     }
     for stop in &mut out.stops {

@@ -121,7 +121,7 @@ impl Builder {
     fn spring(&mut self, ends: [Node; 2], stiffness: f64) -> usize {
         let name = format!("s{}", self.model.springs.len());
         let damping = if self.random.chance(0.3) { 0.2 * self.scales.damping() * self.random.unit() } else { 0.0 };
-        self.model.springs.push(Spring { name, ends, stiffness, table: Vec::new(), rest: 0.0, damping });
+        self.model.springs.push(Spring { name, ends, stiffness, table: Vec::new(), rest: 0.0, damping, gap: None });
         self.model.springs.len() - 1
     }
     fn stiffness(&mut self) -> f64 {

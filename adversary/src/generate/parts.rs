@@ -56,6 +56,21 @@ impl Builder {
             self.force(b, signal);
         }
         self.turn_or_not();
+        if self.random.chance(0.25) {
+            let gap = self.gap();
+            let linear = self.model.springs.iter_mut().find(|spring| spring.stiffness != 0.0);
+            linear.into_iter().for_each(|spring| spring.gap = Some(gap));
+        }
+    }
+    /// A gap that the motion crosses: about its size, on both sides or on one.
+    fn gap(&mut self) -> [f64; 2] {
+        let length = self.scales.length;
+        let wide = length * self.random.between(0.0, 0.7);
+        match self.random.below(4) {
+            0 => [-wide, f64::INFINITY],
+            1 => [f64::NEG_INFINITY, wide],
+            _ => [-wide, length * self.random.between(0.0, 0.7)],
+        }
     }
     /// Bodies that rotate instead of translating, half the time: the same equations under other keys.
     fn turn_or_not(&mut self) {
@@ -241,6 +256,16 @@ impl Builder {
             self.model.bodies[b].v = self.scales.speed() * self.random.between(-1.0, 1.0);
         }
         self.turn_or_not();
+        if self.random.chance(0.3) {
+            // surfaces that give, instead of hard ones or behind them
+            let k = self.stiffness();
+            let s = self.spring([Node::Body(b), Node::Ground], k);
+            let room = self.random.pick(&[0.7, 1.0, 1.5]);
+            self.model.springs[s].gap = Some([room * lo, room * hi]);
+            if self.random.chance(0.6) {
+                self.model.stops.clear();
+            }
+        }
     }
     /// Bodies in a row that run into each other, symmetric now and then.
     pub(super) fn collision(&mut self) {
@@ -295,7 +320,7 @@ impl Builder {
             (Some(self.stiffness()), loss)
         };
         let damping = if stiffness.is_some() { 0.1 * self.scales.damping() * self.random.unit() } else { 0.0 };
-        self.model.gears.push(Gear { name: "g0".into(), ends: [a, b], ratio, stiffness, damping, loss });
+        self.model.gears.push(Gear { name: "g0".into(), ends: [a, b], ratio, stiffness, damping, backlash: 0.0, loss });
         if self.random.chance(0.7) {
             self.contact([Node::Body(a), Node::Ground]);
         }
@@ -315,6 +340,9 @@ impl Builder {
             self.spring([Node::Body(b), Node::Ground], k);
         }
         self.model.bodies.iter_mut().for_each(|body| body.rotates = true);
+        if stiffness.is_some() && self.random.chance(0.4) {
+            self.model.gears[0].backlash = self.scales.length * self.random.decade(-2.0, 0.0);
+        }
     }
     /// A load factor that swings, falls to zero or below, or rises from there.
     fn load_signal(&mut self) -> Signal {

@@ -1,5 +1,5 @@
 //! What ends a smooth piece: functions that are positive while the present modes hold.
-use super::mechanics::{ContactMode, Mechanics, StopMode, table_piece};
+use super::mechanics::{ContactMode, Mechanics, StopMode, spring_piece};
 use crate::model::Load;
 
 /// What a guard watches.
@@ -19,8 +19,8 @@ pub enum GuardKind {
     Gap(usize, f64),
     /// The force of a closed stop.
     StopForce(usize),
-    /// The straight piece of a spring's table.
-    Table(usize),
+    /// The smooth piece of the force of a spring.
+    SpringKink(usize),
     /// The limit of a controller's output.
     Saturation(usize),
 }
@@ -30,7 +30,7 @@ pub enum GuardKind {
 pub struct GuardSigns {
     pub laws: Vec<Vec<f64>>,
     pub loads: Vec<f64>,
-    pub tables: Vec<usize>,
+    pub springs: Vec<usize>,
     pub saturations: Vec<f64>,
 }
 
@@ -81,8 +81,8 @@ pub fn guards(m: &Mechanics, y: &[f64], signs: &GuardSigns, top_speed: &[f64]) -
             }
         }
     }
-    for s in (0..m.springs.len()).filter(|&s| m.springs[s].has_table()) {
-        out.push((GuardKind::Table(s), if table_piece(m, s, y) == signs.tables[s] { 1.0 } else { -1.0 }, 0.0));
+    for s in (0..m.springs.len()).filter(|&s| m.springs[s].has_kinks()) {
+        out.push((GuardKind::SpringKink(s), if spring_piece(m, s, y) == signs.springs[s] { 1.0 } else { -1.0 }, 0.0));
     }
     for (k, element) in m.controls.iter().enumerate() {
         if element.control.period.is_none() && element.control.limit.is_finite() {

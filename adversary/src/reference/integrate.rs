@@ -83,7 +83,7 @@ impl Integration {
         let signs = GuardSigns {
             laws: m.contacts.iter().map(|contact| vec![-1.0; contact.law.guard_count()]).collect(),
             loads: vec![1.0; m.contacts.len()],
-            tables: vec![0; m.springs.len()],
+            springs: vec![0; m.springs.len()],
             saturations: vec![1.0; m.controls.len()],
         };
         let top_speed = y[m.n..2 * m.n].iter().map(|v| v.abs()).collect();

@@ -35,12 +35,30 @@ pub struct SpringElement {
     table: Vec<[f64; 2]>,
     rest: f64,
     damping: f64,
+    gap: Option<[f64; 2]>,
 }
 
 impl SpringElement {
-    /// Whether its force is given by a table.
-    pub fn has_table(&self) -> bool {
-        !self.table.is_empty()
+    /// Whether its force has kinks.
+    pub fn has_kinks(&self) -> bool {
+        !self.table.is_empty() || self.gap.is_some()
+    }
+    /// How far it is pressed: above zero at the upper end of the gap, below at the lower end.
+    fn depth(&self, x: f64) -> f64 {
+        match self.gap {
+            Some([_, high]) if x > high => x - high,
+            Some([low, _]) if x < low => x - low,
+            _ => 0.0,
+        }
+    }
+    /// The force at a stretch and its speed.
+    fn force(&self, x: f64, v: f64) -> f64 {
+        if self.gap.is_some() {
+            let press = self.stiffness * self.depth(x);
+            return press + (self.damping * v).clamp(-press.abs(), press.abs());
+        }
+        let elastic = if self.table.is_empty() { self.stiffness * x } else { interpolate(&self.table, x) };
+        elastic + self.damping * v
     }
 }
 
@@ -208,6 +226,7 @@ impl Mechanics {
                 table: s.table.clone(),
                 rest: s.rest,
                 damping: s.damping,
+                gap: s.gap,
             })
             .collect();
         let mut at = 2 * n;
@@ -230,6 +249,7 @@ impl Mechanics {
                 table: Vec::new(),
                 rest: 0.0,
                 damping,
+                gap: (gear.backlash > 0.0).then_some([-0.5 * gear.backlash, 0.5 * gear.backlash]),
             });
             if let Some(law) = &gear.loss {
                 add(row([ends[0], Node::Ground], 1.0), build(law, None)?, Load::Spring(springs.len() - 1, 1.0));
@@ -308,8 +328,7 @@ impl Mechanics {
         for (spring, force) in self.springs.iter().zip(&mut self.spring_forces) {
             let x = spring.row.x(&y[..self.n], &self.motions) - spring.rest;
             let v = spring.row.v(&y[self.n..2 * self.n], &self.motions);
-            let elastic = if spring.table.is_empty() { spring.stiffness * x } else { interpolate(&spring.table, x) };
-            *force = elastic + spring.damping * v;
+            *force = spring.force(x, v);
         }
     }
     /// Evaluates the motions, springs, loads and controllers at an instant.
@@ -486,9 +505,17 @@ fn interpolate(points: &[[f64; 2]], x: f64) -> f64 {
     y0 + (y1 - y0) / (x1 - x0) * (x - x0)
 }
 
-/// Which straight piece of the table of spring `s` holds at its present stretch, for events at the points.
-pub fn table_piece(mechanics: &Mechanics, s: usize, y: &[f64]) -> usize {
+/// Which smooth piece of the force of spring `s` holds in a state, for events at its kinks: a line of its table; or the gap, one of
+/// its surfaces, and there whether the damping force is limited.
+pub fn spring_piece(mechanics: &Mechanics, s: usize, y: &[f64]) -> usize {
     let spring = &mechanics.springs[s];
     let x = spring.row.x(&y[..mechanics.n], &mechanics.motions) - spring.rest;
+    if spring.gap.is_some() {
+        let (press, v) =
+            (spring.stiffness * spring.depth(x), spring.row.v(&y[mechanics.n..2 * mechanics.n], &mechanics.motions));
+        let damping = spring.damping * v;
+        let limited = if damping > press.abs() { 2 } else { usize::from(damping < -press.abs()) };
+        return if press == 0.0 { 0 } else { 1 + 3 * usize::from(press > 0.0) + limited };
+    }
     spring.table.iter().position(|point| x < point[0]).unwrap_or(spring.table.len())
 }

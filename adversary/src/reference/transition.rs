@@ -325,8 +325,8 @@ impl Integration {
             }
         }
         for s in 0..self.m.springs.len() {
-            if self.m.springs[s].has_table() {
-                self.signs.tables[s] = super::mechanics::table_piece(&self.m, s, &self.y);
+            if self.m.springs[s].has_kinks() {
+                self.signs.springs[s] = super::mechanics::spring_piece(&self.m, s, &self.y);
             }
         }
         for k in 0..self.m.controls.len() {

@@ -150,7 +150,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         }
         for k in 0..self.flow.components.springs.len() {
             let spring = &mut self.flow.components.springs[k];
-            if spring.parameters.gap.is_some() {
+            if spring.has_kinks() {
                 let (x, v) =
                     (spring.row.x(&self.step.y0, &self.flow.motions), spring.row.v(&self.step.y0, &self.flow.motions));
                 spring.piece = Some(spring.piece_at(x, v));
@@ -268,6 +268,8 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             // a signal may have jumped: decide again which contacts at rest stick
             self.flow.from = self.t;
             self.sample_controllers();
+            self.flow.set_motions(self.t);
+            self.renew_spring_pieces()?;
             self.strike_closing_stops()?;
             self.update_modes(|run| {
                 run.release_moving_contacts();

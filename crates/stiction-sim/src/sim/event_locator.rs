@@ -6,7 +6,7 @@ use super::modes::LIMIT_ROUNDING;
 use super::normal_load::load_at;
 use super::root_finding::{NODES, first_crossing, first_zero, local_minimum, near_miss, refine_root};
 use super::rosenbrock::Step;
-use super::spring_state::{GapGuard, SpringForce};
+use super::spring_state::{PieceEnd, SpringForce};
 
 /// Rounding of a law's guard, as a fraction of its largest magnitude in a step: a difference of forces or deflections that
 /// are themselves sums over some hundred operations.
@@ -33,8 +33,8 @@ pub(super) enum Guard {
     Ceiling(usize),
     /// Force of a stop in contact.
     StopForce(usize),
-    /// A kink of the force of a spring with a gap.
-    Gap(usize, GapGuard),
+    /// A kink of the force of a spring.
+    Spring(usize, PieceEnd),
 }
 
 /// A zero crossing: the guard, and the fraction of the step at which it happens.
@@ -182,7 +182,7 @@ impl EventLocator {
             self.held(flow, step, &mut best);
         }
         self.stops(flow, step, speed_tolerance, &mut best);
-        self.gaps(flow, step, speed_tolerance, &mut best);
+        self.spring_kinks(flow, step, speed_tolerance, &mut best);
         best
     }
     /// The zero of a load factor is a kink of the force, whichever way it is passed. A contact that sticks exerts no force of its
@@ -341,20 +341,20 @@ impl EventLocator {
             }
         }
     }
-    /// Ends of the pieces of springs with a gap.
-    fn gaps(&mut self, flow: &mut Flow<'_>, step: &Step, tolerance: f64, best: &mut Option<ZeroCrossing>) {
+    /// Ends of the pieces of springs whose force has kinks.
+    fn spring_kinks(&mut self, flow: &mut Flow<'_>, step: &Step, tolerance: f64, best: &mut Option<ZeroCrossing>) {
         for s in 0..flow.components.springs.len() {
             let Some(piece) = flow.components.springs[s].piece else { continue };
             let row = flow.components.springs[s].row;
-            for &kind in flow.components.springs[s].gap_guards(piece) {
-                let guard = Guard::Gap(s, kind);
+            for &kind in flow.components.springs[s].piece_ends(piece) {
+                let guard = Guard::Spring(s, kind);
                 let values = NODES.map(|theta| self.value(flow, step, guard, theta));
                 if !values[0].is_finite() {
                     continue;
                 }
                 flow.set_motions(step.t);
                 let rounding = match kind {
-                    GapGuard::Limit(_) => GUARD_ROUNDING * values.iter().fold(0.0_f64, |most, x| most.max(x.abs())),
+                    PieceEnd::Limit(_) => GUARD_ROUNDING * values.iter().fold(0.0_f64, |most, x| most.max(x.abs())),
                     // of a body that leaves the end from rest, the place is known to the error of the step
                     _ if row.nonzero_speed(&step.y0, &flow.motions).is_none() => {
                         let error: f64 = row.coordinates().map(|(_, c)| c.abs() * tolerance).sum();
@@ -404,7 +404,7 @@ impl EventLocator {
             None => {
                 // between the samples a guard that is not a polynomial may reach further than the quartic through them
                 let polynomial =
-                    matches!(guard, Guard::Velocity(_) | Guard::Floor(_) | Guard::Ceiling(_) | Guard::Gap(..));
+                    matches!(guard, Guard::Velocity(_) | Guard::Floor(_) | Guard::Ceiling(_) | Guard::Spring(..));
                 (!polynomial).then(|| near_miss(values, side)).flatten().and_then(|bottom| {
                     let (at, g) = local_minimum(|theta| side * self.value(flow, step, guard, theta), bottom);
                     let value = |theta: f64| self.value(flow, step, guard, theta);
@@ -462,13 +462,13 @@ impl EventLocator {
                 let x = own + stop.row.offset + stop.row.driven(&flow.motions, 0);
                 if guard == Guard::Floor(b) { x - stop.parameters.lo } else { stop.parameters.hi - x }
             }
-            Guard::Gap(s, kind) => {
+            Guard::Spring(s, kind) => {
                 let spring = &flow.components.springs[s];
                 let own: f64 = spring.row.coordinates().map(|(i, c)| c * step.at(i, [theta])[0]).sum();
                 let speed: f64 = spring.row.speeds().map(|(v, c)| c * step.at(v, [theta])[0]).sum();
                 let x = own + spring.row.offset + spring.row.driven(&flow.motions, 0);
                 let v = speed + spring.row.driven(&flow.motions, 1);
-                spring.piece.map_or(f64::INFINITY, |piece| spring.gap_guard(piece, kind, x, v))
+                spring.piece.map_or(f64::INFINITY, |piece| spring.piece_guard(piece, kind, x, v))
             }
         }
     }

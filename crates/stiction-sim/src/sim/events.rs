@@ -5,6 +5,7 @@ use super::event_locator::{Guard, ZeroCrossing};
 use super::flow::WORK;
 use super::law_guards::guards_at;
 use super::run_loop::Integrator;
+use super::spring_state::{SpringPiece, SpringState};
 use super::{Event, EventKind, SimErrorKind};
 use crate::SimError;
 use stiction_core::Input;
@@ -234,7 +235,7 @@ impl EventDrivenRun<'_, '_> {
                 | Guard::Lower(c)
                 | Guard::Load(c) => self.flow.components.contacts[c].name,
                 Guard::Floor(b) | Guard::Ceiling(b) | Guard::StopForce(b) => self.flow.components.stops[b].name,
-                Guard::Gap(s, _) => self.flow.components.springs[s].name,
+                Guard::Spring(s, _) => self.flow.components.springs[s].name,
             };
             return self.fail(SimErrorKind::Chatter { contact: part.to_owned() });
         }
@@ -321,9 +322,11 @@ impl EventDrivenRun<'_, '_> {
                 run.settle_modes();
             }),
             // the force goes on without a jump, on its next piece
-            Guard::Gap(s, guard) => {
-                let spring = &mut self.flow.components.springs[s];
-                spring.piece = spring.piece.map(|piece| spring.next_piece(piece, guard));
+            Guard::Spring(s, guard) => {
+                let spring = &self.flow.components.springs[s];
+                if let Some(piece) = spring.piece {
+                    self.change_spring_piece(s, spring.next_piece(piece, guard))?;
+                }
                 if resting.is_empty() { Ok(()) } else { self.update_modes(|run| run.come_to_rest(resting)) }
             }
             Guard::Floor(b) | Guard::Ceiling(b) => {
@@ -337,6 +340,27 @@ impl EventDrivenRun<'_, '_> {
             }
         }
     }
+    /// Another piece of the force of spring `s` holds from now on.
+    fn change_spring_piece(&mut self, s: usize, piece: SpringPiece) -> Result<(), SimError> {
+        let Self { flow, .. } = self;
+        let part = flow.components.contacts.len() + flow.components.stops.len() + s;
+        let Some(old) = flow.components.springs[s].piece.replace(piece) else { return Ok(()) };
+        let mut told = SpringState::piece_events(old, piece).peekable();
+        if told.peek().is_some() {
+            self.write_row()?;
+        }
+        told.for_each(|kind| self.report_event(part, kind));
+        Ok(())
+    }
+    /// Velocities or prescribed motions have jumped: other pieces of the forces of springs may hold.
+    pub(super) fn renew_spring_pieces(&mut self) -> Result<(), SimError> {
+        for s in 0..self.flow.components.springs.len() {
+            if let Some(piece) = self.flow.components.springs[s].piece_after_jump(&self.step.y0, &self.flow.motions) {
+                self.change_spring_piece(s, piece)?;
+            }
+        }
+        Ok(())
+    }
     /// Changes the velocity of a displacement by an impulse. Friction is bounded and carries no impulse: only masses react, and
     /// contacts slide in the direction that results. `before` is the energy before.
     fn apply_impulse(&mut self, row: &ConstraintRow, change: f64, before: f64) {
@@ -345,6 +369,7 @@ impl EventDrivenRun<'_, '_> {
         let work = flow.impulse(row, change, &mut step.y0) * row.driven(&flow.motions, 1);
         step.y0[flow.components.n + flow.components.nu + WORK] += work;
         self.impact += before + work - flow.energy(*t, &step.y0);
+        flow.renew_spring_pieces(&step.y0);
         self.release_moving_contacts();
     }
     /// Whether contact `c` is in the band of speeds that count as rest (Karnopp).

@@ -125,6 +125,7 @@ impl EventDrivenRun<'_, '_> {
                 self.flow.components.stops[c.stop].mode = if rests { StopMode::At(c.end) } else { StopMode::Free };
             }
             self.release_struck_contacts(&speeds);
+            self.flow.renew_spring_pieces(&self.step.y0);
             self.flow.groups.align(&mut self.step.y0, &self.flow.components.vi, &self.flow.motions);
             self.flow.rhs(self.t, &self.step.y0, &mut self.scratch);
             let (mut flight, mut ends) = (f64::INFINITY, false);

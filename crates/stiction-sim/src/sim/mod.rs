@@ -182,6 +182,14 @@ pub enum EventKind {
     Rest,
     /// A body left a stop.
     Leave,
+    /// A spring touched the surface at the upper end of its gap.
+    TouchHigh,
+    /// A spring touched the surface at the lower end of its gap.
+    TouchLow,
+    /// A spring separated from the surface at the upper end of its gap.
+    SeparateHigh,
+    /// A spring separated from the surface at the lower end of its gap.
+    SeparateLow,
     /// A section was crossed upwards.
     CrossUp,
     /// A section was crossed downwards.
@@ -194,7 +202,7 @@ impl EventKind {
         matches!(self, Self::Stick | Self::ReverseUp | Self::ReverseDown)
     }
     /// Its name: `stick`, `slip+`, `slip-`, `reverse+`, `reverse-`, `guard1+`, `guard1-`, `impact`, `rest`, `leave`,
-    /// `cross+`, `cross-`.
+    /// `touch+`, `touch-`, `separate+`, `separate-`, `cross+`, `cross-`.
     pub fn name(self) -> String {
         let text = match self {
             Self::Stick => "stick",
@@ -207,6 +215,10 @@ impl EventKind {
             Self::Impact => "impact",
             Self::Rest => "rest",
             Self::Leave => "leave",
+            Self::TouchHigh => "touch+",
+            Self::TouchLow => "touch-",
+            Self::SeparateHigh => "separate+",
+            Self::SeparateLow => "separate-",
             Self::CrossUp => "cross+",
             Self::CrossDown => "cross-",
         };

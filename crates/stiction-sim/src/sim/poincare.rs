@@ -1,4 +1,5 @@
 //! Poincaré sections: hyperplanes in state space whose crossings are events.
+use super::components::Components;
 use super::event_driven::EventDrivenRun;
 use super::root_finding::{NODES, first_zero};
 use super::run_loop::Integrator;
@@ -65,7 +66,8 @@ impl EventDrivenRun<'_, '_> {
     /// Reports that section `k` has been crossed.
     pub(super) fn cross(&mut self, k: usize) -> Result<(), SimError> {
         self.write_row()?;
-        let part = self.flow.components.contacts.len() + self.flow.components.stops.len() + k;
+        let Components { contacts, stops, springs, .. } = &self.flow.components;
+        let part = contacts.len() + stops.len() + springs.len() + k;
         let up = self.sections[k].side < 0.0;
         self.sections[k].side = -self.sections[k].side;
         let kind = if up { EventKind::CrossUp } else { EventKind::CrossDown };

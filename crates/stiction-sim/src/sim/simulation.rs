@@ -44,14 +44,7 @@ impl<'s> Simulation<'s> {
     }
     /// The name of component number `part` of an [`Event`](super::Event).
     pub fn part(&self, part: usize) -> &str {
-        if self.system.is_planar() {
-            return self.system.plane_system.bodies.get(part).map_or("", |body| &body.name);
-        }
-        let contacts = &self.system.contacts;
-        match contacts.get(part) {
-            Some(joint) => &joint.name,
-            None => self.system.stops.get(part - contacts.len()).map_or("", |joint| &joint.name),
-        }
+        self.system.parts().nth(part).unwrap_or("")
     }
     /// Name, unit and role of each component of a [`SystemState`].
     pub fn states(&self) -> Vec<(Column, StateRole)> {
@@ -193,8 +186,7 @@ impl<'s> Simulation<'s> {
                 return self.not_on_plane(options, "sections");
             }
         }
-        let parts = self.system.contacts.len() + self.system.stops.len() + self.system.plane_system.bodies.len();
-        let names: Vec<&str> = (0..parts).map(|i| self.part(i)).collect();
+        let names: Vec<&str> = self.system.parts().collect();
         let probes = Probes::new(options, &self.columns, &names)?;
         self.check_size(options)?;
         Ok(probes)

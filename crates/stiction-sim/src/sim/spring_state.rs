@@ -2,14 +2,21 @@
 //!
 //! A spring with a gap has the force `F = e + d` with the elastic force `e` of how far it is pressed, and the force `d = c v` of its damper,
 //! limited to `|d| ≤ |e|`: a surface presses and does not pull, and the force begins and ends at zero. `F` is continuous, with kinks where the
-//! surface is touched and left, and where the limit begins and ends to act. A run locates them: within a step one piece of `F` holds, continued
-//! beyond its ends, so that the step is that of a smooth system.
+//! surface is touched and left, and where the limit begins and ends to act. The force of a table of straight lines has its kinks at the points.
+//! A run locates them: within a step one piece of `F` holds, continued beyond its ends, so that the step is that of a smooth system.
+use super::EventKind;
 use super::components::ConstraintRow;
-use crate::system::{SignalDerivatives, Spring};
+use super::flow::Flow;
+use crate::system::{Curve, SignalDerivatives, Spring};
 
-/// Which piece of the force of a spring with a gap holds.
+/// Relative rounding of the difference of an elastic and a damping force.
+const FORCE_ROUNDING: f64 = 1e-13;
+
+/// Which piece of the force of a spring holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum GapPiece {
+pub(super) enum SpringPiece {
+    /// The straight line of a table that ends at the point with this number.
+    Line(usize),
     /// Within the gap: no force.
     Open,
     /// Pressed at the lower end (−1) or the upper end (+1).
@@ -25,13 +32,13 @@ pub(super) enum PressedDamping {
     Limited(f64),
 }
 
-/// A kink of the force of a spring with a gap: the zero of a guard that is positive in the piece that holds.
+/// A kink of the force of a spring: the zero of a guard that is positive in the piece that holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum GapGuard {
-    /// The lower or upper end is touched.
+pub(super) enum PieceEnd {
+    /// The lower or upper end of the gap or of the line is reached.
     Low,
     High,
-    /// The end is left.
+    /// The end of the gap is left.
     Leave,
     /// The damping force meets the limit, while it is pressed (+1) or released (−1).
     Limit(f64),
@@ -56,8 +63,8 @@ pub(super) struct SpringState<'s> {
     pub parameters: &'s Spring,
     /// Current force.
     pub force: f64,
-    /// For a spring with a gap: the piece that holds in a step between events; none: that of the present state.
-    pub piece: Option<GapPiece>,
+    /// For a spring whose force has kinks: the piece that holds in a step between events; none: that of the present state.
+    pub piece: Option<SpringPiece>,
 }
 
 impl SpringState<'_> {
@@ -107,16 +114,22 @@ impl SpringState<'_> {
     #[inline(always)]
     pub fn elastic(&self, x: f64) -> (f64, f64) {
         let x = x - self.parameters.rest;
-        match &self.parameters.curve {
-            None => (self.parameters.stiffness * x, self.parameters.stiffness),
-            Some(curve) => curve.at(x),
+        match (&self.parameters.curve, self.piece) {
+            (None, _) => (self.parameters.stiffness * x, self.parameters.stiffness),
+            (Some(curve), Some(SpringPiece::Line(end))) => curve.on_line(end, x),
+            (Some(curve), _) => curve.at(x),
         }
+    }
+    /// Whether the force has kinks.
+    pub fn has_kinks(&self) -> bool {
+        let bends = |curve: &Curve| curve.kinks().len() > 2 && !curve.jumps();
+        self.parameters.gap.is_some() || self.parameters.curve.as_ref().is_some_and(bends)
     }
     fn with_gap(&self, gap: [f64; 2], x: f64, v: f64) -> SpringForce {
         let (k, c) = (self.parameters.stiffness, self.parameters.damping);
         match self.piece.unwrap_or_else(|| self.piece_at(x, v)) {
-            GapPiece::Open => SpringForce::default(),
-            GapPiece::Pressed(end, damping) => {
+            SpringPiece::Open | SpringPiece::Line(_) => SpringForce::default(),
+            SpringPiece::Pressed(end, damping) => {
                 let elastic = k * (x - self.parameters.rest - gap[usize::from(end > 0.0)]);
                 let (d, by_x, by_v) = match damping {
                     PressedDamping::Full => (c * v, 0.0, c),
@@ -133,21 +146,24 @@ impl SpringState<'_> {
             }
         }
     }
-    /// The piece of the force that holds in a state, for a spring with a gap.
-    pub fn piece_at(&self, x: f64, v: f64) -> GapPiece {
+    /// The piece of the force that holds in a state, for a spring whose force has kinks.
+    pub fn piece_at(&self, x: f64, v: f64) -> SpringPiece {
         let [low, high] = self.parameters.gap.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
         let x = x - self.parameters.rest;
+        if let Some(curve) = &self.parameters.curve {
+            return SpringPiece::Line(curve.line_at(x));
+        }
         let end = if x > high {
             1.0
         } else if x < low {
             -1.0
         } else {
-            return GapPiece::Open;
+            return SpringPiece::Open;
         };
-        let pressed = |damping| GapPiece::Pressed(end, damping);
+        let pressed = |damping| SpringPiece::Pressed(end, damping);
         let full = pressed(PressedDamping::Full);
         let [up, down] =
-            [1.0, -1.0].map(|side| self.gap_guard(full, GapGuard::Limit(side), x + self.parameters.rest, v));
+            [1.0, -1.0].map(|side| self.piece_guard(full, PieceEnd::Limit(side), x + self.parameters.rest, v));
         if up < 0.0 {
             pressed(PressedDamping::Limited(1.0))
         } else if down < 0.0 {
@@ -157,50 +173,103 @@ impl SpringState<'_> {
         }
     }
     /// The kinks that may end a piece.
-    pub fn gap_guards(&self, piece: GapPiece) -> &'static [GapGuard] {
+    pub fn piece_ends(&self, piece: SpringPiece) -> &'static [PieceEnd] {
         match piece {
-            GapPiece::Open => &[GapGuard::Low, GapGuard::High],
-            GapPiece::Pressed(_, PressedDamping::Full) if self.parameters.damping == 0.0 => &[GapGuard::Leave],
-            GapPiece::Pressed(_, PressedDamping::Full) => {
-                &[GapGuard::Leave, GapGuard::Limit(1.0), GapGuard::Limit(-1.0)]
+            SpringPiece::Open | SpringPiece::Line(_) => &[PieceEnd::Low, PieceEnd::High],
+            SpringPiece::Pressed(_, PressedDamping::Full) if self.parameters.damping == 0.0 => &[PieceEnd::Leave],
+            SpringPiece::Pressed(_, PressedDamping::Full) => {
+                &[PieceEnd::Leave, PieceEnd::Limit(1.0), PieceEnd::Limit(-1.0)]
             }
-            GapPiece::Pressed(_, PressedDamping::Limited(side)) if side > 0.0 => {
-                &[GapGuard::Leave, GapGuard::Limit(1.0)]
+            SpringPiece::Pressed(_, PressedDamping::Limited(side)) if side > 0.0 => {
+                &[PieceEnd::Leave, PieceEnd::Limit(1.0)]
             }
-            GapPiece::Pressed(..) => &[GapGuard::Leave, GapGuard::Limit(-1.0)],
+            SpringPiece::Pressed(..) => &[PieceEnd::Leave, PieceEnd::Limit(-1.0)],
         }
     }
     /// The value of a guard of a piece: positive as long as the piece holds. Lengths, or forces for a limit.
-    pub fn gap_guard(&self, piece: GapPiece, guard: GapGuard, x: f64, v: f64) -> f64 {
-        let [low, high] = self.parameters.gap.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+    pub fn piece_guard(&self, piece: SpringPiece, guard: PieceEnd, x: f64, v: f64) -> f64 {
+        let [low, high] = match (&self.parameters.curve, piece) {
+            (Some(curve), SpringPiece::Line(end)) => curve.line_ends(end),
+            _ => self.parameters.gap.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]),
+        };
         let x = x - self.parameters.rest;
         match (guard, piece) {
-            (GapGuard::Low, _) => x - low,
-            (GapGuard::High, _) => high - x,
-            (GapGuard::Leave, GapPiece::Pressed(end, _)) => end * (x - if end > 0.0 { high } else { low }),
-            (GapGuard::Limit(side), GapPiece::Pressed(end, damping)) => {
+            (PieceEnd::Low, _) => x - low,
+            (PieceEnd::High, _) => high - x,
+            (PieceEnd::Leave, SpringPiece::Pressed(end, _)) => end * (x - if end > 0.0 { high } else { low }),
+            (PieceEnd::Limit(side), SpringPiece::Pressed(end, damping)) => {
                 let elastic = self.parameters.stiffness * end * (x - if end > 0.0 { high } else { low });
                 let room = elastic - side * end * self.parameters.damping * v;
                 if damping == PressedDamping::Full { room } else { -room }
             }
-            (_, GapPiece::Open) => f64::INFINITY,
+            (_, SpringPiece::Open | SpringPiece::Line(_)) => f64::INFINITY,
         }
     }
+    /// The derivative of a guard along a direction in state space: all of them are linear in displacement and velocity.
+    pub fn guard_along(&self, guard: PieceEnd, direction: &[f64]) -> f64 {
+        let Some(piece) = self.piece else { return 0.0 };
+        let x: f64 = self.row.coordinates().map(|(i, c)| c * direction[i]).sum();
+        match (guard, piece) {
+            (PieceEnd::Low, _) => x,
+            (PieceEnd::High, _) => -x,
+            (PieceEnd::Leave, SpringPiece::Pressed(end, _)) => end * x,
+            (PieceEnd::Limit(side), SpringPiece::Pressed(end, damping)) => {
+                let v = self.row.own_speed(direction);
+                let room = end * (self.parameters.stiffness * x - side * self.parameters.damping * v);
+                if damping == PressedDamping::Full { room } else { -room }
+            }
+            _ => 0.0,
+        }
+    }
+    /// Velocities or prescribed motions have jumped: the piece of the new state, if the present one no longer holds there.
+    pub fn piece_after_jump(&self, y: &[f64], motions: &[SignalDerivatives]) -> Option<SpringPiece> {
+        let piece = self.piece?;
+        let (x, v) = (self.row.x(y, motions), self.row.v(y, motions));
+        let ended = |guard: PieceEnd| {
+            let rounding = match guard {
+                PieceEnd::Limit(_) => {
+                    let SpringForce { total, damping, .. } = self.at(x, v);
+                    FORCE_ROUNDING * (total.abs() + damping.abs() + (self.parameters.damping * v).abs())
+                }
+                _ => self.row.position_rounding(y, motions),
+            };
+            self.piece_guard(piece, guard, x, v) < -rounding
+        };
+        self.piece_ends(piece).iter().any(|&guard| ended(guard)).then(|| self.piece_at(x, v))
+    }
     /// The piece after a guard of this piece has become zero.
-    pub fn next_piece(&self, piece: GapPiece, guard: GapGuard) -> GapPiece {
+    pub fn next_piece(&self, piece: SpringPiece, guard: PieceEnd) -> SpringPiece {
         let touched = |end: f64| {
             let damped = self.parameters.damping > 0.0;
-            GapPiece::Pressed(end, if damped { PressedDamping::Limited(1.0) } else { PressedDamping::Full })
+            SpringPiece::Pressed(end, if damped { PressedDamping::Limited(1.0) } else { PressedDamping::Full })
         };
         match (guard, piece) {
-            (GapGuard::Low, _) => touched(-1.0),
-            (GapGuard::High, _) => touched(1.0),
-            (GapGuard::Limit(side), GapPiece::Pressed(end, PressedDamping::Full)) => {
-                GapPiece::Pressed(end, PressedDamping::Limited(side))
+            (PieceEnd::Low, SpringPiece::Line(end)) => SpringPiece::Line(end - 1),
+            (PieceEnd::High, SpringPiece::Line(end)) => SpringPiece::Line(end + 1),
+            (PieceEnd::Low, _) => touched(-1.0),
+            (PieceEnd::High, _) => touched(1.0),
+            (PieceEnd::Limit(side), SpringPiece::Pressed(end, PressedDamping::Full)) => {
+                SpringPiece::Pressed(end, PressedDamping::Limited(side))
             }
-            (GapGuard::Limit(_), GapPiece::Pressed(end, _)) => GapPiece::Pressed(end, PressedDamping::Full),
-            (GapGuard::Leave | GapGuard::Limit(_), _) => GapPiece::Open,
+            (PieceEnd::Limit(_), SpringPiece::Pressed(end, _)) => SpringPiece::Pressed(end, PressedDamping::Full),
+            (PieceEnd::Leave | PieceEnd::Limit(_), _) => SpringPiece::Open,
         }
+    }
+    /// The events between two pieces: the surface at an end of the gap is left, and touched.
+    pub fn piece_events(old: SpringPiece, new: SpringPiece) -> impl Iterator<Item = EventKind> {
+        let end = |piece: SpringPiece| match piece {
+            SpringPiece::Pressed(end, _) => end,
+            SpringPiece::Open | SpringPiece::Line(_) => 0.0,
+        };
+        let (old, new) = (end(old), end(new));
+        let left = (old != 0.0 && old != new).then_some(if old > 0.0 {
+            EventKind::SeparateHigh
+        } else {
+            EventKind::SeparateLow
+        });
+        let touched =
+            (new != 0.0 && old != new).then_some(if new > 0.0 { EventKind::TouchHigh } else { EventKind::TouchLow });
+        left.into_iter().chain(touched)
     }
     /// Elastic energy.
     pub fn energy(&self, x: f64) -> f64 {
@@ -213,6 +282,16 @@ impl SpringState<'_> {
         match &self.parameters.curve {
             None => 0.5 * self.parameters.stiffness * x * x,
             Some(curve) => curve.integral(x),
+        }
+    }
+}
+
+impl Flow<'_> {
+    /// Velocities have jumped, at unchanged positions: another piece may hold, because the limit of the damping begins or ceases to act.
+    pub fn renew_spring_pieces(&mut self, y: &[f64]) {
+        let motions = &self.motions;
+        for spring in &mut self.components.springs {
+            spring.piece = spring.piece_after_jump(y, motions).or(spring.piece);
         }
     }
 }

@@ -38,6 +38,14 @@ impl System {
     pub fn nodes(&self) -> impl Iterator<Item = &str> {
         self.nodes.iter().map(|place| place.name.as_str())
     }
+    /// The names of the components that have events, in the order of their numbers: bodies on a plane, or contacts, stops, springs.
+    pub fn parts(&self) -> impl Iterator<Item = &str> {
+        let stops = self.stops.iter().map(|joint| &joint.name);
+        let springs = self.springs.iter().map(|joint| &joint.name);
+        let planar = self.plane_system.bodies.iter().map(|body| &body.name);
+        let contacts = self.contacts.iter().map(|joint| &joint.name);
+        planar.chain(contacts).chain(stops).chain(springs).map(String::as_str)
+    }
     /// Adds a body.
     ///
     /// # Errors

@@ -179,6 +179,20 @@ impl Curve {
         let [y, slope, ..] = self.piece(i.clamp(1, n - 1), at);
         (y + slope * (x - at), slope)
     }
+    /// Number of the point at which the line at `x` ends; the first and the last line go on beyond the ends.
+    pub fn line_at(&self, x: f64) -> usize {
+        self.x.partition_point(|&p| p <= x).clamp(1, self.x.len() - 1)
+    }
+    /// Where the line up to point `end` begins and ends.
+    pub fn line_ends(&self, end: usize) -> [f64; 2] {
+        let low = if end == 1 { f64::NEG_INFINITY } else { self.x[end - 1] };
+        [low, if end + 1 == self.x.len() { f64::INFINITY } else { self.x[end] }]
+    }
+    /// Value and slope at `x` on the line up to point `end`, continued.
+    pub fn on_line(&self, end: usize, x: f64) -> (f64, f64) {
+        let [y, slope, ..] = self.piece(end, x);
+        (y, slope)
+    }
     /// Integral from 0 to `x`.
     pub fn integral(&self, x: f64) -> f64 {
         self.area_to(x) - self.area_to(0.0)
@@ -214,7 +228,7 @@ impl Curve {
         if i == 0 || i == self.x.len() { f64::INFINITY } else { self.x[i] - self.x[i - 1] }
     }
     /// Whether the value jumps.
-    pub(super) fn jumps(&self) -> bool {
+    pub(crate) fn jumps(&self) -> bool {
         let jump = |i: usize| (self.held || self.x[i] == self.x[i - 1]) && self.y[i] != self.y[i - 1];
         (1..self.x.len()).any(jump)
     }

@@ -1,7 +1,7 @@
 //! Springs with a gap: surfaces that give, play between flanks.
 use crate::{coulomb, simulate};
-use stiction_sim::sim::{RunSummary, SimulationOptions};
-use stiction_sim::system::{Body, GROUND, Node, Signal, Spring, System};
+use stiction_sim::sim::{RunSummary, Simulation, SimulationOptions, Trace};
+use stiction_sim::system::{Body, Curve, GROUND, Node, Signal, Spring, Stop, System};
 
 const FAR: f64 = f64::INFINITY;
 
@@ -160,4 +160,109 @@ fn a_ball_comes_to_rest_where_the_surface_carries_it() {
         // absolute tolerances of positions and velocities
         assert!((x + m * g / k).abs() < 1e-8 && v.abs() < 1e-6, "{x} {v}");
     }
+}
+
+/// The names of the events of one component, with their times.
+fn events(system: &System, trace: &Trace, part: &str) -> Vec<(f64, String)> {
+    let simulation = Simulation::new(system).expect("a system");
+    let own = trace.events.iter().filter(|event| simulation.part(event.part) == part);
+    own.map(|event| (event.t, event.kind.name())).collect()
+}
+
+#[test]
+fn touches_and_separations_are_events() {
+    let (a, b, k, play, speed) = (0.3, 0.5, 1e5, 4e-3, 0.2);
+    let mut system = System::new();
+    let (one, two) = (body(&mut system, "one", a, 0.0, speed), body(&mut system, "two", b, 0.0, 0.0));
+    system.spring("play", one, two, wall(k, 0.0, [-0.5 * play, 0.5 * play])).expect("a spring");
+    let touch = std::f64::consts::PI * (a * b / (a + b) / k).sqrt();
+    let (_, trace) = simulate(&system, &until(3.0 * play / speed, 1e-10));
+    let first = 0.5 * play / speed;
+    let wanted = [
+        (first, "touch+"),
+        (first + touch, "separate+"),
+        (first + touch + play / speed, "touch-"),
+        (first + 2.0 * touch + play / speed, "separate-"),
+        (first + 2.0 * touch + 2.0 * play / speed, "touch+"),
+    ];
+    let seen = events(&system, &trace, "play");
+    assert!(seen.len() >= wanted.len(), "{seen:?}");
+    for ((t, kind), (when, what)) in seen.iter().zip(wanted) {
+        // some tens of steps
+        assert!(kind == what && (t - when).abs() < 1e-8 * when, "{kind} at {t} for {what} at {when}");
+    }
+}
+
+/// A damped surface behind a stop: at the impact the speed falls to zero at once, and with it the limit of the damping. With the
+/// piece from before the surface would press with twice its elastic force.
+#[test]
+fn an_impact_within_a_surface_ends_the_limit_of_the_damping() {
+    let (k, c, depth) = (100.0, 1e3, 0.1);
+    let mut system = System::new();
+    let block = body(&mut system, "block", 1.0, -0.1, 2.0);
+    system.spring("pad", block, GROUND, wall(k, c, [-FAR, 0.0])).expect("a spring");
+    system.force("push", block, Signal::Constant(3.0 * k * depth)).expect("a force");
+    system.stop("stop", block, GROUND, Stop { lo: -FAR, hi: depth, restitution: 0.0 }).expect("a stop");
+    let (summary, trace) = simulate(&system, &until(1.0, 1e-9));
+    assert!(trace.events.iter().any(|event| event.kind.name() == "impact"), "{:?}", trace.events);
+    let [pad, stop] = ["pad.force", "stop.force"].map(|name| last(&summary, name));
+    assert!((pad - k * depth).abs() < 1e-9, "{pad}");
+    assert!((stop - 2.0 * k * depth).abs() < 1e-9, "{stop}");
+}
+
+/// A driver at rest jumps into a surface, and out of it again.
+#[test]
+fn a_motion_that_jumps_touches_and_separates() {
+    let mut system = System::new();
+    let block = body(&mut system, "block", 1.0, 0.0, 0.0);
+    let jump = Signal::Pulses { low: 0.0, high: -1.0, start: 0.5, width: 0.25, period: 1.0, count: 1.0 };
+    let hand = system.motion("hand", jump, false).expect("a motion");
+    system.spring("pad", block, hand, wall(4.0, 0.0, [-FAR, 0.9])).expect("a spring");
+    let (summary, trace) = simulate(&system, &until(2.0, 1e-10));
+    let seen = events(&system, &trace, "pad");
+    assert_eq!(seen, [(0.5, "touch+".to_owned()), (0.75, "separate+".to_owned())]);
+    // pressed by 0.1 at first: x = −0.1 (1 − cos 2τ) for a quarter of a second
+    let wanted = -0.2 * f64::sin(0.5);
+    assert!((last(&summary, "block.v") - wanted).abs() < 1e-9);
+}
+
+/// A gap of no width is a linear spring.
+#[test]
+fn a_gap_without_width_is_a_spring() {
+    let (m, k) = (0.7, 30.0);
+    let mut system = System::new();
+    let block = body(&mut system, "block", m, 1.0, 0.0);
+    system.spring("both", block, GROUND, wall(k, 0.0, [0.0, 0.0])).expect("a spring");
+    let (summary, _) = simulate(&system, &until(20.0, 1e-10));
+    let w = f64::sqrt(k / m);
+    assert!((last(&summary, "block.x") - (20.0 * w).cos()).abs() < 1e-7);
+}
+
+/// A spring given by a table of three lines: a swing through all of them takes the time of its three oscillations.
+#[test]
+fn the_kinks_of_a_table_are_located() {
+    // force 0 within ±edge, then stiff: as a spring with a gap
+    let (k, edge, v) = (1e4, 0.01, 0.3);
+    let points = (vec![-1.0, -edge, edge, 1.0], vec![-k * (1.0 - edge), 0.0, 0.0, k * (1.0 - edge)]);
+    let curve = Curve::linear(points.0, points.1).expect("a curve");
+    let mut system = System::new();
+    let block = body(&mut system, "block", 1.0, 0.0, v);
+    system.spring("play", block, GROUND, Spring { curve: Some(curve), ..Spring::linear(0.0) }).expect("a spring");
+    let swing = 2.0 * edge / v + std::f64::consts::PI / f64::sqrt(k);
+    let (summary, trace) = simulate(&system, &until(20.0 * swing, 1e-10));
+    // forty kinks, each of some steps; a kink that is passed over costs 1e-3 of the speed
+    let [x, u] = ["block.x", "block.v"].map(|name| last(&summary, name));
+    assert!(x.abs() < 1e-7 * edge * 20.0 && (u - v).abs() < 1e-8 * v, "{x} {u}");
+    // kinks of a table are no events
+    assert!(trace.events.is_empty(), "{:?}", trace.events);
+    // the lines go on beyond the ends of the table
+    let curve = Curve::linear(vec![-0.1, 0.0, 0.1], vec![-1.0, 0.0, 3.0]).expect("a curve");
+    let mut system = System::new();
+    let block = body(&mut system, "block", 1.0, -2.0, 0.0);
+    system.spring("k", block, GROUND, Spring { curve: Some(curve), ..Spring::linear(0.0) }).expect("a spring");
+    let half = std::f64::consts::PI / f64::sqrt(10.0) / 2.0 + std::f64::consts::PI / f64::sqrt(30.0) / 2.0;
+    let (summary, _) = simulate(&system, &until(half, 1e-10));
+    // at rest on the other side, where the energy is the same: 10·4 = 30·x²
+    let [x, u] = ["block.x", "block.v"].map(|name| last(&summary, name));
+    assert!((x - f64::sqrt(4.0 / 3.0)).abs() < 1e-8 && u.abs() < 1e-7, "{x} {u}");
 }

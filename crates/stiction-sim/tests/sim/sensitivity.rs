@@ -5,7 +5,7 @@ use stiction_sim::sim::{
     RELATIVE_CHANGE, RunSummary, SensitivityFlagKind, SensitivityReport, Simulation, SimulationOptions, Trace,
     VariedParameter,
 };
-use stiction_sim::system::{Body, GROUND, Signal, Spring, Stop, System};
+use stiction_sim::system::{Body, Curve, GROUND, Signal, Spring, Stop, System};
 
 /// A run with its derivatives by one parameter.
 struct Differentiated {
@@ -275,4 +275,95 @@ fn what_is_not_available_is_refused() {
     let options = SimulationOptions { method, ..until(0.1) };
     let error = try_differentiate(|fc| sliding_block(1.0, 0.1, fc), 1.0, &options).err().expect("an error").to_string();
     assert!(error.contains("method = \"euler\""), "{error}");
+}
+
+/// The derivatives of the last row, against differences of whole runs at a tight tolerance.
+fn against_differences(
+    what: &str,
+    build: impl Fn(f64) -> System,
+    p: f64,
+    end: f64,
+    columns: &[&str],
+) -> Differentiated {
+    let options = SimulationOptions { end, rtol: 1e-11, ..SimulationOptions::default() };
+    let run = differentiate(&build, p, &options);
+    assert!(run.report.flags.is_empty(), "{what}: {:?}", run.report.flags);
+    let h = 1e-4 * p.abs();
+    let at = |p: f64| super::simulate(&build(p), &options).0;
+    let [low, high, far_low, far_high] = [p - h, p + h, p - 2.0 * h, p + 2.0 * h].map(at);
+    for column in columns {
+        let difference = |a: &RunSummary, b: &RunSummary| b.last(column).unwrap() - a.last(column).unwrap();
+        // central differences over two lengths, extrapolated: 1e-11 over h = 1e-4 of p is left of the errors of the runs, and
+        // h⁴ of the derivatives, which are up to 1e6 of the value where the motion is steep
+        let wanted = (8.0 * difference(&low, &high) - difference(&far_low, &far_high)) / (12.0 * h);
+        let scale = run.summary.last(column).unwrap().abs() / p.abs();
+        let got = run.last(column);
+        assert!((got - wanted).abs() < 1e-5 * (wanted.abs() + scale), "{what}: {column}: {got} for {wanted}");
+    }
+    run
+}
+
+/// The force of a surface is continuous where it is touched and left, so derivatives pass these instants unchanged; what a surface does
+/// between them is in the variational equation.
+#[test]
+fn derivatives_pass_through_gaps() {
+    let build = |[k, c, gap, v, fc]: [f64; 5]| {
+        let mut system = System::new();
+        let block = system.body("block", Body { mass: 0.8, x: -0.02, v, ..Body::default() }).expect("a body");
+        let other = system.body("other", Body { mass: 0.5, ..Body::default() }).expect("a body");
+        let wall = |k, c, gap| Spring { damping: c, gap: Some(gap), ..Spring::linear(k) };
+        system.spring("play", block, other, wall(k, c, [-gap, gap])).expect("a spring");
+        system.spring("back", other, GROUND, Spring::linear(40.0)).expect("a spring");
+        system.contact("table", block, GROUND, coulomb(fc)).expect("a contact");
+        system
+    };
+    let values = [3e3, 8.0, 0.03, 1.1, 0.4];
+    for (i, name) in ["stiffness", "damping", "gap", "speed", "friction"].into_iter().enumerate() {
+        let with = |p: f64| {
+            let mut values = values;
+            values[i] = p;
+            build(values)
+        };
+        let columns = ["block.x", "block.v", "other.x", "other.v"];
+        let run = against_differences(name, with, values[i], 0.6, &columns);
+        let touched = run.trace.events.iter().filter(|event| event.kind.name().starts_with("touch")).count();
+        assert!(touched >= 2, "{touched} touches");
+        // the instant of the first touch: −0.02 + v t − fc t²/2m = gap
+        if i == 3 {
+            let t = run.report.events[0].event.t;
+            close(run.dt(0), -t / (1.1 - 0.4 / 0.8 * t), "touch by speed");
+        }
+    }
+}
+
+/// A touch without depth has no effect of first order: the derivatives go on through it.
+#[test]
+fn a_grazing_touch_of_a_surface_has_derivatives() {
+    let build = |edge: f64| {
+        let mut system = System::new();
+        let ball = system.body("ball", Body { x: -1.0, ..Body::default() }).expect("a body");
+        system.spring("own", ball, GROUND, Spring::linear(1.0)).expect("a spring");
+        let wall = Spring { gap: Some([f64::NEG_INFINITY, edge]), ..Spring::linear(100.0) };
+        system.spring("wall", ball, GROUND, wall).expect("a spring");
+        system
+    };
+    // deep by 1e-12: less than the tolerance of the run
+    let run = differentiate(build, 1.0 - 1e-12, &until(5.0));
+    assert!(run.report.flags.is_empty(), "{:?}", run.report.flags);
+    // pressed for a time of 2e-6 by a force of 1e-10
+    assert!(run.last("ball.x").abs() < 1e-3, "{}", run.last("ball.x"));
+}
+
+/// The kinks of a table of straight lines are passed in the same way.
+#[test]
+fn derivatives_pass_through_the_kinks_of_a_table() {
+    let build = |v: f64| {
+        let mut system = System::new();
+        let block = system.body("block", Body { mass: 0.8, v, ..Body::default() }).expect("a body");
+        let curve = Curve::linear(vec![-0.3, -0.1, 0.05, 0.2], vec![-60.0, -5.0, 1.0, 40.0]).expect("a curve");
+        let spring = Spring { curve: Some(curve), ..Spring::linear(0.0) };
+        system.spring("table", block, GROUND, spring).expect("a spring");
+        system
+    };
+    against_differences("speed", build, 3.0, 1.0, &["block.x", "block.v"]);
 }

@@ -98,6 +98,7 @@ embed! {
     "o5",
     "parallel",
     "pneumatic",
+    "preload",
     "rig-check",
     "rig-fast",
     "rig-servo",

@@ -65,8 +65,24 @@ pub(super) static MEASURE: Component = Component {
     law: false,
 };
 /// The kinds of event.
-const EVENTS: [&str; 10] =
-    ["stick", "slip", "slip+", "slip-", "reverse", "reverse+", "reverse-", "impact", "rest", "leave"];
+const EVENTS: [&str; 16] = [
+    "stick",
+    "slip",
+    "slip+",
+    "slip-",
+    "reverse",
+    "reverse+",
+    "reverse-",
+    "impact",
+    "rest",
+    "leave",
+    "touch",
+    "touch+",
+    "touch-",
+    "separate",
+    "separate+",
+    "separate-",
+];
 
 /// Adds a probe for each measure; returns their names.
 pub(super) fn measures(build: &mut Builder<'_>) -> Result<Vec<String>, Error> {
@@ -228,11 +244,15 @@ fn event_probe(
 /// `table.slip+`: component and kind of an event.
 fn event(build: &Builder<'_>, text: &str, at: &SourceLocation) -> Result<(String, String), Error> {
     let system = &build.system;
-    let joints = system.contacts.iter().map(|j| j.name.as_str()).chain(system.stops.iter().map(|j| j.name.as_str()));
-    let parts: Vec<&str> = joints.chain(system.plane_system.bodies.iter().map(|body| body.name.as_str())).collect();
+    let gaps = system.springs.iter().filter(|j| j.component.gap.is_some()).map(|j| &j.name);
+    let names = system.contacts.iter().map(|j| &j.name).chain(system.stops.iter().map(|j| &j.name)).chain(gaps);
+    let names = names.chain(system.plane_system.bodies.iter().map(|body| &body.name));
+    let parts: Vec<&str> = names.map(String::as_str).collect();
     let (part, kind) = text.rsplit_once('.').unwrap_or((text, ""));
     if !parts.contains(&part) {
-        let error = build.missing_block(part).unwrap_or_else(|| unknown_name("contact or stop", part, &parts));
+        let error = build
+            .missing_block(part)
+            .unwrap_or_else(|| unknown_name("contact, stop or spring with a gap", part, &parts));
         return Err(at.error(error));
     }
     let guard = kind.strip_prefix("guard").map(|rest| rest.trim_end_matches(['+', '-']));

@@ -296,11 +296,11 @@ fn gear(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<(), Error> {
     let [a, b] = build.between(s)?;
     let ratio = gear_ratio(build, s, [a, b])?;
     let Some(stiffness) = s.optional_number("stiffness")? else {
-        for key in ["damping", "loss", "error"] {
+        for key in ["damping", "backlash", "loss", "error"] {
             if let Some(node) = s.get(key) {
                 return Err(node.at.error(Error::Conflict {
                     key,
-                    why: "needs a stiffness: without one the gear is rigid, and has no damping, loss or error",
+                    why: "needs a stiffness: without one the gear is rigid, and has no damping, play, loss or error",
                 }));
             }
         }

@@ -103,3 +103,11 @@ fn a_constant_force_may_rest_or_slide() {
     // beyond Fs nothing holds it
     assert!(equilibria("a6", &["force.push.force=7"]).is_empty());
 }
+
+/// Where a gap is open there is no stiffness, and where it is closed another: an equilibrium of the one is none of the other.
+#[test]
+fn a_gap_is_refused() {
+    let scenario = scenario("buffer", &[]);
+    let error = find(&scenario.system, scenario.options.end).expect_err("refused").to_string();
+    assert!(error.contains("'buffer' has a gap"), "{error}");
+}

@@ -113,8 +113,7 @@ impl Ensemble {
         super::simulation::check_options(options)?;
         let columns = columns(system);
         let contacts: Vec<String> = system.contacts.iter().map(|joint| joint.name.clone()).collect();
-        let names: Vec<&str> =
-            contacts.iter().map(String::as_str).chain(system.stops.iter().map(|j| j.name.as_str())).collect();
+        let names: Vec<&str> = system.parts().collect();
         // rejects unknown columns and components
         Probes::new(options, &columns, &names)?;
         let shape = match Shape::of(system, &mut Vec::new()) {

@@ -174,6 +174,8 @@ pub(super) struct Sensitivity<'s> {
     parts: usize,
     /// Rates before the present transition.
     before: Vec<f64>,
+    /// The present transition begins at a kink of the force of a spring.
+    at_spring_kink: bool,
     /// The stop that was struck last.
     last_stop: Option<usize>,
     /// Time of the last transition, and of the last breakpoint \[s\].
@@ -258,6 +260,7 @@ impl<'s> Sensitivity<'s> {
             knots: Vec::new(),
             parts: 1,
             before: Vec::new(),
+            at_spring_kink: false,
             last_stop: None,
             last_transition: f64::NEG_INFINITY,
             last_breakpoint: options.start,

@@ -51,10 +51,10 @@ impl Shadow<'_> {
                 flow.rhs(t, y, rates);
                 flow.sliding_acceleration(c)
             }
-            Guard::Gap(s, kind) => {
+            Guard::Spring(s, kind) => {
                 let spring = &flow.components.springs[s];
                 let (x, v) = (spring.row.x(y, &flow.motions), spring.row.v(y, &flow.motions));
-                spring.piece.map_or(f64::INFINITY, |piece| spring.gap_guard(piece, kind, x, v))
+                spring.piece.map_or(f64::INFINITY, |piece| spring.piece_guard(piece, kind, x, v))
             }
             Guard::Load(c) => {
                 let load = load_at(flow, c, t, y);
@@ -88,6 +88,7 @@ impl Shadow<'_> {
             Guard::Velocity(c) => Some(along(&mut parts.contacts[c].row.speeds())),
             Guard::Floor(b) => Some(along(&mut parts.stops[b].row.coordinates())),
             Guard::Ceiling(b) => Some(-along(&mut parts.stops[b].row.coordinates())),
+            Guard::Spring(s, kind) => Some(parts.springs[s].guard_along(kind, direction)),
             _ => None,
         }
     }
@@ -221,6 +222,7 @@ impl Sensitivity<'_> {
             Cause::Breakpoint => self.breakpoint_times(t),
         };
         self.last_stop = stop;
+        self.at_spring_kink = matches!(cause, Cause::Guard(Guard::Spring(..)));
         let together = t - self.last_transition <= 1e-14 * t.abs().max(1e-3);
         for (k, dt) in times.into_iter().enumerate().filter(|(k, _)| !self.parameters[*k].lost).collect::<Vec<_>>() {
             let parameter = &mut self.parameters[k];
@@ -253,10 +255,13 @@ impl Sensitivity<'_> {
                 varied.find_piece_end(middle.max(varied.piece_start));
             }
         }
+        // the force of a spring is continuous at its kinks: where no other mode changes, f⁺ = f⁻ but for the error of the located
+        // instant, and S⁺ = S⁻ whether the time of the event has a derivative or not
+        let is_kink = self.at_spring_kink && self.base.has_modes_of(run);
         self.follow(run);
         let after = self.base.rates(t, y)[..self.numbers].to_vec();
         let jump = |(a, b): (&f64, &f64)| (a - b).abs() > RATE_ROUNDING * (a.abs() + b.abs()) + ONLY_A_SIGN;
-        let jumps = after.iter().zip(&self.before).any(jump);
+        let jumps = !is_kink && after.iter().zip(&self.before).any(jump);
         for k in 0..self.parameters.len() {
             let parameter = &mut self.parameters[k];
             let dt = std::mem::replace(&mut parameter.dt, 0.0);

@@ -61,6 +61,12 @@ impl<'s> Shadow<'s> {
     pub fn memory_derivatives(&self) -> Vec<Vec<f64>> {
         self.flow.components.contacts.iter().map(|contact| vec![0.0; contact.memory.len()]).collect()
     }
+    /// Whether contacts and stops are in the modes of the run.
+    pub fn has_modes_of(&self, run: &Flow<'_>) -> bool {
+        let (own, of) = (&self.flow.components, &run.components);
+        own.contacts.iter().zip(&of.contacts).all(|(own, of)| own.mode == of.mode)
+            && own.stops.iter().zip(&of.stops).all(|(own, of)| own.mode == of.mode)
+    }
     /// Takes over the modes of the run, and its discrete states changed by `change` times `memory`.
     pub fn follow(&mut self, run: &Flow<'_>, memory: &[Vec<f64>], change: f64) {
         let flow = &mut self.flow;
@@ -79,6 +85,9 @@ impl<'s> Shadow<'s> {
         for (own, of) in flow.components.stops.iter_mut().zip(&run.components.stops) {
             changed |= own.mode != of.mode;
             own.mode = of.mode;
+        }
+        for (own, of) in flow.components.springs.iter_mut().zip(&run.components.springs) {
+            own.piece = of.piece;
         }
         if changed {
             flow.regroup();
