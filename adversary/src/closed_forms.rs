@@ -8,8 +8,11 @@ use std::f64::consts::{PI, TAU};
 /// The motion of a model that has one in closed form.
 pub fn solution(model: &Model) -> Option<Trajectory> {
     let body = model.bodies.first()?;
-    let bare =
-        model.bodies.len() == 1 && body.pendulum.is_none() && model.gears.is_empty() && model.controls.is_empty();
+    let bare = model.bodies.len() == 1
+        && body.pendulum.is_none()
+        && model.gears.is_empty()
+        && model.controls.is_empty()
+        && model.freewheels.is_empty();
     if !bare || model.forces.len() > 1 {
         return None;
     }

@@ -80,6 +80,13 @@ pub struct Stop {
     pub restitution: f64,
 }
 
+/// A freewheel: the first place is not faster than the second.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Freewheel {
+    pub name: String,
+    pub ends: [Node; 2],
+}
+
 /// A gear: rigid if it has no stiffness.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gear {
@@ -167,6 +174,7 @@ pub struct Model {
     pub motions: Vec<Motion>,
     pub springs: Vec<Spring>,
     pub stops: Vec<Stop>,
+    pub freewheels: Vec<Freewheel>,
     pub gears: Vec<Gear>,
     pub contacts: Vec<Contact>,
     pub forces: Vec<Force>,
@@ -209,6 +217,7 @@ impl Model {
             motions: Vec::new(),
             springs: Vec::new(),
             stops: Vec::new(),
+            freewheels: Vec::new(),
             gears: Vec::new(),
             contacts: Vec::new(),
             forces: Vec::new(),
@@ -261,6 +270,7 @@ impl Model {
         note(self.gears.iter().any(|gear| gear.backlash > 0.0), "gear with backlash");
         note(self.springs.iter().any(|spring| spring.stiffness == 0.0 && spring.table.is_empty()), "damper");
         note(!self.stops.is_empty(), "stop");
+        note(!self.freewheels.is_empty(), "freewheel");
         note(self.gears.iter().any(|gear| gear.stiffness.is_none()), "rigid gear");
         note(self.gears.iter().any(|gear| gear.stiffness.is_some()), "elastic gear");
         note(self.gears.iter().any(|gear| gear.loss.is_some()), "gear with a loss");

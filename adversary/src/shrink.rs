@@ -38,6 +38,9 @@ fn candidates((model, settings): &Candidate, least: f64) -> Vec<Candidate> {
     for i in 0..model.stops.len() {
         add(&|m| drop(m.stops.remove(i)));
     }
+    for i in 0..model.freewheels.len() {
+        add(&|m| drop(m.freewheels.remove(i)));
+    }
     for i in 0..model.contacts.len() {
         add(&|m| drop(m.contacts.remove(i)));
     }
@@ -126,6 +129,7 @@ fn remove_body(model: &mut Model, i: usize) {
     }
     model.contacts.retain(|contact| !contact.ends.contains(&gone));
     model.stops.retain(|stop| !stop.ends.contains(&gone));
+    model.freewheels.retain(|wheel| !wheel.ends.contains(&gone));
     model.gears.retain(|gear| !gear.ends.contains(&i));
     model.forces.retain(|force| force.on != i);
     model.controls.retain(|control| control.on != i);
@@ -157,6 +161,7 @@ fn rename(model: &mut Model, change: impl Fn(&mut Node)) {
     model.springs.iter_mut().flat_map(|spring| &mut spring.ends).for_each(&change);
     model.contacts.iter_mut().flat_map(|contact| &mut contact.ends).for_each(&change);
     model.stops.iter_mut().flat_map(|stop| &mut stop.ends).for_each(&change);
+    model.freewheels.iter_mut().flat_map(|wheel| &mut wheel.ends).for_each(&change);
 }
 
 /// All numbers of a model but its end and whole numbers.

@@ -94,6 +94,9 @@ fn components(model: &Model) -> Vec<String> {
         let restitution = format!("restitution = {}\n", number(stop.restitution));
         out.push(format!("[stop.{}]\n{}{limits}{restitution}", stop.name, between(stop.ends)));
     }
+    for wheel in &model.freewheels {
+        out.push(format!("[freewheel.{}]\n{}", wheel.name, between(wheel.ends)));
+    }
     for gear in &model.gears {
         let mut text = format!("[gear.{}]\n{}", gear.name, between(gear.ends.map(Node::Body)));
         text += &format!("ratio = {}\n", number(gear.ratio));

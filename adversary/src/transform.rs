@@ -24,6 +24,9 @@ pub fn mirror(model: &Model) -> Option<Model> {
     for stop in &mut out.stops {
         (stop.lo, stop.hi) = (-stop.hi, -stop.lo);
     }
+    for wheel in &mut out.freewheels {
+        wheel.ends.reverse();
+    }
     for force in &mut out.forces {
         negate(&mut force.force);
     }

@@ -93,6 +93,17 @@ class Components:
         hi: float | None = None,
         restitution: float | None = None,
     ) -> Self: ...
+    def freewheel(
+        self,
+        name: str,
+        values: Mapping[str, Any] | None = None,
+        /,
+        *,
+        body: str | None = None,
+        between: Sequence[str] | None = None,
+        enable: float | Mapping[str, Any] | None = None,
+        drag: str | Law | Mapping[str, Any] | None = None,
+    ) -> Self: ...
     def gear(
         self,
         name: str,

@@ -6,7 +6,8 @@ mod special;
 pub use laws::NAMES;
 
 use crate::model::{
-    Body, Contact, ContactKind, Control, Force, Gear, Load, Model, Motion, Node, RunSettings, Signal, Spring, Stop,
+    Body, Contact, ContactKind, Control, Force, Freewheel, Gear, Load, Model, Motion, Node, RunSettings, Signal,
+    Spring, Stop,
 };
 use crate::random::Random;
 use laws::{STICKING, Scales, draw};
@@ -131,6 +132,14 @@ impl Builder {
         let name = format!("p{}", self.model.stops.len());
         let restitution = self.random.pick(&[0.0, 0.0, 0.3, 0.5, 0.5, 0.8, 0.9, 1.0]);
         self.model.stops.push(Stop { name, ends, lo, hi, restitution });
+    }
+    /// A freewheel in one direction or the other.
+    fn freewheel(&mut self, mut ends: [Node; 2]) {
+        if self.random.chance(0.5) {
+            ends.reverse();
+        }
+        let name = format!("w{}", self.model.freewheels.len());
+        self.model.freewheels.push(Freewheel { name, ends });
     }
     /// A contact with this law and about this level.
     fn contact_with(&mut self, law: &'static str, ends: [Node; 2], level: f64) -> usize {

@@ -61,6 +61,10 @@ impl Builder {
             let linear = self.model.springs.iter_mut().find(|spring| spring.stiffness != 0.0);
             linear.into_iter().for_each(|spring| spring.gap = Some(gap));
         }
+        if self.random.chance(0.08) {
+            // a ratchet
+            self.freewheel([Node::Body(b), Node::Ground]);
+        }
     }
     /// A gap that the motion crosses: about its size, on both sides or on one.
     fn gap(&mut self) -> [f64; 2] {
@@ -168,6 +172,13 @@ impl Builder {
         if self.random.chance(0.5) {
             let (on, k) = (self.random.below(count), self.stiffness());
             self.spring([Node::Body(on), Node::Ground], k);
+        }
+        if self.random.chance(0.3) {
+            // beside the contact between two bodies, or instead of it
+            self.freewheel([Node::Body(1), Node::Body(0)]);
+            if self.random.chance(0.5) && special != 1 {
+                self.model.contacts.remove(1);
+            }
         }
     }
     /// Bodies in a row, joined by springs, each with friction on the ground, pulled or shaken.
@@ -398,6 +409,9 @@ impl Builder {
             self.force(b, signal);
         }
         self.turn_or_not();
+        if clutch && self.random.chance(0.3) {
+            self.freewheel([Node::Body(b), other]);
+        }
     }
     /// A position servo.
     pub(super) fn servo(&mut self) {

@@ -17,6 +17,8 @@ pub enum GuardKind {
     Load(usize),
     /// The gap of an open stop at its upper (+1) or lower (−1) end.
     Gap(usize, f64),
+    /// The velocity of a freewheel that overruns.
+    Engage(usize),
     /// The force of a closed stop.
     StopForce(usize),
     /// The smooth piece of the force of a spring.
@@ -69,6 +71,10 @@ pub fn guards(m: &Mechanics, y: &[f64], signs: &GuardSigns, top_speed: &[f64]) -
     }
     for (s, stop) in m.stops.iter().enumerate() {
         match m.stop_modes[s] {
+            StopMode::Open if stop.one_way => {
+                let noise = 1e-2 * speed_noise(m, m.contacts.len() + s, top_speed);
+                out.push((GuardKind::Engage(s), -stop.row.v(v, &m.motions), noise));
+            }
             StopMode::Open => {
                 let x = stop.row.x(&y[..m.n], &m.motions);
                 for (end, limit) in [(-1.0, stop.lo), (1.0, stop.hi)].into_iter().filter(|(_, x)| x.is_finite()) {

@@ -151,6 +151,10 @@ impl Integration {
         let mut hit = Vec::new();
         for (s, stop) in self.m.stops.iter().enumerate().filter(|(s, _)| self.m.stop_modes[*s] == StopMode::Open) {
             let x = stop.row.x(&self.y[..self.m.n], &self.m.motions);
+            let (at, v) = (self.m.contacts.len() + s, stop.row.v(&self.y[self.m.n..2 * self.m.n], &self.m.motions));
+            if stop.one_way && v >= -super::guards::speed_noise(&self.m, at, &self.top_speed) {
+                hit.push((s, 1.0));
+            }
             for (end, limit) in [(-1.0, stop.lo), (1.0, stop.hi)] {
                 if limit.is_finite() && end * (limit - x) <= 1e-15 * (x.abs() + limit.abs()) {
                     hit.push((s, end));

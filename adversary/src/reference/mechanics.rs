@@ -73,6 +73,8 @@ pub struct ContactElement {
 
 pub struct StopElement {
     pub row: ConstraintRow,
+    /// It limits the velocity, at any displacement: a freewheel.
+    pub one_way: bool,
     pub lo: f64,
     pub hi: f64,
     pub restitution: f64,
@@ -267,7 +269,17 @@ impl Mechanics {
         let stops: Vec<StopElement> = model
             .stops
             .iter()
-            .map(|s| StopElement { row: row(s.ends, 1.0), lo: s.lo, hi: s.hi, restitution: s.restitution })
+            .map(|s| {
+                let row = row(s.ends, 1.0);
+                StopElement { row, one_way: false, lo: s.lo, hi: s.hi, restitution: s.restitution }
+            })
+            .chain(model.freewheels.iter().map(|wheel| StopElement {
+                row: row(wheel.ends, 1.0),
+                one_way: true,
+                lo: f64::NEG_INFINITY,
+                hi: f64::INFINITY,
+                restitution: 0.0,
+            }))
             .collect();
         start.resize(at, 0.0);
         let states = contacts.iter().map(|contact| contact.len).max().unwrap_or(0);

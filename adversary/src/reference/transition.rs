@@ -22,6 +22,7 @@ impl Integration {
                     rests[c] = true;
                 }
                 GuardKind::Gap(s, end) => hit.push((s, end)),
+                GuardKind::Engage(s) => hit.push((s, 1.0)),
                 _ => {}
             }
         }
@@ -79,6 +80,10 @@ impl Integration {
                 taking.push((s, end));
                 continue;
             }
+            if stop.one_way {
+                taking.push((s, 1.0));
+                continue;
+            }
             let x = stop.row.x(&self.y[..self.m.n], &self.m.motions);
             let touching = [(-1.0, stop.lo), (1.0, stop.hi)]
                 .into_iter()
@@ -94,6 +99,9 @@ impl Integration {
         // an event is located just beyond the stop: put back, lest the depths of many small rebounds add up
         let depth = taking.iter().map(|(s, end)| {
             let stop = &self.m.stops[*s];
+            if stop.one_way {
+                return 0.0;
+            }
             (if *end > 0.0 { stop.hi } else { stop.lo }) - stop.row.x(&self.y[..self.m.n], &self.m.motions)
         });
         let depth: Vec<f64> = depth.collect();

@@ -40,6 +40,9 @@ impl EventDrivenRun<'_, '_> {
                 breakpoint = breakpoint.min(signal.next_breakpoint(t));
             }
         }
+        for signal in parts.stops.iter().filter_map(|stop| stop.enable) {
+            breakpoint = breakpoint.min(signal.next_breakpoint(t));
+        }
         for controller in &parts.controllers {
             breakpoint = breakpoint.min(match &controller.kind {
                 ControllerKind::Continuous(control) => control.next_breakpoint(t),

@@ -35,6 +35,9 @@ pub(super) fn columns(system: &System) -> Vec<Column> {
     for joint in &system.stops {
         push(&joint.name, "force", force(turns(&joint.ends)));
     }
+    for joint in &system.freewheels {
+        push(&joint.name, "force", force(turns(&joint.ends)));
+    }
     for (name, node, _) in &system.forces {
         push(name, "force", force(system.nodes[node.0].rotates));
     }
@@ -73,9 +76,9 @@ impl TraceLayout {
         let nodes: Vec<ConstraintRow> = system.nodes.iter().skip(1).map(|p| place(&p.kind)).collect();
         let shown = |contact: &Contact| contact.shown_states().map(|(.., i)| i).collect();
         let states: Vec<Vec<usize>> = system.contacts.iter().map(|joint| shown(&joint.component)).collect();
-        let System { springs, stops, forces, controllers, .. } = system;
+        let System { springs, stops, freewheels, forces, controllers, .. } = system;
         let contacts: usize = states.iter().map(|states| 2 + states.len()).sum();
-        let others = 2 * springs.len() + stops.len() + forces.len() + controllers.len();
+        let others = 2 * springs.len() + stops.len() + freewheels.len() + forces.len() + controllers.len();
         Self { width: 1 + 2 * nodes.len() + contacts + others, nodes, states, scratch: vec![0.0; flow.len()] }
     }
     /// The column of the force of contact `c`; that of its sliding velocity is the next.

@@ -244,12 +244,52 @@ pub(super) enum StopMode {
     At(f64),
 }
 
+/// The value of a switch from which it is on.
+const ON: f64 = 0.5;
+
+/// What a stop limits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum StopKind {
+    /// A displacement: the stop is closed where an end is reached.
+    Displacement,
+    /// A velocity, of a freewheel: it does not become positive, at any displacement. The stop is closed while the velocity is zero.
+    Velocity,
+}
+
 pub(super) struct StopState<'s> {
     pub name: &'s str,
     pub row: ConstraintRow,
+    pub kind: StopKind,
     pub parameters: Stop,
     pub mode: StopMode,
     pub constraint_force: f64,
+    /// Time at which its force last became zero \[s\].
+    pub release_time: f64,
+    /// It was open until now, and is to be decided.
+    pub was_open: bool,
+    /// What switches a freewheel, and whether it is on.
+    pub enable: Option<&'s Signal>,
+    pub is_on: bool,
+}
+
+impl StopState<'_> {
+    /// Sets the switch of a freewheel to the piece of its signal that holds at `from`.
+    pub fn switch(&mut self, from: f64) {
+        if let Some(signal) = self.enable {
+            self.is_on = signal.value(from, from) >= ON;
+            if !self.is_on {
+                self.mode = StopMode::Free;
+            }
+        }
+    }
+    /// Whether it is a freewheel that overruns in state `y` although its velocity is zero: it may block.
+    pub fn may_engage(&self, y: &[f64], motions: &[SignalDerivatives]) -> bool {
+        self.kind == StopKind::Velocity
+            && self.is_on
+            && self.mode == StopMode::Free
+            && self.row.responds()
+            && self.row.nonzero_speed(y, motions).is_none()
+    }
 }
 
 /// All components of a system, and the layout of its state vector: positions, then each velocity followed by the states of
@@ -431,17 +471,26 @@ impl<'s> Components<'s> {
                 }
             })
             .collect();
-        let stops = system
-            .stops
-            .iter()
-            .map(|j| StopState {
-                name: &j.name,
-                row: row(j.ends, 1.0),
-                parameters: j.component,
-                mode: StopMode::Free,
-                constraint_force: 0.0,
-            })
-            .collect();
+        let stop = |name: &'s str, ends, kind, parameters| StopState {
+            name,
+            row: row(ends, 1.0),
+            kind,
+            parameters,
+            mode: StopMode::Free,
+            constraint_force: 0.0,
+            release_time: f64::NEG_INFINITY,
+            was_open: false,
+            enable: None,
+            is_on: true,
+        };
+        let stops = system.stops.iter().map(|j| stop(&j.name, j.ends, StopKind::Displacement, j.component));
+        let anywhere = Stop { lo: f64::NEG_INFINITY, hi: f64::INFINITY, restitution: 0.0 };
+        let freewheels = system.freewheels.iter().map(|j| StopState {
+            enable: Some(&j.component.enable).filter(|signal| !signal.is_constant()),
+            is_on: j.component.enable.at(0.0) >= ON,
+            ..stop(&j.name, j.ends, StopKind::Velocity, anywhere)
+        });
+        let stops = stops.chain(freewheels).collect();
         let applied_forces = system
             .forces
             .iter()

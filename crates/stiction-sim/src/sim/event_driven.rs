@@ -2,7 +2,7 @@
 use super::bounces::{BounceSeries, stop_groups};
 use super::breakpoints::has_step_limits;
 use super::columns::TraceLayout;
-use super::components::{ContactMode, StopMode};
+use super::components::{ContactMode, StopKind, StopMode};
 use super::event_locator::{EventLocator, Guard, ZeroCrossing};
 use super::flow::Flow;
 use super::poincare::SectionState;
@@ -156,12 +156,16 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
                 spring.piece = Some(spring.piece_at(x, v));
             }
         }
+        self.flow.components.stops.iter_mut().for_each(|stop| stop.switch(self.t));
         // a body that begins in contact with a stop stays there or leaves it
         for k in 0..self.flow.components.stops.len() {
             let stop = &mut self.flow.components.stops[k];
             let x = stop.row.x(&self.step.y0, &self.flow.motions);
             let near = stop.row.position_rounding(&self.step.y0, &self.flow.motions);
-            if stop.row.nonzero_speed(&self.step.y0, &self.flow.motions).is_none() && stop.row.responds() {
+            if stop.kind == StopKind::Displacement
+                && stop.row.nonzero_speed(&self.step.y0, &self.flow.motions).is_none()
+                && stop.row.responds()
+            {
                 stop.mode = match x {
                     x if (x - stop.parameters.lo).abs() <= near => StopMode::At(-1.0),
                     x if (x - stop.parameters.hi).abs() <= near => StopMode::At(1.0),
@@ -270,6 +274,12 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             self.sample_controllers();
             self.flow.set_motions(self.t);
             self.renew_spring_pieces()?;
+            if self.flow.components.stops.iter().any(|stop| stop.enable.is_some()) {
+                self.update_modes(|run| {
+                    run.flow.components.stops.iter_mut().for_each(|stop| stop.switch(run.t));
+                    run.flow.regroup();
+                })?;
+            }
             self.strike_closing_stops()?;
             self.update_modes(|run| {
                 run.release_moving_contacts();
@@ -357,7 +367,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         flow.groups.align(&mut step.y0, &flow.components.vi, &flow.motions);
         // a body in contact with a moving stop is placed on it exactly
         for stop in &flow.components.stops {
-            if let StopMode::At(end) = stop.mode {
+            if let (StopMode::At(end), StopKind::Displacement) = (stop.mode, stop.kind) {
                 let (at, (i, c)) = (if end > 0.0 { stop.parameters.hi } else { stop.parameters.lo }, stop.row.q[0]);
                 step.y0[i] -= (stop.row.x(&step.y0, &flow.motions) - at) / c;
             }

@@ -1,5 +1,5 @@
 //! Event location: the first zero crossing of any guard function within a step.
-use super::components::{ContactMode, NormalLoad, StopMode};
+use super::components::{ContactMode, NormalLoad, StopKind, StopMode};
 use super::flow::{Flow, NEGLIGIBLE, TINY};
 use super::law_guards::guards_at;
 use super::modes::LIMIT_ROUNDING;
@@ -31,6 +31,8 @@ pub(super) enum Guard {
     /// Distance of a stop from its lower and upper end.
     Floor(usize),
     Ceiling(usize),
+    /// Velocity of a freewheel that overruns.
+    Engage(usize),
     /// Force of a stop in contact.
     StopForce(usize),
     /// A kink of the force of a spring.
@@ -311,6 +313,13 @@ impl EventLocator {
             if mode != StopMode::Free {
                 continue;
             }
+            if flow.components.stops[b].kind == StopKind::Velocity {
+                // one that others keep at rest may not begin to move
+                if flow.components.stops[b].is_on && !flow.groups.keeps(&row) {
+                    self.freewheel(flow, step, b, speed_tolerance, best);
+                }
+                continue;
+            }
             let mut size = 0.0_f64;
             let x = NODES.map(|theta| {
                 flow.set_motions(step.t + theta * step.h);
@@ -340,6 +349,23 @@ impl EventLocator {
                 }
             }
         }
+    }
+    /// The velocity of a freewheel that overruns.
+    fn freewheel(
+        &mut self,
+        flow: &mut Flow<'_>,
+        step: &Step,
+        b: usize,
+        speed_tolerance: f64,
+        best: &mut Option<ZeroCrossing>,
+    ) {
+        let values = NODES.map(|theta| self.value(flow, step, Guard::Engage(b), theta));
+        // one that was just released starts with almost no acceleration: rounding must not block it again
+        let starts = flow.components.stops[b].release_time == step.t;
+        let most = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+        let noise = velocity_noise(&values, speed_tolerance) + if starts { 1e-6 * most } else { 0.0 };
+        let noise = noise + (-values[0] * (1.0 + 1e-9)).max(0.0);
+        self.consider(flow, step, Guard::Engage(b), values, 1.0, noise, best);
     }
     /// Ends of the pieces of springs whose force has kinks.
     fn spring_kinks(&mut self, flow: &mut Flow<'_>, step: &Step, tolerance: f64, best: &mut Option<ZeroCrossing>) {
@@ -403,8 +429,10 @@ impl EventLocator {
             Some(_) => first_zero(&mut |theta| self.value(flow, step, guard, theta), values, side, noise),
             None => {
                 // between the samples a guard that is not a polynomial may reach further than the quartic through them
-                let polynomial =
-                    matches!(guard, Guard::Velocity(_) | Guard::Floor(_) | Guard::Ceiling(_) | Guard::Spring(..));
+                let polynomial = matches!(
+                    guard,
+                    Guard::Velocity(_) | Guard::Engage(_) | Guard::Floor(_) | Guard::Ceiling(_) | Guard::Spring(..)
+                );
                 (!polynomial).then(|| near_miss(values, side)).flatten().and_then(|bottom| {
                     let (at, g) = local_minimum(|theta| side * self.value(flow, step, guard, theta), bottom);
                     let value = |theta: f64| self.value(flow, step, guard, theta);
@@ -455,6 +483,11 @@ impl EventLocator {
                 flow.solve_constraint_forces();
                 let stop = &flow.components.stops[b];
                 if let StopMode::At(end) = stop.mode { stop.constraint_force * end } else { 0.0 }
+            }
+            Guard::Engage(b) => {
+                let row = flow.components.stops[b].row;
+                let own: f64 = row.speeds().map(|(v, c)| c * step.at(v, [theta])[0]).sum();
+                -own - row.driven(&flow.motions, 1)
             }
             Guard::Floor(b) | Guard::Ceiling(b) => {
                 let stop = &flow.components.stops[b];

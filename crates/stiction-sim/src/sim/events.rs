@@ -1,5 +1,5 @@
 //! Transitions at an event: contact and stop modes change, contact states jump, stops are hit.
-use super::components::{ConstraintRow, ContactMode, ContactState, NormalLoad, StopMode};
+use super::components::{ConstraintRow, ContactMode, ContactState, NormalLoad, StopKind, StopMode};
 use super::event_driven::EventDrivenRun;
 use super::event_locator::{Guard, ZeroCrossing};
 use super::flow::WORK;
@@ -198,10 +198,16 @@ impl EventDrivenRun<'_, '_> {
             kind.map(|kind| (c, kind))
         };
         let count = self.flow.components.contacts.len();
-        let stop_event = |(b, &old): (usize, &StopMode)| match (old, self.flow.components.stops[b].mode) {
-            (StopMode::Free, StopMode::At(_)) => Some((count + b, EventKind::Rest)),
-            (StopMode::At(_), StopMode::Free) => Some((count + b, EventKind::Leave)),
-            _ => None,
+        let stop_event = |(b, &old): (usize, &StopMode)| {
+            let stop = &self.flow.components.stops[b];
+            let kind = match (stop.kind, old, stop.mode) {
+                (StopKind::Displacement, StopMode::Free, StopMode::At(_)) => EventKind::Rest,
+                (StopKind::Displacement, StopMode::At(_), StopMode::Free) => EventKind::Leave,
+                (StopKind::Velocity, StopMode::Free, StopMode::At(_)) => EventKind::Engage,
+                (StopKind::Velocity, StopMode::At(_), StopMode::Free) => EventKind::Disengage,
+                _ => return None,
+            };
+            Some((count + b, kind))
         };
         let contacts = old.iter().enumerate().filter_map(contact_event);
         let stops = rested.iter().enumerate().filter_map(stop_event);
@@ -234,7 +240,9 @@ impl EventDrivenRun<'_, '_> {
                 | Guard::Upper(c)
                 | Guard::Lower(c)
                 | Guard::Load(c) => self.flow.components.contacts[c].name,
-                Guard::Floor(b) | Guard::Ceiling(b) | Guard::StopForce(b) => self.flow.components.stops[b].name,
+                Guard::Floor(b) | Guard::Ceiling(b) | Guard::Engage(b) | Guard::StopForce(b) => {
+                    self.flow.components.stops[b].name
+                }
                 Guard::Spring(s, _) => self.flow.components.springs[s].name,
             };
             return self.fail(SimErrorKind::Chatter { contact: part.to_owned() });
@@ -312,7 +320,8 @@ impl EventDrivenRun<'_, '_> {
             }
             Guard::StopForce(b) => self.update_modes(|run| {
                 // a stop that no longer pushes releases its body
-                run.flow.components.stops[b].mode = StopMode::Free;
+                let stop = &mut run.flow.components.stops[b];
+                (stop.mode, stop.release_time) = (StopMode::Free, run.t);
                 run.mark_at_rest(resting);
                 run.settle_modes();
             }),
@@ -329,7 +338,7 @@ impl EventDrivenRun<'_, '_> {
                 }
                 if resting.is_empty() { Ok(()) } else { self.update_modes(|run| run.come_to_rest(resting)) }
             }
-            Guard::Floor(b) | Guard::Ceiling(b) => {
+            Guard::Floor(b) | Guard::Ceiling(b) | Guard::Engage(b) => {
                 self.impact(b, if crossing.guard == Guard::Floor(b) { -1.0 } else { 1.0 })?;
                 // those that the impact has left alone
                 let Self { flow, step, .. } = self;

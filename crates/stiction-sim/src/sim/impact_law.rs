@@ -22,7 +22,7 @@
 //! - Velocities are unique: those of each phase are the minimiser of a strictly convex function, the kinetic energy of the
 //!   change of velocity, over the velocities that do not close a stop. Where stops are redundant the impulses of compression
 //!   are those of least norm, so that the answer does not depend on the order of the stops and keeps every symmetry.
-use super::components::{ConstraintRow, StopState};
+use super::components::{ConstraintRow, StopKind, StopState};
 use super::flow::Flow;
 use super::least_norm::LeastNorm;
 use super::matrix::Matrix;
@@ -58,6 +58,9 @@ pub(super) struct ImpactResult {
 impl StopState<'_> {
     /// The end that is nearer, and the distance from it.
     pub fn nearest_end(&self, y: &[f64], motions: &[SignalDerivatives]) -> (f64, f64) {
+        if self.kind == StopKind::Velocity {
+            return (1.0, if self.is_on { 0.0 } else { f64::INFINITY });
+        }
         let x = self.row.x(y, motions);
         let [low, high] = [-1.0, 1.0].map(|end| self.gap(x, end));
         if high < low { (1.0, high) } else { (-1.0, low) }
@@ -100,7 +103,10 @@ impl Flow<'_> {
     /// reach), each in proportion to its response to an impulse. The distances are within rounding or the tolerance.
     pub fn move_onto_stops(&mut self, contacts: &[StopContact], all: bool, y: &mut [f64]) {
         self.release_all(y);
-        let candidates = self.stop_candidates(contacts);
+        let stops = &self.components.stops;
+        let has_ends = |c: &&StopContact| stops[c.stop].kind == StopKind::Displacement;
+        let contacts: Vec<StopContact> = contacts.iter().filter(has_ends).copied().collect();
+        let candidates = self.stop_candidates(&contacts);
         let g = self.responses(&candidates);
         let beyond = |(contact, c): (&StopContact, &Candidate)| {
             let stop = &self.components.stops[contact.stop];

@@ -182,6 +182,10 @@ pub enum EventKind {
     Rest,
     /// A body left a stop.
     Leave,
+    /// A freewheel blocked.
+    Engage,
+    /// A freewheel overran.
+    Disengage,
     /// A spring touched the surface at the upper end of its gap.
     TouchHigh,
     /// A spring touched the surface at the lower end of its gap.
@@ -202,7 +206,7 @@ impl EventKind {
         matches!(self, Self::Stick | Self::ReverseUp | Self::ReverseDown)
     }
     /// Its name: `stick`, `slip+`, `slip-`, `reverse+`, `reverse-`, `guard1+`, `guard1-`, `impact`, `rest`, `leave`,
-    /// `touch+`, `touch-`, `separate+`, `separate-`, `cross+`, `cross-`.
+    /// `engage`, `disengage`, `touch+`, `touch-`, `separate+`, `separate-`, `cross+`, `cross-`.
     pub fn name(self) -> String {
         let text = match self {
             Self::Stick => "stick",
@@ -215,6 +219,8 @@ impl EventKind {
             Self::Impact => "impact",
             Self::Rest => "rest",
             Self::Leave => "leave",
+            Self::Engage => "engage",
+            Self::Disengage => "disengage",
             Self::TouchHigh => "touch+",
             Self::TouchLow => "touch-",
             Self::SeparateHigh => "separate+",

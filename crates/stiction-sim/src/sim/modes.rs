@@ -18,6 +18,10 @@ use stiction_core::Input;
 /// a sum of a few forces over a mass.
 const ACCELERATION_ROUNDING: f64 = 1e-15;
 
+/// The force of a freewheel that engages, as a fraction of the forces at rest, is larger than this: the error of a located instant at which it
+/// begins. One that is open by mistake engages as soon as its velocity becomes positive.
+const PRESSED: f64 = 1e-9;
+
 /// Rounding of a balance of forces at their limits, relative to these forces: a sum of some ten terms, each of some operations.
 pub(super) const LIMIT_ROUNDING: f64 = 1e-14;
 
@@ -65,6 +69,13 @@ impl Flow<'_> {
     /// space.
     pub fn resolve(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
         self.components.contacts.iter_mut().for_each(|contact| contact.creep_side = 0.0);
+        // a freewheel without speed may block, unless its force has just become zero
+        for stop in &mut self.components.stops {
+            stop.was_open = stop.release_time < t && stop.may_engage(y, &self.motions);
+            if stop.was_open {
+                stop.mode = StopMode::At(1.0);
+            }
+        }
         let turning = self.turn_without_set();
         for _ in 0..=self.components.contacts.len() + self.components.stops.len() {
             if !self.resolve_once(t, y, dy) {
@@ -204,10 +215,20 @@ impl Flow<'_> {
                 (0..candidates.len()).map(decision).collect()
             })
         };
-        let Some(decisions) = decisions else {
+        let Some(mut decisions) = decisions else {
             self.no_stick_slip_solution = true;
             return false;
         };
+        // a freewheel that was open stays so where nothing presses it: both solve the problem
+        let finite = |x: f64| if x.is_finite() { x.abs() } else { 0.0 };
+        let size =
+            candidates.iter().zip(&decisions).map(|(c, d)| finite(c.low) + finite(c.high) + d.1.abs()).sum::<f64>();
+        for (c, decision) in candidates.iter().zip(&mut decisions) {
+            let stop = c.part.checked_sub(self.components.contacts.len()).map(|b| &self.components.stops[b]);
+            if stop.is_some_and(|stop| stop.was_open) && decision.1.abs() <= PRESSED * size {
+                decision.0 = BoundStatus::Low;
+            }
+        }
         // what lets others creep is released first: with the forces of those the rest is decided
         let keepers = self.only_keepers(&candidates, &kept);
         let is_released = |j: usize| decisions[j].0 != BoundStatus::Free && !decisions[j].2;

@@ -1,8 +1,8 @@
 //! Building a system, with a check of every component.
 use super::SystemError;
 use super::{
-    Actuation, Body, Connection, Contact, Controller, ControllerSlot, GROUND, Load, Measurement, NamedNode, Node,
-    NodeKind, PlaneSystem, Plant, Signal, Spring, Stop, System, SystemErrorKind,
+    Actuation, Body, Connection, Contact, Controller, ControllerSlot, Freewheel, GROUND, Load, Measurement, NamedNode,
+    Node, NodeKind, PlaneSystem, Plant, Signal, Spring, Stop, System, SystemErrorKind,
 };
 use std::collections::HashSet;
 
@@ -25,6 +25,7 @@ impl System {
             springs: Vec::new(),
             contacts: Vec::new(),
             stops: Vec::new(),
+            freewheels: Vec::new(),
             forces: Vec::new(),
             controllers: Vec::new(),
             plane_system: PlaneSystem::default(),
@@ -38,13 +39,14 @@ impl System {
     pub fn nodes(&self) -> impl Iterator<Item = &str> {
         self.nodes.iter().map(|place| place.name.as_str())
     }
-    /// The names of the components that have events, in the order of their numbers: bodies on a plane, or contacts, stops, springs.
+    /// The names of the components that have events, in the order of their numbers: bodies on a plane, or contacts, stops, freewheels, springs.
     pub fn parts(&self) -> impl Iterator<Item = &str> {
         let stops = self.stops.iter().map(|joint| &joint.name);
+        let freewheels = self.freewheels.iter().map(|joint| &joint.name);
         let springs = self.springs.iter().map(|joint| &joint.name);
         let planar = self.plane_system.bodies.iter().map(|body| &body.name);
         let contacts = self.contacts.iter().map(|joint| &joint.name);
-        planar.chain(contacts).chain(stops).chain(springs).map(String::as_str)
+        planar.chain(contacts).chain(stops).chain(freewheels).chain(springs).map(String::as_str)
     }
     /// Adds a body.
     ///
@@ -175,6 +177,19 @@ impl System {
         }
         let name = self.take(name);
         self.stops.push(Connection { name, ends: [a, b], component: stop });
+        Ok(())
+    }
+    /// Adds a freewheel, a one-way clutch: the velocity of `a` does not exceed that of `b`.
+    ///
+    /// # Errors
+    /// [`SystemError`] for an invalid pair of nodes, or a signal that is not constant between its breakpoints.
+    pub fn freewheel(&mut self, name: &str, a: Node, b: Node, freewheel: Freewheel) -> Result<(), SystemError> {
+        self.pair(name, a, b, true, false)?;
+        if !freewheel.enable.is_piecewise_constant() {
+            return Err(problem(name, SystemErrorKind::NotASwitch { key: "enable" }));
+        }
+        let name = self.take(name);
+        self.freewheels.push(Connection { name, ends: [a, b], component: freewheel });
         Ok(())
     }
     /// Couples two bodies rigidly: `v_b = ratio·v_a`. The second then has no coordinate of its own.

@@ -227,6 +227,10 @@ impl Curve {
         let i = self.points_before(t);
         if i == 0 || i == self.x.len() { f64::INFINITY } else { self.x[i] - self.x[i - 1] }
     }
+    /// Whether each value is held until the next.
+    pub(super) fn is_held(&self) -> bool {
+        self.held
+    }
     /// Whether the value jumps.
     pub(crate) fn jumps(&self) -> bool {
         let jump = |i: usize| (self.held || self.x[i] == self.x[i - 1]) && self.y[i] != self.y[i - 1];

@@ -44,6 +44,11 @@ pub enum SystemErrorKind {
         /// The node that rotates.
         rotating: String,
     },
+    /// A signal that switches changes otherwise than by jumps.
+    NotASwitch {
+        /// Its name.
+        key: &'static str,
+    },
     /// A contact with a radius is not between a node that rotates and one that translates.
     NoLever,
     /// A gear with both play and a kinematic error.
@@ -114,6 +119,7 @@ impl Display for SystemErrorKind {
             Self::MixedUnits { translating, rotating } => {
                 write!(f, "'{translating}' translates but '{rotating}' rotates")
             }
+            Self::NotASwitch { key } => write!(f, "{key} must be constant between its jumps"),
             Self::NoLever => {
                 f.write_str("a radius needs one end that rotates, and one that translates or is the ground")
             }
@@ -155,6 +161,9 @@ impl SystemErrorKind {
             }
             Self::NoLever => "leave the radius out where both ends turn or both move straight",
             Self::ErrorWithGap => "leave one of the two out, or give them to two gears in series",
+            Self::NotASwitch { .. } => {
+                "use a number, a step, pulses, or a table with interpolation = \"hold\": from 0.5 on it is on"
+            }
             Self::MotionJumps { .. } => "use a ramp for this motion, or connect it by a spring without damping",
             Self::InvalidGear => {
                 "use two bodies that are not yet coupled by a rigid gear, or give the gear a stiffness"

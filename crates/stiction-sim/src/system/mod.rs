@@ -218,6 +218,19 @@ pub struct Stop {
     pub restitution: f64,
 }
 
+/// A freewheel, or one-way clutch: with the relative velocity `w` of its ends and its force `F` against `w`, `w ≤ 0`, `F ≥ 0`, and one of them is
+/// zero. It blocks (`w = 0`) or overruns (`F = 0`). A velocity that would jump to a positive value ends in a plastic impact.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Freewheel {
+    /// It acts where this is at least one half, and is open elsewhere: a signal that is constant between its breakpoints.
+    pub enable: Signal,
+}
+impl Default for Freewheel {
+    fn default() -> Self {
+        Self { enable: Signal::Constant(1.0) }
+    }
+}
+
 /// A quantity measured by a controller.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Measurement {
@@ -320,6 +333,8 @@ pub struct System {
     pub contacts: Vec<Connection<Contact>>,
     /// Stops.
     pub stops: Vec<Connection<Stop>>,
+    /// Freewheels.
+    pub freewheels: Vec<Connection<Freewheel>>,
     /// Applied forces: name, node, force over time.
     pub forces: Vec<(String, Node, Signal)>,
     /// Controllers.

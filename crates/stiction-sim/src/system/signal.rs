@@ -260,8 +260,9 @@ impl Signal {
         }
     }
     /// Whether it is known to be constant between its breakpoints.
-    fn is_piecewise_constant(&self) -> bool {
+    pub fn is_piecewise_constant(&self) -> bool {
         match self {
+            Self::Table(curve) => curve.is_held(),
             Self::Constant(_) | Self::Step { .. } | Self::Pulses { .. } | Self::Noise { held: true, .. } => true,
             Self::Sum(parts) | Self::Product(parts) => parts.iter().all(Self::is_piecewise_constant),
             _ => false,

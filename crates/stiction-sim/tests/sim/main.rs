@@ -7,6 +7,7 @@ mod dispatch;
 mod experiments;
 mod explicit;
 mod found;
+mod freewheel;
 mod gaps;
 mod impacts;
 #[path = "../../../../tests/common/law.rs"]

@@ -179,7 +179,8 @@ fn inputs(system: &System) -> Vec<(&str, &Signal)> {
         Controller::Continuous(control) => control.signals().into_iter().map(|s| (slot.name.as_str(), s)).collect(),
         Controller::Sampled { .. } => Vec::new(),
     });
-    motions.chain(forces).chain(loads).chain(controllers).collect()
+    let switches = system.freewheels.iter().map(|joint| (joint.name.as_str(), &joint.component.enable));
+    motions.chain(forces).chain(loads).chain(controllers).chain(switches).collect()
 }
 
 /// Adds the angular frequencies of a signal, and says whether it repeats with them from `t` on; a straight line counts as steady.

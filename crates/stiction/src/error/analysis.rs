@@ -21,6 +21,9 @@ pub enum AnalysisError {
     /// A stop.
     #[error("'{0}' is a stop; equilibria of systems with stops are not computed")]
     HasStop(String),
+    /// A freewheel.
+    #[error("'{0}' is a freewheel; equilibria of systems with freewheels are not computed")]
+    HasFreewheel(String),
     /// A spring with a gap.
     #[error("'{0}' has a gap; equilibria of systems with gaps are not computed")]
     HasGap(String),
@@ -78,7 +81,9 @@ impl AnalysisError {
             Self::TimeVaryingInput(_) => "'stiction cycle' finds the periodic motion under a periodic input",
             Self::DivergingSpring(_) => "let one end follow the other, or fix both",
             Self::SampledController(_) => "use a continuous controller for the analysis",
-            Self::HasStop(_) | Self::HasGap(_) => "'stiction run' shows where the system comes to rest",
+            Self::HasStop(_) | Self::HasFreewheel(_) | Self::HasGap(_) => {
+                "'stiction run' shows where the system comes to rest"
+            }
             Self::AperiodicInput(_) => {
                 "'stiction run' simulates it; for a cycle let the input settle before run.end, or repeat"
             }

@@ -152,7 +152,7 @@ impl<'a> ComponentTable<'a> {
         let error = error.into();
         let Error::System(SystemError { kind: problem, .. }) = &error else { return self.head.error(error) };
         let keys: &[&str] = match problem {
-            SystemErrorKind::InvalidValue { key, .. } => &[key],
+            SystemErrorKind::InvalidValue { key, .. } | SystemErrorKind::NotASwitch { key } => &[key],
             SystemErrorKind::NoRelativeMotion
             | SystemErrorKind::MixedUnits { .. }
             | SystemErrorKind::NoLever

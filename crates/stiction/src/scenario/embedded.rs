@@ -76,6 +76,7 @@ embed! {
     "curling",
     "disc",
     "eddy-brake",
+    "freewheel",
     "g1",
     "g2",
     "g4",

@@ -167,6 +167,7 @@ pub static ALL: &[&Component] = &[
     &super::springs::SPRING,
     &super::springs::DAMPER,
     &super::springs::STOP,
+    &super::freewheel::FREEWHEEL,
     &super::springs::GEAR,
     &super::contacts::CONTACT,
     &super::contacts::CLUTCH,

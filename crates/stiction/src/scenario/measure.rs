@@ -13,7 +13,7 @@ pub(super) static MEASURE: Component = Component {
     form: "[measure]",
     doc: "Quantities to measure, with the accuracy of the solver: NAME = { one of event, at, max, min, range, mean, rms, final, settle, cross, period, count }.",
     keys: &[
-        optional("event", ValueKind::Text, "", "CONTACT.KIND or STOP.KIND: the value of a column at an event."),
+        optional("event", ValueKind::Text, "", "NAME.KIND, such as table.slip: the value of a column at an event."),
         number("nth", "", 1.0, "With event and cross: which one, from 1; from the end if negative."),
         optional_with_default("column", ValueKind::Text, "", "t", "With event or at: which column."),
         optional("at", ValueKind::Number, "s", "The value of a column at a time."),
@@ -65,7 +65,7 @@ pub(super) static MEASURE: Component = Component {
     law: false,
 };
 /// The kinds of event.
-const EVENTS: [&str; 16] = [
+const EVENTS: [&str; 18] = [
     "stick",
     "slip",
     "slip+",
@@ -76,6 +76,8 @@ const EVENTS: [&str; 16] = [
     "impact",
     "rest",
     "leave",
+    "engage",
+    "disengage",
     "touch",
     "touch+",
     "touch-",
@@ -245,14 +247,15 @@ fn event_probe(
 fn event(build: &Builder<'_>, text: &str, at: &SourceLocation) -> Result<(String, String), Error> {
     let system = &build.system;
     let gaps = system.springs.iter().filter(|j| j.component.gap.is_some()).map(|j| &j.name);
-    let names = system.contacts.iter().map(|j| &j.name).chain(system.stops.iter().map(|j| &j.name)).chain(gaps);
+    let names = system.contacts.iter().map(|j| &j.name).chain(system.stops.iter().map(|j| &j.name));
+    let names = names.chain(system.freewheels.iter().map(|j| &j.name)).chain(gaps);
     let names = names.chain(system.plane_system.bodies.iter().map(|body| &body.name));
     let parts: Vec<&str> = names.map(String::as_str).collect();
     let (part, kind) = text.rsplit_once('.').unwrap_or((text, ""));
     if !parts.contains(&part) {
         let error = build
             .missing_block(part)
-            .unwrap_or_else(|| unknown_name("contact, stop or spring with a gap", part, &parts));
+            .unwrap_or_else(|| unknown_name("contact, stop, freewheel or spring with a gap", part, &parts));
         return Err(at.error(error));
     }
     let guard = kind.strip_prefix("guard").map(|rest| rest.trim_end_matches(['+', '-']));

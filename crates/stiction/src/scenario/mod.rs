@@ -34,6 +34,7 @@ mod controller_assembly;
 mod curve_points;
 pub mod embedded;
 mod formula;
+mod freewheel;
 mod identification_task;
 mod inline_law;
 pub mod keys;

@@ -3,6 +3,7 @@ use super::builder::Builder;
 use super::component_table::ComponentTable;
 use super::contacts;
 use super::curve_points;
+use super::freewheel::freewheels;
 use super::keys::{Component, ValueKind, number, optional, optional_with_default, required};
 use super::signal::TABLE;
 use super::switched_damper::switched_damper;
@@ -151,7 +152,7 @@ pub(super) static ERROR: Component = Component {
     law: false,
 };
 
-/// Adds springs, dampers, gears and stops.
+/// Adds springs, dampers, gears, stops and freewheels.
 pub(super) fn springs(build: &mut Builder<'_>) -> Result<(), Error> {
     for s in build.each(&SPRING)? {
         let ends = build.between(&s)?;
@@ -178,7 +179,7 @@ pub(super) fn springs(build: &mut Builder<'_>) -> Result<(), Error> {
         let stop = Stop { lo: s.number("lo")?, hi: s.number("hi")?, restitution: s.number("restitution")? };
         build.system.stop(s.name(), a, b, stop).map_err(|error| s.at_key(error))?;
     }
-    Ok(())
+    freewheels(build)
 }
 
 /// The gap of a spring, if it has one.

@@ -148,6 +148,21 @@ fn every_mistake_has_a_place_and_a_hint() {
             7,
             "needs a stiffness: a table has its own",
         ),
+        (
+            "fs = 2",
+            "[body.wheel]\nmass = 1\n[gear.g]\nbetween = ['block', 'wheel']\nratio = 2\nbacklash = 0.1",
+            18,
+            12,
+            "needs a stiffness",
+        ),
+        (
+            "fs = 2",
+            "[freewheel.wheel]\nbetween = ['hand', 'block']\nenable = { sine = { amplitude = 1, omega = 1 } }",
+            15,
+            10,
+            "must be constant between its jumps",
+        ),
+        ("fs = 2", "[freewheel.wheel]\nbetween = ['hand', 'ground']", 14, 11, "both ends are fixed"),
         ("{ ramp = { slope = 0.1 } }", "{ product = [] }", 6, 24, "must be a list of signals, not empty"),
         // laws
         ("law = 'lugre'", "law = 'lurge'", 12, 7, "did you mean 'lugre'"),
@@ -173,7 +188,7 @@ fn every_mistake_has_a_place_and_a_hint() {
             "[measure]\na = { event = 'tabel.slip' }",
             14,
             15,
-            "no contact, stop or spring with a gap 'tabel'; did you mean 'table'",
+            "no contact, stop, freewheel or spring with a gap 'tabel'; did you mean 'table'",
         ),
         ("fs = 2", "[measure]\na = { event = 'table.slop' }", 14, 15, "no event 'slop'; did you mean 'slip'"),
         (

@@ -64,6 +64,9 @@ impl Shape {
         if let Some(joint) = system.stops.first() {
             return part("stop", &joint.name);
         }
+        if let Some(joint) = system.freewheels.first() {
+            return part("freewheel", &joint.name);
+        }
         if let Some((name, ..)) = system.plants.first() {
             return part("plant", name);
         }

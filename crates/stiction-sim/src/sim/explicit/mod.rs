@@ -151,6 +151,7 @@ impl<'a, 's> ExplicitRun<'a, 's> {
     fn between(&mut self) -> Result<Vec<Event>, SimError> {
         let Self { flow, step, t, impact, .. } = self;
         flow.set_motions(*t);
+        flow.components.stops.iter_mut().for_each(|stop| stop.switch(*t));
         for contact in flow.components.contacts.iter_mut().filter(|contact| !contact.jump_free) {
             contact.load_memory(&step.y0);
             let v = contact.row.v(&step.y0, &flow.motions);

@@ -194,6 +194,7 @@ fn is_straight(signal: &Signal) -> bool {
 pub fn check_supported(system: &System) -> Result<(), SystemError> {
     let plants = system.plants.iter().map(|plant| (&plant.0, "a plant"));
     let stops = system.stops.iter().map(|stop| (&stop.name, "a stop"));
+    let freewheels = system.freewheels.iter().map(|joint| (&joint.name, "a freewheel"));
     let controllers = system.controllers.iter().map(|slot| (&slot.name, "a controller"));
     let gaps =
         system.springs.iter().filter(|spring| spring.component.gap.is_some()).map(|spring| (&spring.name, "a gap"));
@@ -207,7 +208,7 @@ pub fn check_supported(system: &System) -> Result<(), SystemError> {
         .iter()
         .filter(|contact| contact.component.heating.is_some())
         .map(|contact| (&contact.name, "a contact that warms up"));
-    match plants.chain(stops).chain(gaps).chain(errors).chain(warm).chain(controllers).next() {
+    match plants.chain(stops).chain(freewheels).chain(gaps).chain(errors).chain(warm).chain(controllers).next() {
         None => Ok(()),
         Some((name, what)) => {
             Err(SystemError { name: name.clone(), kind: SystemErrorKind::UnsupportedInNetwork { what } })

@@ -1,5 +1,5 @@
 //! Resets of the state at transitions: how the derivative E of the state at the event passes through them.
-use super::super::components::{NormalLoad, StopMode};
+use super::super::components::{NormalLoad, StopKind, StopMode};
 use super::super::impact_law::StopContact;
 use super::super::normal_load::load_at;
 use super::saltation::SAME_DERIVATIVE;
@@ -39,7 +39,10 @@ impl Sensitivity<'_> {
         let open: Vec<usize> = contacts
             .iter()
             .map(|c| c.stop)
-            .filter(|&stop| self.base.flow.components.stops[stop].mode == StopMode::Free)
+            .filter(|&stop| {
+                let stop = &self.base.flow.components.stops[stop];
+                stop.mode == StopMode::Free && stop.kind == StopKind::Displacement
+            })
             .collect();
         if open.len() < 2 {
             return;

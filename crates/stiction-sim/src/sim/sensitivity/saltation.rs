@@ -73,6 +73,7 @@ impl Shadow<'_> {
                 let stop = &flow.components.stops[b];
                 if let StopMode::At(end) = stop.mode { stop.constraint_force * end } else { 0.0 }
             }
+            Guard::Engage(b) => -flow.components.stops[b].row.v(y, &flow.motions),
             Guard::Floor(b) | Guard::Ceiling(b) => {
                 let stop = &flow.components.stops[b];
                 let x = stop.row.x(y, &flow.motions);
@@ -86,6 +87,7 @@ impl Shadow<'_> {
         let along = |pairs: &mut dyn Iterator<Item = (usize, f64)>| pairs.map(|(i, c)| c * direction[i]).sum::<f64>();
         match guard {
             Guard::Velocity(c) => Some(along(&mut parts.contacts[c].row.speeds())),
+            Guard::Engage(b) => Some(-along(&mut parts.stops[b].row.speeds())),
             Guard::Floor(b) => Some(along(&mut parts.stops[b].row.coordinates())),
             Guard::Ceiling(b) => Some(-along(&mut parts.stops[b].row.coordinates())),
             Guard::Spring(s, kind) => Some(parts.springs[s].guard_along(kind, direction)),

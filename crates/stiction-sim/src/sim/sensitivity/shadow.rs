@@ -1,6 +1,6 @@
 //! A copy of the right-hand side that follows the modes of the run.
 use super::super::columns::TraceLayout;
-use super::super::components::{ContactMode, NormalLoad, StopMode};
+use super::super::components::{ContactMode, NormalLoad, StopKind, StopMode};
 use super::super::flow::Flow;
 use super::{Parameter, padded};
 use crate::system::System;
@@ -84,7 +84,7 @@ impl<'s> Shadow<'s> {
         }
         for (own, of) in flow.components.stops.iter_mut().zip(&run.components.stops) {
             changed |= own.mode != of.mode;
-            own.mode = of.mode;
+            (own.mode, own.is_on) = (of.mode, of.is_on);
         }
         for (own, of) in flow.components.springs.iter_mut().zip(&run.components.springs) {
             own.piece = of.piece;
@@ -113,6 +113,7 @@ impl<'s> Shadow<'s> {
             _ => None,
         });
         let signals = parts.motions.iter().copied().chain(parts.applied_forces.iter().map(|applied| applied.signal));
+        let signals = signals.chain(parts.stops.iter().filter_map(|stop| stop.enable));
         let mut out: Vec<f64> = signals.chain(loads).map(|signal| signal.next_breakpoint(t)).collect();
         out.extend(parts.controllers.iter().map(|controller| match controller.kind {
             super::ControllerKind::Continuous(control) => control.next_breakpoint(t),
@@ -122,7 +123,7 @@ impl<'s> Shadow<'s> {
     }
     /// The displacements and velocities that are zero in the present modes: those of sticking contacts, whose velocity is zero,
     /// and those of stops in contact, whose distance from the end is zero, too. Pairs of distance and velocity; the distance of
-    /// a contact is zero.
+    /// a contact or a freewheel is zero.
     pub fn constraints(&mut self, t: f64, y: &[f64]) -> Vec<[f64; 2]> {
         self.flow.set_motions(t);
         let (parts, motions) = (&self.flow.components, &self.flow.motions);
@@ -131,7 +132,8 @@ impl<'s> Shadow<'s> {
         for stop in parts.stops.iter().filter(|stop| stop.row.nq > 0) {
             if let StopMode::At(end) = stop.mode {
                 let at = if end > 0.0 { stop.parameters.hi } else { stop.parameters.lo };
-                out.push([stop.row.x(y, motions) - at, stop.row.v(y, motions)]);
+                let distance = if stop.kind == StopKind::Velocity { 0.0 } else { stop.row.x(y, motions) - at };
+                out.push([distance, stop.row.v(y, motions)]);
             }
         }
         out

@@ -43,6 +43,9 @@ impl LinearPlant {
         if !system.stops.is_empty() {
             return fail("it has a stop");
         }
+        if !system.freewheels.is_empty() {
+            return fail("it has a freewheel");
+        }
         if system.springs.iter().any(|spring| spring.component.gap.is_some()) {
             return fail("it has a gap");
         }
