@@ -1,7 +1,6 @@
 //! Two coefficients of friction from a record of a tilted plane.
 use crate::plant::NONE;
 use stiction::fit::Random;
-use stiction::identify::GlobalSearch;
 use stiction::identify::dynamic::plant::{PlantLog, PlantOptions, fit};
 use stiction::scenario::{Template, embedded};
 use stiction::sim::Trace;
@@ -40,7 +39,8 @@ fn a_tilted_plane_gives_both_coefficients() {
     let entry = embedded::find("slope-record").expect("an embedded scenario");
     let template = Template::parse(entry.text, "slope-record.toml".as_ref(), NONE).expect("a scenario");
     let log = record(&template, 0.5, 0.38, 2e-4);
-    let options = PlantOptions { search: GlobalSearch::None, level: 0.999, ..PlantOptions::default() };
+    // with the global search of the program: from the initial values alone a fit may end elsewhere
+    let options = PlantOptions { level: 0.999, ..PlantOptions::default() };
     let found = fit(&template, &[log], &options, &mut |_| true).expect("a fit");
     for (name, truth) in [("mu_along", 0.5), ("mu_across", 0.38)] {
         let estimate = found.result.estimate(name).expect("an estimate");
