@@ -48,6 +48,8 @@ pub enum Unsupported {
         /// Its name.
         key: &'static str,
     },
+    /// A signal that is not one line over the whole run, where only such signals run.
+    Signal,
     /// A point whose system has other components than the first.
     Shape,
     /// A point with values outside the range of the lanes: masses that are not positive, stiffness or damping below zero.
@@ -65,6 +67,7 @@ impl Display for Unsupported {
             Self::Spring { name } => write!(f, "'{name}' is not linear"),
             Self::Option { key } => write!(f, "the run sets {key}"),
             Self::Numbers => f.write_str("a mass, stiffness or damping is out of the range that lanes take"),
+            Self::Signal => f.write_str("a signal bends or jumps within the run"),
             Self::Shape => f.write_str("the system has other components than the first"),
         }
     }

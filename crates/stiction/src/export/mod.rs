@@ -22,6 +22,7 @@ pub mod controller_choice;
 mod controller_request;
 pub mod emit_c;
 pub mod emit_rust;
+pub mod ensemble;
 pub mod fmu;
 mod language_c;
 mod language_rust;

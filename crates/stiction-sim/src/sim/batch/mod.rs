@@ -29,6 +29,7 @@
 //! ```
 mod attempt;
 mod block;
+mod coefficients;
 mod column;
 mod contact_law;
 mod direct;
@@ -45,6 +46,7 @@ mod task;
 mod timed;
 
 pub use super::unsupported::Unsupported;
+pub use coefficients::{Coefficients, ColumnCoefficients, ColumnForm};
 pub use direct::Direct;
 
 use super::columns::columns;

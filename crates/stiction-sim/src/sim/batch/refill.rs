@@ -1,16 +1,16 @@
 //! Trajectories end, and the next take their lanes.
+use super::coefficients::Coefficients;
 use super::column::weights;
-use super::point::{Point, PointContact};
+use super::point::Point;
 use super::runner::Runner;
 use super::{Ensemble, Make, Unsupported};
 use crate::SimError;
 use crate::sim::SimErrorKind;
 use crate::sim::probes::Probes;
 use crate::sim::run_limits::{ComputingTime, ProgressWindow};
-use crate::sim::setup::{allowed, range};
 use crate::sim::step_size::min_step;
 use std::time::Instant;
-use stiction_core::Input;
+use stiction_core::Lanes;
 
 impl<const N: usize> Runner<'_, N> {
     /// After an attempt: whether the trajectory has ended, one way or another.
@@ -81,18 +81,15 @@ impl<const N: usize> Runner<'_, N> {
     /// Begins trajectory `index` from what is in `numbers`.
     fn begin(&mut self, lane: usize, index: u64) -> Result<(), SimError> {
         let Ensemble { shape, options, .. } = self.ensemble;
-        let (start, end, rtol) = (options.start, options.end, options.rtol);
+        let start = options.start;
         let point = Point::new(shape, &self.numbers);
         if !point.is_sound() {
             // the ordinary simulator runs it, or says what is wrong with it
             return Err(SimError::Unsupported(Unsupported::Numbers));
         }
         let n = shape.bodies;
-        let law = |contact: &PointContact| {
-            let params = &contact.params;
-            self.ensemble.entry.build(params).map_err(|_| self.ensemble.fault(params))
-        };
-        let laws = point.contacts.iter().map(law).collect::<Result<Vec<_>, SimError>>()?;
+        let laws = self.ensemble.laws(&point)?;
+        let found = Coefficients::new(shape, options, &point, &laws);
         let record = &mut self.lanes[lane];
         (record.index, record.begun, record.from, record.laws) = (index, self.count, start, laws);
         record.time = Some(ComputingTime::new(options.max_seconds));
@@ -113,43 +110,23 @@ impl<const N: usize> Runner<'_, N> {
         for (clock, timed) in f.clocks.iter_mut().zip(&record.clocks) {
             clock.uneven = timed.terms.iter().any(|(k, _)| shape.is_uneven(*k));
         }
-        let contacts = point.contacts.len();
-        for i in 0..n {
-            for j in 0..n {
-                b.stiff[i * n + j].0[lane] = point.couple(i, j, 0);
-                b.damp[i * n + j].0[lane] = point.couple(i, j, 1);
-            }
-            b.y[i].0[lane] = point.x[i];
-            b.y[n + i].0[lane] = point.v[i];
-        }
-        let base = if options.atol > 0.0 { options.atol } else { 1e-3 * rtol };
-        f.atol.iter_mut().for_each(|a| a.0[lane] = base);
-        for (c, rub) in point.contacts.iter().enumerate() {
-            for i in 0..n {
-                let w = rub.line.q.iter().find(|(k, _)| *k == i).map_or(0.0, |(_, w)| *w);
-                b.row[c * n + i].0[lane] = w;
-                b.arm[i * contacts + c].0[lane] = w / point.mass[i];
-            }
-            b.contacts[c].load.0[lane] = rub.load;
-            for (j, x) in rub.params.iter().enumerate() {
-                b.contacts[c].params[j].0[lane] = *x;
-            }
-            let ranges = range(&*record.laws[c]);
-            for (j, z) in rub.memory.iter().enumerate() {
-                let at = 2 * n + c * shape.memory + j;
-                b.y[at].0[lane] = *z;
-                f.atol[at].0[lane] = allowed(ranges[j], base, rtol);
-            }
+        let set = |to: &mut [Lanes<N>], from: &[f64]| to.iter_mut().zip(from).for_each(|(to, x)| to.0[lane] = *x);
+        set(&mut b.stiff, &found.stiffness);
+        set(&mut b.damp, &found.damping);
+        set(&mut b.row, &found.row);
+        set(&mut b.arm, &found.arm);
+        set(&mut b.y, &found.state);
+        set(&mut f.atol, &found.tolerance);
+        for (c, contact) in b.contacts.iter_mut().enumerate() {
+            (contact.load.0[lane], contact.side.0[lane]) = (found.load[c], found.side[c]);
+            set(&mut contact.params, &found.parameters[c]);
         }
         record.signals = point.signals.clone();
         b.t.0[lane] = start;
         f.active.0[lane] = 1.0;
         f.stubborn.0[lane] = 0.0;
         f.tasks.iter_mut().for_each(|task| task.clear(lane));
-        let pace = self.first(lane, &point);
-        // never so short that the clock would not see it
-        let shortest = 1e3 * f64::EPSILON * start.abs().max(end.abs());
-        self.front.want.0[lane] = (0.01 / pace.max(1e-300)).min(1e-3 * (end - start)).max(shortest);
+        f.want.0[lane] = found.first_step;
         self.piece(lane);
         if self.ensemble.singly {
             self.lanes[lane].tell(shape, &self.ensemble.sources, &point);
@@ -159,49 +136,5 @@ impl<const N: usize> Runner<'_, N> {
             self.lanes[lane].probes = Some(probes);
         }
         Ok(())
-    }
-    /// How fast the state changes at the beginning, relative to its size; and the sides of the contacts.
-    fn first(&mut self, lane: usize, point: &Point) -> f64 {
-        let shape = &self.ensemble.shape;
-        let (start, rtol) = (self.ensemble.options.start, self.ensemble.options.rtol);
-        let record = &self.lanes[lane];
-        let f = &mut self.front;
-        let b = &mut f.block;
-        let (n, z, contacts) = (shape.bodies, shape.memory, shape.contacts.len());
-        let y: Vec<f64> = b.y.iter().map(|y| y.0[lane]).collect();
-        let mut rate = vec![0.0; b.stride];
-        let belts: Vec<[f64; 2]> =
-            (0..contacts).map(|c| record.clocks[n + c].eval(&record.signals, start, start)).collect();
-        let slip = |c: usize, v: &[f64], belt: f64| -> f64 {
-            belt + (0..n).map(|j| b.row[c * n + j].0[lane] * v[j]).sum::<f64>()
-        };
-        for i in 0..n {
-            rate[i] = y[n + i];
-            let own: f64 =
-                (0..n).map(|j| b.stiff[i * n + j].0[lane] * y[j] + b.damp[i * n + j].0[lane] * y[n + j]).sum();
-            rate[n + i] = record.clocks[i].eval(&record.signals, start, start)[0] - own;
-        }
-        for (c, rub) in point.contacts.iter().enumerate() {
-            let mut out = vec![0.0; z];
-            let at = 2 * n + c * z;
-            let u = Input { v: slip(c, &y[n..2 * n], belts[c][0]), load: rub.load };
-            let force = record.laws[c].flow(&y[at..at + z], &u, &mut out);
-            rate[at..at + z].copy_from_slice(&out);
-            for i in 0..n {
-                rate[n + i] -= b.arm[i * contacts + c].0[lane] * force;
-            }
-        }
-        let sides: Vec<f64> = (0..contacts)
-            .map(|c| {
-                let v = slip(c, &y[n..2 * n], belts[c][0]);
-                let goes = if v == 0.0 { slip(c, &rate[n..2 * n], belts[c][1]) } else { v };
-                if goes < 0.0 { -1.0 } else { 1.0 }
-            })
-            .collect();
-        for (contact, x) in b.contacts.iter_mut().zip(sides) {
-            contact.side.0[lane] = x;
-        }
-        let sizes = y.iter().zip(&f.atol).map(|(y, a)| y.abs() + a.0[lane] / rtol);
-        rate.iter().zip(sizes).map(|(r, size)| r.abs() / size).fold(0.0, f64::max)
     }
 }

@@ -1,0 +1,87 @@
+//! Columns in the text of a kernel: in a state, along a step, and their largest value in it.
+use super::equations::{CoefficientSource, Equations};
+use super::input_name;
+use super::operand::{line, plus};
+use super::statements::statements;
+use crate::sim::batch::{ColumnCoefficients, ColumnForm};
+use stiction_core::program::Program;
+
+/// Columns within a step, and in a state.
+pub(super) fn column_functions(equations: &Equations<'_>, forms: &[(&str, ColumnForm)], forces: &Program) -> String {
+    let mut out = String::new();
+    if forms.iter().any(|(_, form)| matches!(form, ColumnForm::Force(_))) {
+        let (body, outputs) = statements(forces, |i| input_name(equations, i));
+        out += "\n/* The force of each contact. */\nSTICTION_FUNCTION void forces(const double *p, double t, const double *y, const double *side, double *out) {\n";
+        out += &body;
+        outputs.iter().enumerate().for_each(|(c, value)| out += &format!("    out[{c}] = {value};\n"));
+        out += "    (void)t;\n    (void)p;\n}\n";
+    }
+    for (k, (name, form)) in forms.iter().enumerate() {
+        let coefficients = &equations.coefficients.columns[k];
+        let sum = |from: String, places: &[usize], of: &dyn Fn(usize) -> String| {
+            places.iter().zip(&coefficients.weights).fold(from, |text, (x, w)| text + &plus(w, &of(*x)))
+        };
+        let now = match form {
+            ColumnForm::Time => "    return t;\n".to_owned(),
+            ColumnForm::Force(c) => {
+                format!("    double out[CONTACTS];\n    forces(p, t, y, side, out);\n    return out[{c}];\n")
+            }
+            ColumnForm::Linear(places) => {
+                format!("    return {};\n", sum(line(&coefficients.line, "t"), places, &|x| format!("y[{x}]")))
+            }
+        };
+        let unused = "    (void)p;\n    (void)t;\n    (void)y;\n    (void)side;\n";
+        out += &format!(
+            "\n/* {name} in a state. */\nSTICTION_FUNCTION double column_now_{k}(const double *p, double t, const double *y, const double *side) {{\n{unused}{now}}}\n"
+        );
+        out += &column_within_step(k, name, form, &equations.coefficients.columns[k]);
+    }
+    out
+}
+
+/// A column at a fraction of a step, at five places of it, and its largest value in it.
+fn column_within_step(
+    k: usize,
+    name: &str,
+    form: &ColumnForm,
+    coefficients: &ColumnCoefficients<CoefficientSource>,
+) -> String {
+    let head = "const double *p, const Step *s, const double *side";
+    let mut out = String::new();
+    if let ColumnForm::Linear(places) = form {
+        let sum = |from: String, of: &dyn Fn(usize) -> String| {
+            places.iter().zip(&coefficients.weights).fold(from, |text, (x, w)| text + &plus(w, &of(*x)))
+        };
+        let start = sum(line(&coefficients.line, "s->t"), &|x| format!("s->start[{x}]"));
+        let end = sum(line(&coefficients.line, "(s->t + s->h)"), &|x| format!("s->end[{x}]"));
+        out += &format!(
+            "\n/* {name} along the step: the coefficients of a quartic. */\nSTICTION_FUNCTION void column_quartic_{k}(const double *p, const Step *s, double *c) {{\n    const double start = {start}, end = {end};\n"
+        );
+        for d in 0..3 {
+            out += &format!(
+                "    const double d{d} = {};\n",
+                sum("0.0".to_owned(), &|x| format!("s->dense[{d} * STATES + {x}]"))
+            );
+        }
+        out += "    (void)p;\n    c[0] = start;\n    c[1] = end - start + d0;\n    c[2] = d1 - d0;\n    c[3] = d2 - d1;\n    c[4] = -d2;\n}\n";
+        out += &format!(
+            "\n/* {name} at a fraction of the step. */\nSTICTION_FUNCTION double column_at_{k}({head}, double x) {{\n    double c[5];\n    (void)side;\n    column_quartic_{k}(p, s, c);\n    return c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * c[4])));\n}}\n"
+        );
+        out += &format!(
+            "\n/* Its largest value in the step, or that of its negative. */\nSTICTION_FUNCTION double column_peak_{k}({head}, double sign, double best) {{\n    double c[5];\n    (void)side;\n    column_quartic_{k}(p, s, c);\n    return peak(sign * c[0], sign * c[1], sign * c[2], sign * c[3], sign * c[4], s->theta, best);\n}}\n"
+        );
+    } else {
+        out += &format!(
+            "\n/* {name} at a fraction of the step. */\nSTICTION_FUNCTION double column_at_{k}({head}, double theta) {{\n    double y[STATES];\n    int x;\n    for (x = 0; x < STATES; x++) y[x] = within(theta, s->start[x], s->end[x], s->dense[x], s->dense[STATES + x], s->dense[2 * STATES + x]);\n    return column_now_{k}(p, s->t + theta * s->h, y, side);\n}}\n"
+        );
+    }
+    out += &format!(
+        "\n/* {name} at five places of the step. */\nSTICTION_FUNCTION void column_{k}({head}, double *v) {{\n    int i;\n    for (i = 0; i < 5; i++) v[i] = column_at_{k}(p, s, side, 0.25 * i * s->theta);\n}}\n"
+    );
+    if !matches!(form, ColumnForm::Linear(_)) {
+        out += &format!(
+            "\n/* Its largest value in the step, or that of its negative. */\nSTICTION_FUNCTION double column_peak_{k}({head}, double sign, double best) {{\n    double v[5];\n    column_{k}(p, s, side, v);\n    return peak_of_values(v, sign, best);\n}}\n"
+        );
+    }
+    out
+}

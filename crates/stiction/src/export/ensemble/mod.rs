@@ -1,0 +1,289 @@
+//! Ensembles as a CUDA kernel: whole trajectories, each in one thread.
+//!
+//! The step of the simulator's method, [`equations`], is recorded as a program over the law's own program and its derivatives; numbers that
+//! are the same at every point are literals, so that a compiler sees a law with known parameters. Around it stands `kernel.cu`: control of
+//! the step, events located on the dense output, measures, and threads that take the next trajectory when theirs ends. The same text
+//! compiles as C, for machines without a GPU.
+//!
+//! ```
+//! use stiction::export::ensemble::{EnsembleKernel, KernelSamples};
+//! use stiction::scenario::Scenario;
+//! use stiction::sim::{Probe, SimulationOptions, batch::Ensemble};
+//!
+//! let scenario = |k: &str| Scenario::find("a7", &[format!("spring.pull.stiffness={k}")]);
+//! let first = scenario("2")?;
+//! let probes = vec![Probe::Final { column: "block.x".to_owned() }];
+//! let options = SimulationOptions { end: 20.0, probes, ..first.options.clone() };
+//! let ensemble = Ensemble::new(&first.system, &options)?.expect("runs in lanes");
+//! let mut points = vec![Vec::new(), Vec::new()];
+//! ensemble.read(&first.system, &mut points[0])?;
+//! ensemble.read(&scenario("3")?.system, &mut points[1])?;
+//! let kernel = EnsembleKernel::new(&ensemble, &points, &KernelSamples::default())?.expect("has a kernel");
+//! assert!(kernel.source().contains("stiction_ensemble"));
+//! // stiffness over mass, and the slope of the spring's force on the way of the hand
+//! assert_eq!(kernel.row(&ensemble, &points[1])?, [3.0, 6.0]);
+//! # Ok::<(), stiction::Error>(())
+//! ```
+mod columns;
+mod equations;
+mod finite_arithmetic;
+mod measures;
+mod operand;
+mod sampling;
+mod statements;
+
+use crate::export::language_c::{elementary, helpers};
+use crate::export::recorder::function_program;
+use crate::sim::SimError;
+use crate::sim::batch::{Coefficients, Ensemble, Unsupported};
+use columns::column_functions;
+use equations::{CoefficientSource, Equations, LawPrograms};
+use finite_arithmetic::{LARGE, finite};
+use measures::Measures;
+use operand::{line, number, operand, plus};
+use sampling::Sampling;
+use statements::{PREFIX, statements};
+use std::collections::BTreeSet;
+use stiction_core::program::{Function, Program};
+
+/// The attempts after which a trajectory is given up where the run sets no limit.
+const MOST_ATTEMPTS: u64 = 4_000_000_000;
+
+/// Rows that a kernel writes of a trajectory.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KernelSamples {
+    /// Columns, of those that measures look at.
+    pub columns: Vec<String>,
+    /// How many samples, in equal steps: the last is the end of the run, the beginning is none.
+    pub count: usize,
+}
+
+/// The source of a kernel, and how points become the numbers that it takes.
+#[derive(Clone, Debug)]
+pub struct EnsembleKernel {
+    source: String,
+    sources: Coefficients<CoefficientSource>,
+    varied: usize,
+}
+
+impl EnsembleKernel {
+    /// A kernel for the points of an ensemble. `points` are the numbers of some, as [`Ensemble::read`] finds them: a coefficient that is the
+    /// same in all of them becomes part of the kernel.
+    ///
+    /// The inner error says why there is no kernel.
+    ///
+    /// # Errors
+    /// As [`Ensemble::coefficients`].
+    pub fn new(
+        ensemble: &Ensemble,
+        points: &[Vec<f64>],
+        samples: &KernelSamples,
+    ) -> Result<Result<Self, String>, SimError> {
+        let mut all = Vec::with_capacity(points.len());
+        for numbers in points {
+            all.push(ensemble.coefficients(numbers)?);
+        }
+        let Some(first) = all.first() else { return Ok(Err("there are no points".to_owned())) };
+        let flat: Vec<Vec<f64>> = all.iter().map(values).collect();
+        let (mut place, mut varied) = (0, 0);
+        let sources = first.map(|value| {
+            let same = flat.iter().all(|other| other[place].to_bits() == value.to_bits());
+            place += 1;
+            if same {
+                return CoefficientSource::Literal(*value);
+            }
+            varied += 1;
+            CoefficientSource::Point(varied - 1)
+        });
+        let Some(law) = LawPrograms::new(ensemble.law()) else {
+            return Ok(Err(format!("the program of '{}' has a loop, or no derivatives", ensemble.law().name)));
+        };
+        let equations = Equations { law: &law, coefficients: &sources, varied };
+        let source = match write(ensemble, &equations, samples) {
+            Ok(source) => source,
+            Err(why) => return Ok(Err(why)),
+        };
+        Ok(Ok(Self { source, sources, varied }))
+    }
+    /// The source: CUDA C++, and C99 without CUDA. Its kernel is `stiction_ensemble`; the comment there says what it takes.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+    /// How many numbers of each point the kernel takes.
+    pub fn row_length(&self) -> usize {
+        self.varied
+    }
+    /// The numbers of a point that the kernel takes.
+    ///
+    /// # Errors
+    /// As [`Ensemble::coefficients`]; [`SimError::Unsupported`] where the point differs from the kernel in a number that is part of it.
+    pub fn row(&self, ensemble: &Ensemble, numbers: &[f64]) -> Result<Vec<f64>, SimError> {
+        let found = values(&ensemble.coefficients(numbers)?);
+        let mut row = vec![0.0; self.varied];
+        let (mut place, mut fits) = (0, true);
+        self.sources.map(|source| {
+            let value = found.get(place).copied().unwrap_or(f64::NAN);
+            place += 1;
+            match *source {
+                CoefficientSource::Literal(known) => fits &= known.to_bits() == value.to_bits(),
+                CoefficientSource::Point(k) => row[k] = value,
+            }
+        });
+        if fits { Ok(row) } else { Err(SimError::Unsupported(Unsupported::Shape)) }
+    }
+}
+
+/// All numbers, in the order of [`Coefficients::map`].
+fn values(coefficients: &Coefficients<f64>) -> Vec<f64> {
+    let mut out = Vec::new();
+    coefficients.map(|value| out.push(*value));
+    out
+}
+
+/// The whole source.
+fn write(ensemble: &Ensemble, equations: &Equations<'_>, samples: &KernelSamples) -> Result<String, String> {
+    let options = ensemble.options();
+    let too_long = || format!("the step with '{}' takes too many operations", ensemble.law().name);
+    let step = finite(&equations.step().ok_or_else(too_long)?);
+    let forces = finite(&equations.forces().ok_or_else(too_long)?);
+    let measures = Measures::new(ensemble)?;
+    let forms = ensemble.column_forms();
+    let mut out = format!(
+        "/* An ensemble of trajectories with the friction law {}. Made by stiction {}: generate it again instead of editing it.\n   With CUDA: nvcc -arch=native. Without: cc -std=c99 -O2. */\n",
+        ensemble.law().name,
+        env!("CARGO_PKG_VERSION")
+    );
+    let base = if options.atol > 0.0 { options.atol } else { 1e-3 * options.rtol };
+    let attempts =
+        if options.max_steps == 0 { MOST_ATTEMPTS } else { options.max_steps.saturating_mul(4).min(MOST_ATTEMPTS) };
+    let stops: Vec<String> = ensemble.stops().iter().chain([&options.end]).map(|t| number(*t)).collect();
+    for (name, value) in [
+        ("STATES", equations.states().to_string()),
+        ("CONTACTS", equations.contacts().to_string()),
+        ("VARIED", equations.varied.to_string()),
+        ("ROW_LENGTH", equations.varied.to_string()),
+        ("RESULTS", options.probes.len().to_string()),
+        ("SAMPLES", samples.count.to_string()),
+        ("SAMPLED_COLUMNS", samples.columns.len().to_string()),
+        ("STOPS", stops.len().to_string()),
+        ("START", number(options.start)),
+        ("END", number(options.end)),
+        ("RTOL", number(options.rtol)),
+        ("MAX_STEP", number(options.max_step)),
+        ("QUIET", number(base)),
+        ("LARGE", number(LARGE)),
+        ("MAX_ATTEMPTS", format!("{attempts}u")),
+    ] {
+        out += &format!("#define {name} {value}\n");
+    }
+    out += include_str!("prelude.cu");
+    out += &functions(&[&step, &forces]);
+    let mut functions = String::new();
+    functions += &step_function(equations, &step);
+    functions += &point_functions(equations);
+    functions += &column_functions(equations, &forms, &forces);
+    let mut look = measures.look;
+    let sampling = Sampling::new(&forms, samples)?;
+    look += &sampling.look;
+    let mut kernel = include_str!("kernel.cu").to_owned();
+    for (mark, text) in [
+        ("@EQUATIONS@", functions),
+        ("@STOPS@", stops.join(", ")),
+        ("@DECLARE@\n", measures.declare + &sampling.declare),
+        ("@BEGIN@\n", begin(equations) + &measures.begin + &sampling.begin),
+        ("@LOOK@\n", look),
+        ("@EVENT@\n", measures.event),
+        ("@FINISH@\n", measures.finish),
+    ] {
+        kernel = kernel.replace(mark, &text);
+    }
+    Ok(out + &kernel)
+}
+
+/// The elementary functions that these programs call.
+fn functions(programs: &[&Program]) -> String {
+    let called: BTreeSet<Function> = programs.iter().flat_map(|program| program.functions()).collect();
+    let mut bodies: Vec<Program> = called.iter().map(|f| function_program(*f)).collect();
+    bodies.extend(programs.iter().map(|program| (*program).clone()));
+    let mut out: String = helpers(PREFIX, &bodies).concat();
+    // the prelude has its own exponential
+    called.iter().filter(|f| **f != Function::Exp).for_each(|f| out += &elementary(PREFIX, *f));
+    out.replace("\nstatic ", "\nSTICTION_FUNCTION ")
+}
+
+/// What an input of the programs is called in a function with these arguments.
+fn input_name(equations: &Equations<'_>, i: u32) -> String {
+    let (i, states, first) = (i as usize, equations.states(), equations.first_number());
+    match i {
+        0 => "t".to_owned(),
+        1 => "h".to_owned(),
+        i if i < 2 + states => format!("y[{}]", i - 2),
+        i if i < first => format!("side[{}]", i - 2 - states),
+        i => format!("p[{}]", i - first),
+    }
+}
+
+fn step_function(equations: &Equations<'_>, step: &Program) -> String {
+    let (body, outputs) = statements(step, |i| input_name(equations, i));
+    let states = equations.states();
+    let mut out = "\n/* A step of Rodas5P (Steinebach 2023) of length h: the state at its end, the estimated error, the dense output. */\nSTICTION_FUNCTION void step(const double *p, double t, double h, const double *y, const double *side, double *end, double *error, double *dense) {\n".to_owned();
+    out += &body;
+    for (i, value) in outputs.iter().enumerate() {
+        let (name, place) = match i / states {
+            0 => ("end", i),
+            1 => ("error", i - states),
+            _ => ("dense", i - 2 * states),
+        };
+        out += &format!("    {name}[{place}] = {value};\n");
+    }
+    out + "    (void)t;\n    (void)p;\n}\n"
+}
+
+/// Tolerances, the sliding velocity within a step, and rest.
+fn point_functions(equations: &Equations<'_>) -> String {
+    let p = equations.coefficients;
+    let (n, contacts) = (equations.bodies(), equations.contacts());
+    let mut out = "\n/* Absolute tolerance of a number of the state. */\nSTICTION_FUNCTION float tolerance(const double *p, int k) {\n    (void)p;\n    switch (k) {\n".to_owned();
+    for (k, source) in p.tolerance.iter().enumerate() {
+        out += &format!("    case {k}: return (float)({});\n", operand(source));
+    }
+    out += "    default: return 0.0f;\n    }\n}\n";
+    out += "\n/* Bernstein coefficients of the sliding velocity of contact k along a step, in its direction. */\nSTICTION_FUNCTION void slip_quartic(const double *p, const Step *s, int k, double side, double *b) {\n    double start = 0.0, end = 0.0, d0 = 0.0, d1 = 0.0, d2 = 0.0;\n    (void)p;\n    switch (k) {\n";
+    let slip = |c: usize, belt: &str, of: &dyn Fn(usize) -> String| {
+        (0..n).fold(belt.to_owned(), |text, j| text + &plus(&p.row[c * n + j], &of(n + j)))
+    };
+    for c in 0..contacts {
+        out += &format!("    case {c}:\n");
+        out += &format!("        start = {};\n", slip(c, &line(&p.belt[c], "s->t"), &|x| format!("s->start[{x}]")));
+        out +=
+            &format!("        end = {};\n", slip(c, &line(&p.belt[c], "(s->t + s->h)"), &|x| format!("s->end[{x}]")));
+        for d in 0..3 {
+            out += &format!("        d{d} = {};\n", slip(c, "0.0", &|x| format!("s->dense[{} * STATES + {x}]", d)));
+        }
+        out += "        break;\n";
+    }
+    out += "    }\n    /* the chord, and theta (1 - theta) times a parabola */\n    b[0] = side * start;\n    b[1] = side * (0.75 * start + 0.25 * end + 0.25 * d0);\n    b[2] = side * (0.5 * (start + end) + (d0 + 0.5 * d1) * (1.0 / 3.0));\n    b[3] = side * (0.25 * start + 0.75 * end + 0.25 * (d0 + d1 + d2));\n    b[4] = side * end;\n}\n";
+    out += "\n/* A contact of a single body that turns is at rest, to the last bit. */\nSTICTION_FUNCTION void rest(const double *p, double t, int k, double side, double *y) {\n    (void)p;\n    (void)t;\n    (void)k;\n    (void)side;\n    (void)y;\n";
+    if n == 1 && contacts == 1 {
+        let by_row = match &p.row[0] {
+            CoefficientSource::Literal(row) => number(1.0 / row),
+            row => format!("reciprocal({})", operand(row)),
+        };
+        out += &format!("    y[1] = (side * TINY - ({})) * {by_row};\n", line(&p.belt[0], "t"));
+    }
+    out + "}\n"
+}
+
+/// Where a trajectory begins.
+fn begin(equations: &Equations<'_>) -> String {
+    let p = equations.coefficients;
+    let pad = "            ";
+    let mut out = format!("{pad}for (k = 0; k < VARIED; k++) p[k] = rows[(size_t)i * ROW_LENGTH + (size_t)k];\n");
+    for (x, source) in p.state.iter().enumerate() {
+        out += &format!("{pad}y[{x}] = {};\n", operand(source));
+    }
+    for (c, source) in p.side.iter().enumerate() {
+        out += &format!("{pad}side[{c}] = {};\n", operand(source));
+    }
+    out + &format!("{pad}want = {};\n", operand(&p.first_step))
+}
