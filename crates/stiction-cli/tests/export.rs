@@ -101,17 +101,17 @@ fn the_folder_is_whole_and_files_of_others_stay() {
         assert!(folder.0.join("servo").join(file).is_file(), "{file}");
     }
     // its own output is replaced; what was compiled or added there stays
-    std::fs::create_dir(folder.0.join("servo/target")).unwrap();
+    fs::create_dir(folder.0.join("servo/target")).unwrap();
     for (file, text) in [("src/mine.rs", "mine"), ("target/out", "object"), ("src/lib.rs", "edited")] {
-        std::fs::write(folder.0.join("servo").join(file), text).unwrap();
+        fs::write(folder.0.join("servo").join(file), text).unwrap();
     }
     ok(&args);
-    let read = |file: &str| std::fs::read_to_string(folder.0.join("servo").join(file)).unwrap();
+    let read = |file: &str| fs::read_to_string(folder.0.join("servo").join(file)).unwrap();
     assert_eq!((read("src/mine.rs"), read("target/out")), ("mine".to_owned(), "object".to_owned()));
     assert!(read("src/lib.rs").contains("pub fn step"));
     let other = folder.path("other");
-    std::fs::create_dir(&other).unwrap();
-    std::fs::write(folder.0.join("other/notes"), "").unwrap();
+    fs::create_dir(&other).unwrap();
+    fs::write(folder.0.join("other/notes"), "").unwrap();
     assert!(refused(&export("a12-encoder", "c", &["-o", &other])).contains("notes"));
 }
 
@@ -132,10 +132,10 @@ fn what_is_written_compiles_and_passes_its_own_test() {
     assert!(test.status.success(), "{}", String::from_utf8_lossy(&test.stdout));
     // the exported test fails for a wrong result
     let vector = folder.0.join("c/axis_test.c");
-    let text = std::fs::read_to_string(&vector)
+    let text = fs::read_to_string(&vector)
         .unwrap()
         .replace("axis_init(&state);", "axis_init(&state); state.state_feedback_integral = 1.0;");
-    std::fs::write(&vector, text).unwrap();
+    fs::write(&vector, text).unwrap();
     let test = compiled(&["-std=c99"], "broken");
     assert_eq!(test.status.code(), Some(1), "{}", String::from_utf8_lossy(&test.stdout));
 }
@@ -205,7 +205,7 @@ fn a_law_is_written_with_a_test_that_passes() {
     // the values that were set are the defaults of the code
     let run = ok(&["export", "law", "lugre", "--target", "c", "--set", "fc=1.25", "-o", &out]);
     assert!(run.out.contains("contact") && run.out.contains("Next: cd "), "{}", run.out);
-    let header = std::fs::read_to_string(folder.path("lugre/lugre.h")).unwrap();
+    let header = fs::read_to_string(folder.path("lugre/lugre.h")).unwrap();
     assert!(header.contains("#define LUGRE_DEFAULTS {1.25, 1.5,"), "{header}");
     if let Some(compiler) = c_compiler() {
         let mut cc = Command::new(compiler);
@@ -253,7 +253,7 @@ fn a_unit_is_written_whole_or_refused() {
     let file = folder.path("axis.fmu");
     let run = ok(&["export", "fmu", "stribeck", "--mass", "2", "--binary", "none", "-o", &file]);
     assert!(run.out.contains("inputs      force, load") && run.out.contains("binary      none"), "{}", run.out);
-    let bytes = std::fs::read(&file).unwrap();
+    let bytes = fs::read(&file).unwrap();
     assert!(bytes.starts_with(b"PK"));
     let found =
         json(&["export", "fmu", "lugre", "--unit", "law", "--fmi", "3", "--binary", "none", "-o", &file, "--json"]);
@@ -264,7 +264,7 @@ fn a_unit_is_written_whole_or_refused() {
     let found = json(&["export", "fmu", &model, "--binary", "none", "-o", &file, "--json"]);
     let variables = found["variables"].as_array().unwrap();
     assert_eq!(variables.iter().find(|v| v["name"] == "mass").unwrap()["start"], 4.5);
-    let before = std::fs::read(&file).unwrap();
+    let before = fs::read(&file).unwrap();
     for (args, hint) in [
         (vec!["stribeck", "--unit", "law"], "--unit body"),
         (vec!["bristle"], "random"),
@@ -277,7 +277,7 @@ fn a_unit_is_written_whole_or_refused() {
         let said = refused(&[&["export", "fmu"], &args[..], &["--binary", "none", "-o", &file]].concat());
         assert!(said.contains(hint), "{args:?}: {said}");
     }
-    assert_eq!(std::fs::read(&file).unwrap(), before);
+    assert_eq!(fs::read(&file).unwrap(), before);
     assert!(refused(&["export", "fmu", "lugre", "-o", &folder.path("axis.zip")]).contains(".fmu"));
 }
 
@@ -292,10 +292,10 @@ fn friction_of_a_joint_is_fitted_and_written() {
     assert!(run.out.contains("joint       elbow (hinge)\n") && run.out.contains("N·m·s/rad"), "{}", run.out);
     assert!(run.out.contains("lost        load: "), "{}", run.out);
     assert!(run.err.contains("assumed --speeds 0:1"), "{}", run.err);
-    let text = std::fs::read_to_string(&file).unwrap();
+    let text = fs::read_to_string(&file).unwrap();
     assert!(text.contains("axis=\"0 1 0\" frictionloss=\"5.61096589241\" damping=\"8.39232435467\""), "{text}");
-    assert_eq!(std::fs::read_to_string(&arm).unwrap(), ARM);
-    assert!(std::fs::read_to_string(&script).unwrap().contains("JOINTS = [\"elbow\"]"));
+    assert_eq!(fs::read_to_string(&arm).unwrap(), ARM);
+    assert!(fs::read_to_string(&script).unwrap().contains("JOINTS = [\"elbow\"]"));
     let found =
         json(&["export", "usd", "stribeck", "--turns", "--speeds", "0.01:1", "-o", &folder.path("j.usda"), "--json"]);
     assert_eq!(
@@ -347,7 +347,7 @@ fn a_joint_that_cannot_have_the_friction_is_refused() {
     assert!(refused(&["export", "mjcf", "coulomb", "-o", "-", "--json"]).contains("stdout"));
     assert!(refused(&["export", "mjcf", "lugre", "-o", &folder.path("j.txt")]).contains(".xml"));
     assert!(refused(&["export", "mjcf", "lugre", "-o", &folder.path("check.py")]).contains("no file for the robot"));
-    assert_eq!(std::fs::read_to_string(&arm).unwrap(), ARM);
+    assert_eq!(fs::read_to_string(&arm).unwrap(), ARM);
 }
 
 #[test]
@@ -420,7 +420,7 @@ fn a_scenario_is_a_unit_if_the_library_with_the_simulator_is_there() {
         assert!(folder.is_empty());
     } else {
         assert!(out.out.contains("motion.hand.added_velocity") && out.out.contains("block.x, block.v"), "{}", out.out);
-        assert!(std::fs::read(&file).unwrap().starts_with(b"PK"));
+        assert!(fs::read(&file).unwrap().starts_with(b"PK"));
     }
 }
 
