@@ -29,9 +29,11 @@ impl LawArgs {
     pub fn new(law: &str, set: &[String], from: &[String]) -> Self {
         Self { law: law.to_owned(), set: set.to_owned(), from: from.to_owned() }
     }
-    /// The name or file that was given.
-    pub fn name(&self) -> &str {
-        &self.law
+    /// The words by which a command names this law with its values.
+    pub fn words(&self) -> Vec<&str> {
+        let options = [("--set", &self.set), ("--from", &self.from)].into_iter();
+        let options = options.flat_map(|(option, all)| all.iter().flat_map(move |text| [option, text.as_str()]));
+        [self.law.as_str()].into_iter().chain(options).collect()
     }
     /// The law with all values, checked.
     pub fn file(&self) -> Result<ParameterFile, CommandError> {

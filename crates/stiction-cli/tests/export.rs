@@ -432,6 +432,8 @@ fn a_live_page_is_one_file() {
     assert!(told.out.contains("Open ") && told.out.contains("dahl.html"), "{}", told.out);
     let page = fs::read_to_string(&path).unwrap();
     assert!(page.contains("<h1>dahl</h1>") && page.contains("\"values\":[2,"), "{}", &page[..2000]);
+    // the command on the page gives the same law
+    assert!(page.contains("\"source\":\"dahl --set fc=2\""));
     assert_eq!(ok(&["export", "page", "dahl", "--set", "fc=2", "-o", "-"]).out, page);
     assert_eq!(json(&["export", "page", "dahl", "-o", &path, "--json"])["law"], "dahl");
     assert!(refused(&["export", "page", "dahl", "-o", &folder.path("dahl.txt")]).contains(".html"));

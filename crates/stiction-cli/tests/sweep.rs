@@ -12,6 +12,9 @@ const SLIDE: &str = "title = \"A block slides\"\n[run]\nend = 3\n[body.block]\nm
                      between = [\"block\", \"ground\"]\nlaw = \"coulomb\"\nfc = 1\n";
 const GRID: [&str; 6] = ["--vary", "mass=1:2:15", "--vary", "fc=log:1:4:20", "--measure", "x.final,sticks"];
 
+/// So many points that the sweep is still running when it is asked for again.
+const LONG: [&str; 6] = ["--vary", "mass=1:2:150", "--vary", "fc=log:1:4:200", "--measure", "x.final,sticks"];
+
 fn sweep<'a>(scenario: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     ["sweep", scenario].iter().chain(more).copied().collect()
 }
@@ -131,7 +134,7 @@ fn a_resumed_sweep_must_be_the_same_sweep() {
     let folder = Folder::new("sweep_differs");
     let scenario = folder.file("slide.toml", SLIDE);
     let out = folder.path("out.parquet");
-    let more = [&GRID[..], &["-o", &out, "--chunk", "1", "--threads", "1"]].concat();
+    let more = [&LONG[..], &["-o", &out, "--chunk", "1", "--threads", "1"]].concat();
     let mut child = command(&sweep(&scenario, &more)).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let first = folder.0.join("out.parquet.parts/000000000.parquet");
     let begin = Instant::now();
@@ -139,14 +142,15 @@ fn a_resumed_sweep_must_be_the_same_sweep() {
         sleep(Duration::from_millis(1));
     }
     // while one process is working, a second one is refused
-    let busy = [&GRID[..], &["-o", &out, "--resume"]].concat();
-    assert!(refused(&sweep(&scenario, &busy)).contains("another process is writing"));
+    let busy = [&LONG[..], &["-o", &out, "--resume"]].concat();
+    let said = refused(&sweep(&scenario, &busy));
+    assert!(said.contains("another process is writing"), "{said}");
     child.kill().unwrap();
     child.wait().unwrap();
     let kept = fs::read(&first).unwrap();
     assert!(refused(&sweep(&scenario, &more)).contains("unfinished sweep"));
     let with = |set: &[&'static str]| {
-        let all: Vec<&str> = [&GRID[..], &["-o", &out, "--resume"], set].concat();
+        let all: Vec<&str> = [&LONG[..], &["-o", &out, "--resume"], set].concat();
         refused(&sweep(&scenario, &all))
     };
     let said = with(&["--set", "run.end=4"]);

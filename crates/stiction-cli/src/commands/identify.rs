@@ -86,7 +86,7 @@ fn joint_by_joint(args: &Args, joints: &[String], json: bool) -> Result<(), Comm
         let joints: serde_json::Map<_, _> =
             found.iter().map(|(joint, report)| ((*joint).to_owned(), json::report(report))).collect();
         stream::json(&serde_json::json!({ "joints": joints }))?;
-    } else if !found.is_empty() {
+    } else if args.check.is_none() && !found.is_empty() {
         let (heads, rows) = joints::table(&found);
         stream::text(&format!("\nJoints, ± one standard error\n{}", text::grid(&heads, &rows, &[0, 1])))?;
     }

@@ -6,6 +6,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use stiction::export::live_page;
 use stiction::output;
+use stiction_report::text::quote;
 
 /// Write a law as a live page: sliders for its parameters, and its steady curve, loops, break-away and stick-slip, computed in the browser.
 ///
@@ -30,7 +31,8 @@ pub fn run(args: &PageArgs, json: bool) -> Result<(), CommandError> {
         return Err(CommandError::FileExtension { path: path.to_owned(), kinds: &["html"] });
     }
     let spec = args.law.file()?.spec;
-    let html = live_page::html(&spec, args.law.name())?;
+    let source: Vec<String> = args.law.words().into_iter().map(quote).collect();
+    let html = live_page::html(&spec, &source.join(" "))?;
     if let Some(path) = stream::file(Some(&args.output)) {
         output::write(path, |out| out.write_all(html.as_bytes()))?;
         if json {

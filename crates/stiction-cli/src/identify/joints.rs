@@ -3,6 +3,7 @@ use super::args::Args;
 use super::records::ColumnArgs;
 use crate::error::CommandError;
 use std::num::NonZeroUsize;
+use std::path::Path;
 use stiction::identify::report::IdentificationReport;
 use stiction::number::{round, short};
 
@@ -16,13 +17,16 @@ const MAX_JOINTS: usize = 1000;
 pub struct JointList(Vec<String>);
 
 impl JointList {
-    /// Names separated by commas, or a range of numbers.
+    /// Names separated by commas; of two numbers with a dash between them, all from one to the other.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let range = text.split_once('-').and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
-        let names: Vec<String> = match range {
-            Some((first, last)) => numbers(first, last)?,
-            None => text.split(',').map(|name| name.trim().to_owned()).collect(),
-        };
+        let mut names = Vec::new();
+        for item in text.split(',').map(str::trim) {
+            let number = |text: &str| text.bytes().all(|c| c.is_ascii_digit()).then(|| text.parse().ok()).flatten();
+            match item.split_once('-').and_then(|(first, last)| Some((first.len(), number(first)?, number(last)?))) {
+                Some((width, first, last)) => names.extend(numbers(width, first, last)?),
+                None => names.push(item.to_owned()),
+            }
+        }
         // each names a folder of its own
         if let Some(bad) =
             names.iter().find(|name| name.is_empty() || name.starts_with('.') || name.contains(['/', '\\']))
@@ -40,9 +44,10 @@ impl JointList {
     }
 }
 
-fn numbers(first: usize, last: usize) -> Result<Vec<String>, String> {
+/// The numbers from `first` to `last`, with leading zeros up to the width of the first.
+fn numbers(width: usize, first: usize, last: usize) -> Result<Vec<String>, String> {
     match last.checked_sub(first).and_then(|n| NonZeroUsize::MIN.checked_add(n)) {
-        Some(count) if count.get() <= MAX_JOINTS => Ok((first..=last).map(|k| k.to_string()).collect()),
+        Some(count) if count.get() <= MAX_JOINTS => Ok((first..=last).map(|k| format!("{k:0width$}")).collect()),
         Some(_) => Err(format!("more than {MAX_JOINTS} joints")),
         None => Err("the last number is below the first".to_owned()),
     }
@@ -71,6 +76,11 @@ pub fn words_of(words: &[String], joint: &str) -> Vec<String> {
         match word.as_str() {
             "--joints" => drop(words.next()),
             word if word.starts_with("--joints=") => {}
+            // each joint has a folder of its own
+            "-o" | "--output" => {
+                out.push(word.clone());
+                out.extend(words.next().map(|dir| Path::new(dir).join(joint).to_string_lossy().into_owned()));
+            }
             word => out.push(fill(word, joint)),
         }
     }
@@ -158,6 +168,7 @@ mod tests {
         let names = |text: &str| JointList::parse(text).map(|list| list.0);
         assert_eq!(names("2-4").unwrap(), ["2", "3", "4"]);
         assert_eq!(names("hip, knee").unwrap(), ["hip", "knee"]);
+        assert_eq!(names("1-2,5,08-10").unwrap(), ["1", "2", "5", "08", "09", "10"]);
         assert_eq!(names("left-hip,right-hip").unwrap(), ["left-hip", "right-hip"]);
         for bad in ["", "1,,2", "4-2", "1,1", "../x", "1-99999999999"] {
             assert!(names(bad).is_err(), "{bad}");
@@ -175,8 +186,8 @@ mod tests {
 
     #[test]
     fn the_command_of_a_joint_stands_alone() {
-        let words = ["identify", "log.csv", "--joints", "1-6", "--position", "q#"].map(str::to_owned);
-        assert_eq!(words_of(&words, "2"), ["identify", "log.csv", "--position", "q2"]);
+        let words = ["identify", "log.csv", "--joints", "1-6", "--position", "q#", "-o", "found"].map(str::to_owned);
+        assert_eq!(words_of(&words, "2"), ["identify", "log.csv", "--position", "q2", "-o", "found/2"]);
         let words = ["identify", "--joints=1-6", "--force=i#"].map(str::to_owned);
         assert_eq!(words_of(&words, "2"), ["identify", "--force=i2"]);
     }

@@ -30,14 +30,12 @@ const SETTLING_SPEEDS: [f64; 6] = [1e-30, 1e-20, 1e-12, 1e-6, 1.0, 1e3];
 const RELEASE_RATIO: f64 = 2.0;
 
 impl ContactState<'_> {
-    /// The velocity at which the law is evaluated when the contact slides at `v` on a side.
+    /// The velocity at which the law is evaluated when the contact slides at `v` on a side. As in the rates, the side decides: where a
+    /// slip ends, rounding may give a velocity beyond zero, at which the force of a law that jumps there has the other sign. A side of
+    /// zero means the bare law.
     #[inline(always)]
     pub fn regularised_velocity(&self, side: f64, v: f64) -> f64 {
-        if v.abs() >= self.regularisation_speed || v * side > 0.0 {
-            v
-        } else {
-            side * self.regularisation_speed.max(TINY)
-        }
+        if side == 0.0 { v } else { self.one_sided_velocity(side, v) }
     }
     /// The velocity at which jumps and guards of the law are evaluated when the contact slides at `v` on a side. The mode
     /// decides the direction, not a velocity that is zero but for rounding.

@@ -51,6 +51,35 @@ fn swing() -> System {
     system
 }
 
+/// A block slides until friction stops it. At that instant its velocity is zero but for rounding, and the force of sliding must not
+/// be taken for that of the other direction.
+#[test]
+fn friction_of_a_stop_does_not_change_its_sign() {
+    let stopped = |v: f64, vs: f64| {
+        let mut law = Spec::new("stribeck").expect("a law");
+        law.set("fc", 1.0).and_then(|law| law.set("fs", 1.5)).and_then(|law| law.set("vs", vs)).expect("values");
+        let mut system = System::new();
+        let block = system.body("block", Body { v, ..Body::default() }).expect("a body");
+        system.contact("table", block, GROUND, Contact::new(&law).expect("a contact")).expect("a contact");
+        let of = |probe: fn(String) -> Probe| probe("table.force".into());
+        let probes = vec![
+            of(|column| Probe::Min { column, from: 0.0, to: f64::INFINITY }),
+            of(|column| Probe::Max { column, from: 0.0, to: f64::INFINITY }),
+            cross("table.force", -0.5 * v.signum(), CrossingDirection::Either, 1),
+        ];
+        ask(&system, SimulationOptions { end: 5.0, probes, ..SimulationOptions::default() })
+    };
+    for k in 0..40 {
+        let (v, vs) = (0.3 + 0.041 * f64::from(k), 0.01 + 0.007 * f64::from(k));
+        let [forward, backward] = [stopped(v, vs), stopped(-v, vs)];
+        assert_eq!((forward[0], forward[2]), (Some(0.0), None), "{v} m/s, {vs} m/s");
+        assert_eq!((backward[1], backward[2]), (Some(0.0), None), "{v} m/s, {vs} m/s");
+        // friction reaches its level at rest from below: by at most what viscous friction adds to it at the beginning
+        let most = forward[1].expect("a number");
+        assert!((1.0..1.5 + 0.4 * v).contains(&most), "{most}");
+    }
+}
+
 #[test]
 fn means_of_a_fall_are_exact() {
     // x = t²/2, v = t: the solver is exact, and so are the means, whatever its steps: to rounding

@@ -19,7 +19,7 @@ const NAME: Key = optional(
     "law",
     ValueKind::Text,
     "",
-    "A law (''stiction models' lists them), or a parameter file or law file beside the scenario, FILE.toml.",
+    "A law ('stiction models' lists them), or a parameter file or law file beside the scenario, FILE.toml.",
 );
 pub(super) const DEFINITION: Key = optional(
     "definition",
@@ -56,7 +56,7 @@ const RADIUS: Key = optional(
     "radius",
     ValueKind::Number,
     "m",
-    "A wheel: one place turns, and touches the other, which moves straight, at this radius. The sliding velocity is v − radius·ω, the force in N.",
+    "A wheel: one place turns, and touches the other, which moves straight, at this radius. The sliding velocity is v − radius·ω if the straight one is first, else radius·ω − v; the force in N.",
 );
 
 pub(super) static CONTACT: Component = Component {

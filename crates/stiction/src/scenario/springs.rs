@@ -145,7 +145,7 @@ pub(super) static ERROR: Component = Component {
             "of",
             ValueKind::Node,
             "",
-            "the faster",
+            "the one that turns, or the faster",
             "The place whose angle it is a function of: one of the two.",
         ),
     ],
@@ -242,6 +242,15 @@ fn gear_ratio(build: &Builder<'_>, s: &ComponentTable<'_>, ends: [Node; 2]) -> R
             }
         }
         "radii" => match s.numbers("radii")?[..] {
+            [first, second]
+                if matches!(
+                    (turning, [first == 1.0, second == 1.0]),
+                    ([true, false], [_, false]) | ([false, true], [false, _])
+                ) =>
+            {
+                let why = "has 1 for the place that moves straight, and the radius for the place that turns";
+                Err(node.at.error(Error::Conflict { key: "radii", why }))
+            }
             [first, second] if first * second != 0.0 && (second / first).is_finite() => Ok(second / first),
             _ => Err(node.wrong("radii", "pair of radii other than zero")),
         },
@@ -262,17 +271,25 @@ fn kinematic_error(
 ) -> Result<Option<KinematicError>, Error> {
     let Some(node) = s.get("error") else { return Ok(None) };
     let items = if let TomlValue::List(items) = &node.value { &items[..] } else { std::slice::from_ref(node) };
+    let turning = ends.map(|end| build.system.nodes[end.0].rotates);
     let mut error: Option<KinematicError> = None;
     for item in items {
         let wave = ComponentTable::of("error", item, &ERROR)?;
         let of = match wave.get("of") {
+            // of a screw or a rack, the one that turns
+            None if turning[0] != turning[1] => usize::from(turning[1]),
             None => usize::from(ratio.abs() < 1.0),
             Some(node) => {
                 let place = build.named_node(&wave, "of")?;
-                ends.iter().position(|end| *end == place).ok_or_else(|| {
+                let of = ends.iter().position(|end| *end == place).ok_or_else(|| {
                     let why = "is not one of the two places that the gear joins";
                     node.at.error(Error::Conflict { key: "of", why })
-                })?
+                })?;
+                if !turning[of] && turning[1 - of] {
+                    let why = "is a place that moves straight: the waves are those of a turn of the other";
+                    return Err(node.at.error(Error::Conflict { key: "of", why }));
+                }
+                of
             }
         };
         let error = error.get_or_insert(KinematicError { of_second: of == 1, waves: Vec::new() });

@@ -67,6 +67,8 @@ fn a_cycle_has_the_period_of_the_drive() {
         near(cycle.period, tau / 4.0, 1e-12);
         // the tolerance of the run, over some periods
         near(cycle.amplitude("b.x").expect("a column"), amplitude, 1e-6);
+        // the integral of the controller's error, which no gain takes up, is not a way to lose stability
+        assert!(cycle.stable && cycle.multipliers.len() == 2, "{:?}", cycle.multipliers);
     }
     let sines = |one: f64, other: f64| {
         let sine = |omega: f64| format!("{{ sine = {{ amplitude = 1, omega = {omega} }} }}");

@@ -195,6 +195,16 @@ fn a_force_that_repeats_with_the_position_is_told() {
     let gravity = with(&|_, x| (1.57 * x / far).sin());
     assert!(told(&spring, &[]).contains(said), "{}", told(&spring, &[]));
     assert!(told(&gravity, &[]).contains(said), "{}", told(&gravity, &[]));
+    // a curve whose fall is not told apart from it is held, and its values lie in their intervals all the same
+    for text in [&spring, &gravity] {
+        let (prepared, _) = prepare(&raw(text, &ColumnRoles::default()), &Preparation::default()).expect("a motion");
+        let curve = Some(SlidingLaw::Stribeck(0));
+        let result =
+            sliding::identify(&prepared, &SlidingOptions { curve, ..SlidingOptions::default() }).expect("a fit");
+        for e in &result.estimates {
+            assert!((e.interval[0]..=e.interval[1]).contains(&e.value), "{e:?}");
+        }
+    }
     // no more once the model has it
     assert!(!told(&spring, &[("spring", "x")]).contains(said));
     // neither noise nor a drift of 1 N over the record depends on position

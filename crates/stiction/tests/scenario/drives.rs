@@ -179,6 +179,8 @@ fn mistakes_of_drives_are_told() {
         (SCREW, "lead = 0.01", "", "ratio"),
         (SCREW, "lead = 0.01", "radii = [1]", "radii"),
         (SCREW, "lead = 0.01", "radii = [0, 1]", "radii"),
+        (SCREW, "lead = 0.01", "radii = [2, 0.1]", "1 for the place that moves straight"),
+        (SCREW, "lead = 0.01", "radii = [0.1, 1]", "1 for the place that moves straight"),
         (HARMONIC, "stiffness = 4000\n", "", "rigid"),
         (HARMONIC, "stiffness = 4000", "stiffness = 4000\nbacklash = 0.01", "backlash"),
         (HARMONIC, "1e-3 }", "1e-3, of = 'ground' }", "not one of the two places"),

@@ -5,7 +5,7 @@ use super::{Cycle, ReturnCondition, by_size, portrait, return_map_jacobian};
 use crate::Error;
 use crate::analysis::AnalysisError;
 use crate::analysis::steady_motion::excitation_period;
-use crate::linalg::{Complex, Svd, eigenvalues};
+use crate::linalg::{Complex, Svd};
 use crate::scenario::Scenario;
 use crate::sim::{NullObserver, PoincareSection, SystemState};
 
@@ -167,11 +167,10 @@ impl<'a> BranchTracer<'a> {
     fn point(&self, place: &BranchState) -> Result<CyclePoint, Error> {
         let cycle = self.map(place.p, |scenario, map| {
             let slopes = return_map_jacobian(map, &place.state)?;
-            let free = map.free();
             let Some(ReturnPoint { time, .. }) = map.apply(&place.state, &mut NullObserver)? else {
                 return Err(Error::Analysis(AnalysisError::NoMotion { t: map.t }));
             };
-            let multipliers = by_size(eigenvalues(&slopes.matrix, free.len()));
+            let multipliers = by_size(slopes.multipliers(&map.free()));
             let simulation = scenario.simulation()?;
             portrait::describe(scenario, &simulation, map, place.state.clone(), time, multipliers)
         })?;
@@ -326,7 +325,7 @@ impl<'a> BranchTracer<'a> {
         let passes = match what {
             BifurcationKind::Fold { .. } => true,
             BifurcationKind::Flip | BifurcationKind::Torus => self.map(best.p, |_, map| {
-                let multipliers = eigenvalues(&return_map_jacobian(map, &best.state)?.matrix, free.len());
+                let multipliers = return_map_jacobian(map, &best.state)?.multipliers(free);
                 Ok(multipliers.iter().any(|z| (z.abs() - 1.0).abs() < 0.05 && (z.re < 0.0 || z.im != 0.0)))
             })?,
         };
@@ -336,7 +335,7 @@ impl<'a> BranchTracer<'a> {
     fn multipliers(&self, place: &BranchState) -> Result<bool, Error> {
         self.map(place.p, |_, map| {
             let slopes = return_map_jacobian(map, &place.state)?;
-            Ok(!leaves(&eigenvalues(&slopes.matrix, map.free().len())))
+            Ok(!leaves(&slopes.multipliers(&map.free())))
         })
     }
 }

@@ -235,8 +235,7 @@ fn refine(map: &ReturnMap<'_>, mut state: SystemState) -> Result<(SystemState, f
         // states of a law that change only by jumps repeat by themselves
         state.memory.clone_from(&next.memory);
         if off < 1e-8 || round > 3 && off < 1e-6 && off > 0.5 * before {
-            let multipliers = eigenvalues(&slopes.matrix, n);
-            return Ok((state, time, by_size(multipliers)));
+            return Ok((state, time, by_size(slopes.multipliers(&free))));
         }
         free.iter().zip(&step).for_each(|(&i, d)| state.y[i] += d * slopes.scale[i]);
     }
@@ -246,6 +245,27 @@ fn refine(map: &ReturnMap<'_>, mut state: SystemState) -> Result<(SystemState, f
 fn by_size(mut multipliers: Vec<Complex>) -> Vec<Complex> {
     multipliers.sort_by(|a, b| b.abs().total_cmp(&a.abs()).then(b.im.total_cmp(&a.im)));
     multipliers
+}
+
+/// Error of the scaled derivatives, which are differences of runs; see [`return_map_jacobian`].
+const DERIVATIVE_ERROR: f64 = 1e-6;
+
+impl ReturnMapJacobian {
+    /// The Floquet multipliers: the eigenvalues, but for those of numbers that only count and act on nothing, such as the integral of an error
+    /// that no gain takes up. Such a number keeps any change for ever, and nothing else sees it.
+    pub fn multipliers(&self, free: &[usize]) -> Vec<Complex> {
+        let n = free.len();
+        let scaled = |i: usize, j: usize| self.matrix[i * n + j] * self.scale[free[j]] / self.scale[free[i]];
+        let mut acting: Vec<usize> = (0..n).collect();
+        while let Some(at) = acting.iter().position(|&j| {
+            let on = |i: usize| scaled(i, j) - if i == j { 1.0 } else { 0.0 };
+            acting.iter().all(|&i| on(i).abs() < DERIVATIVE_ERROR)
+        }) {
+            acting.remove(at);
+        }
+        let entries = acting.iter().flat_map(|&i| acting.iter().map(move |&j| self.matrix[i * n + j]));
+        eigenvalues(&entries.collect::<Vec<f64>>(), acting.len())
+    }
 }
 
 /// Derivatives of the return map.

@@ -24,7 +24,7 @@ const SCRIPT: [&str; 3] = [include_str!("law.js"), include_str!("plot.js"), incl
 /// Range of the steady curve in characteristic speeds of the law, as in the book.
 const REACH: f64 = 8.0;
 
-/// The page of a law with its values; `source` is the name or file that the commands on the page take.
+/// The page of a law with its values; `source` is the name or file, with its options, that the commands on the page take.
 ///
 /// # Errors
 /// [`LawCodeError`]: as for a law as source code.
@@ -57,6 +57,7 @@ pub fn html(spec: &Spec, source: &str) -> Result<String, Error> {
                 header {
                     h1 { (law.name) }
                     p { (about.summary) }
+                    @if source != law.name { p class="note" { "Values of " code { (source) } } }
                     @if !about.equations.is_empty() { pre { (about.equations.join("\n")) } }
                 }
                 main {

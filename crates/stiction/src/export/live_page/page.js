@@ -28,11 +28,11 @@ function entry(x) {
   return size >= 1e5 || (size > 0 && size < 1e-3) ? rounded.toExponential().replace("e+", "e") : String(rounded);
 }
 
-/** A row with the name of a quantity, a slider and a field for its number. */
-function control({ name, unit, doc, default: start, min, max }, change) {
+/** A row with the name of a quantity, a slider and a field for its number; `of` tells the law from the rig. */
+function control({ of, name, unit, doc, default: start, min, max }, change) {
   const row = document.createElement("div");
   row.className = "control";
-  const id = `value-${name}`;
+  const id = `${of}-${name}`;
   const label = document.createElement("label");
   label.htmlFor = id;
   label.textContent = name;
@@ -78,7 +78,9 @@ function fromAddress(law) {
 function start(law) {
   fromAddress(law);
   const by = (id) => document.getElementById(id);
-  const { speed, length, peak, stiffness } = about.scales;
+  const { speed, length, stiffness } = about.scales;
+  // a law without friction leaves nothing to scale by
+  const peak = about.scales.peak > 0 ? about.scales.peak : 1;
   // times and masses follow from the scales of the law: a body that the bristles carry swings in a thirtieth of the break-away test
   const time = (200 * length) / speed;
   const mass = stiffness ? stiffness * (time / 200) ** 2 : (peak * time) / (50 * speed);
@@ -117,30 +119,35 @@ function start(law) {
     pending = true;
   };
   const rows = law.parameters.map((p, k) =>
-    control(p, (x) => {
+    control({ of: "law", ...p }, (x) => {
       law.values[k] = x;
       later();
     }),
   );
   rows.forEach((row, k) => row.set(law.values[k]));
   by("parameters").append(...rows.map((row) => row.row));
-  const quantity = (name, unit, doc, value) => {
-    const of = { name, unit, doc, default: value, min: value / 1e6, max: value * 1e6 };
-    return control({ ...of, default: Number(value.toPrecision(4)) }, (x) => {
+  const given = { ...rig };
+  const quantity = (name, unit, doc) => {
+    const value = given[name];
+    const of = { of: "rig", name, unit, doc, default: value, min: value / 1e6, max: value * 1e6 };
+    return control(of, (x) => {
       rig[name] = x;
       later();
-    }).row;
+    });
   };
-  by("rig").append(
-    quantity("mass", about.units.mass, "Mass of the body", rig.mass),
-    quantity("stiffness", about.units.stiffness, "Stiffness of the spring that pulls it", rig.stiffness),
-    quantity("speed", about.units.speed, "Speed at which the end of the spring moves", rig.speed),
-  );
+  const rigRows = {
+    mass: quantity("mass", about.units.mass, "Mass of the body"),
+    stiffness: quantity("stiffness", about.units.stiffness, "Stiffness of the spring that pulls it"),
+    speed: quantity("speed", about.units.speed, "Speed at which the end of the spring moves"),
+  };
+  by("rig").append(...Object.values(rigRows).map((row) => row.row));
   by("reset").addEventListener("click", () => {
     law.parameters.forEach((p, k) => {
       law.values[k] = about.values[k];
       rows[k].set(about.values[k]);
     });
+    Object.assign(rig, given);
+    for (const [name, row] of Object.entries(rigRows)) row.set(given[name]);
     later();
   });
   draw();

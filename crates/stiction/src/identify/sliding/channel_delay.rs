@@ -1,4 +1,5 @@
 //! Delay between the channels of force and motion.
+use super::delay_fit::longest;
 use super::identifiability::brief;
 use super::regression::RegressionFit;
 use super::samples::SlidingSamples;
@@ -71,7 +72,8 @@ pub(super) fn estimate(fitted: &RegressionFit, samples: &SlidingSamples) -> Opti
 /// Adds a warning if the force is significantly delayed or early.
 pub fn delay(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples, step: f64) {
     let Some([late, error]) = estimate(fitted, samples) else { return };
-    if late.abs() > 4.0 * error && late.abs() > MIN_DELAY * step {
+    // beyond what --delay auto seeks, the expansion in powers of the delay means nothing
+    if late.abs() > 4.0 * error && (MIN_DELAY * step..longest(step)).contains(&late.abs()) {
         let word = if late > 0.0 { "later" } else { "earlier" };
         result.remark(
             Severity::Warning,

@@ -138,13 +138,14 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
         identifiability::one_direction(&mut result);
     }
     identifiability::estimate_lag(&mut result, fitted, &samples);
-    if delay.is_none() && prepared.iter().all(|p| p.motion.mass != Some(0.0)) {
+    // a force that no term describes would be taken for a delay
+    let repeats = position_force::remark(&mut result, fitted, &samples);
+    if !repeats && delay.is_none() && prepared.iter().all(|p| p.motion.mass != Some(0.0)) {
         channel_delay::delay(&mut result, fitted, &samples, prepared[0].motion.step());
     }
     if options.how.loss == Loss::Square {
         identifiability::wild_samples(&mut result, fitted, &samples);
     }
-    position_force::remark(&mut result, fitted, &samples);
     identifiability::compare_branches(&mut result, fitted, &samples);
     let model = fitted.model(&samples);
     for (name, range) in &samples.records {
@@ -271,8 +272,19 @@ fn hold_unseen(
     if held == free || how.unconstrained {
         return Ok((fitted.clone(), bounds));
     }
-    // the intervals stay those of the free fit
-    Ok((regression::fit_from(&fitted.model, samples, how, &held)?, bounds))
+    // the intervals stay those of the free fit, but hold the values of this one, too
+    let held = regression::fit_from(&fitted.model, samples, how, &held)?;
+    let both = bounds.into_iter().enumerate().map(|(i, free)| {
+        let value = held.values[i];
+        if (free[0]..=free[1]).contains(&value) {
+            return free;
+        }
+        let own = held.interval(i, 0.95);
+        let low = if held.model.is_nonnegative(&held.names[i]) { own[0].max(0.0) } else { own[0] };
+        [free[0].min(low).min(value), free[1].max(own[1]).max(value)]
+    });
+    let both = both.collect();
+    Ok((held, both))
 }
 
 /// Half of an interval of 95 %, in standard errors of normal noise.

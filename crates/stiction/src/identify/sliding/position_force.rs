@@ -9,23 +9,26 @@ use crate::identify::{IdentificationResult, Severity};
 
 /// Number of straight pieces over the positions: enough for half a turn of gravity, few enough for every piece to have samples.
 const PIECES: usize = 6;
-/// Fewest samples: a hundred for each piece, of which correlated noise leaves some.
-const MIN_SAMPLES: usize = 100 * PIECES;
+/// Fewest samples: twenty for each piece.
+const MIN_SAMPLES: usize = 20 * PIECES;
 /// Least share of the variance of what is left, on samples that the curve was not fitted to, that is worth a remark. A curve of six pieces
 /// through noise alone makes such samples worse, not better.
 const MIN_SHARE: f64 = 0.1;
 /// Number of intervals of time, each of which is predicted from the others: a slow drift repeats in none of them.
 const FOLDS: usize = 5;
+/// The curve must predict so many of them better: of few samples, chance may favour one or two.
+const MIN_BETTER: usize = 4;
 
-/// A remark, if what the law leaves repeats at the same positions.
-pub fn remark(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) {
-    let Some((share, swing)) = share_and_swing(&fitted.residual, samples) else { return };
+/// A remark, if what the law leaves repeats at the same positions; whether it does.
+pub fn remark(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) -> bool {
+    let Some((share, swing)) = share_and_swing(&fitted.residual, samples) else { return false };
     let text = format!(
         "a force that repeats with the position, {} N from its lowest to its highest, explains {:.0} % of the variance of what the law leaves: friction and mass are distorted by it; gravity on an arm is --term 'sin(q)' --term 'cos(q)', a spring, a cable or a slope --term q, with q the position; a force that is known --known",
         brief(swing),
         100.0 * share
     );
     result.remark(Severity::Warning, text);
+    true
 }
 
 /// The share of the variance of the residual that a curve over position predicts on samples that were left out, beyond what the law's own terms
@@ -38,8 +41,9 @@ fn share_and_swing(residual: &[f64], samples: &SlidingSamples) -> Option<(f64, f
     let own: Vec<&[f64]> = vec![&samples.constant, &samples.sign, &samples.v, &samples.a];
     let with: Vec<&[f64]> = own.iter().copied().chain(curve.iter().map(Vec::as_slice)).collect();
     let [without, with_curve] = [left_over(&own, residual, samples)?, left_over(&with, residual, samples)?];
-    let share = 1.0 - with_curve / without;
-    if share.is_nan() || share < MIN_SHARE {
+    let better = without.iter().zip(&with_curve).filter(|(without, with)| with < without).count();
+    let share = 1.0 - with_curve.iter().sum::<f64>() / without.iter().sum::<f64>();
+    if share.is_nan() || share < MIN_SHARE || better < MIN_BETTER {
         return None;
     }
     let fit = linear(&with, residual, &LinearOptions::default()).ok()?;
@@ -49,20 +53,18 @@ fn share_and_swing(residual: &[f64], samples: &SlidingSamples) -> Option<(f64, f
     Some((share, high - low))
 }
 
-/// The sum of squares that these columns leave on intervals of time that they were not fitted to.
-fn left_over(columns: &[&[f64]], y: &[f64], samples: &SlidingSamples) -> Option<f64> {
-    let mut sum = 0.0;
+/// The sums of squares that these columns leave on each interval of time, fitted to the others.
+fn left_over(columns: &[&[f64]], y: &[f64], samples: &SlidingSamples) -> Option<Vec<f64>> {
+    let mut sums = Vec::new();
     for (train, test) in splits(samples, CrossValidation::Blocks(FOLDS)).ok()? {
         let of = |x: &[f64]| train.iter().flat_map(|range| x[range.clone()].iter().copied()).collect::<Vec<f64>>();
         let train: Vec<Vec<f64>> = columns.iter().map(|x| of(x)).collect();
         let train: Vec<&[f64]> = train.iter().map(Vec::as_slice).collect();
         let fit = linear(&train, &of(y), &LinearOptions::default()).ok()?;
-        for k in test {
-            let model: f64 = columns.iter().zip(&fit.values).map(|(x, c)| c * x[k]).sum();
-            sum += (y[k] - model) * (y[k] - model);
-        }
+        let error = |k: usize| y[k] - columns.iter().zip(&fit.values).map(|(x, c)| c * x[k]).sum::<f64>();
+        sums.push(test.map(|k| error(k) * error(k)).sum());
     }
-    Some(sum)
+    Some(sums)
 }
 
 /// A basis of the continuous curves of straight pieces that are zero at the lowest position, with the same number of samples in each piece.
