@@ -25,7 +25,7 @@ def rebuilt(name):
     system = st.System(tables.pop("title", ""), about=tables.pop("about", ""), **tables.pop("run"))
     for kind, content in tables.items():
         method = getattr(system, kind)
-        if kind == "identify":
+        if kind in ("identify", "plane"):
             method(content)
         elif kind == "plot":
             for plot in content:
