@@ -1,6 +1,6 @@
 //! Ensembles as a CUDA kernel: whole trajectories, each in one thread.
 //!
-//! The step of the simulator's method, [`equations`], is recorded as a program over the law's own program and its derivatives; numbers that
+//! The step of the simulator's method, `equations`, is recorded as a program over the law's own program and its derivatives; numbers that
 //! are the same at every point are literals, so that a compiler sees a law with known parameters. Around it stands `kernel.cu`: control of
 //! the step, events located on the dense output, measures, and threads that take the next trajectory when theirs ends. The same text
 //! compiles as C, for machines without a GPU.
