@@ -11,6 +11,7 @@ mod heating;
 #[path = "../../../../tests/common/law.rs"]
 mod law;
 mod machine;
+mod modelica;
 mod output;
 mod parameter_file;
 mod resistance;
