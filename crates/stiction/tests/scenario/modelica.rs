@@ -105,7 +105,10 @@ fn examples_agree_with_their_reference_results() {
         for (column, largest, values) in *columns {
             let index = names.iter().position(|n| n == column).unwrap_or_else(|| panic!("{name}: no column {column}"));
             for &(t, wanted) in *values {
-                let row = rows.iter().find(|row| (row[0] - t).abs() < 1e-9).unwrap_or_else(|| panic!("{name}: no row at {t}"));
+                let row = rows
+                    .iter()
+                    .find(|row| (row[0] - t).abs() < 1e-9)
+                    .unwrap_or_else(|| panic!("{name}: no row at {t}"));
                 let error = (row[index] - wanted).abs() / largest;
                 assert!(error < REFERENCE_ERROR, "{name}: {column} at {t} s is {}, not {wanted}", row[index]);
             }
