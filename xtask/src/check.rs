@@ -19,6 +19,8 @@ struct Report {
     tests: Counts,
     /// What was not done, and why.
     skipped: Vec<String>,
+    /// Steps that failed, and how.
+    failures: Vec<String>,
     /// Name and seconds of every step.
     times: Vec<(&'static str, f64)>,
 }
@@ -79,27 +81,27 @@ const STEPS: [Step; 22] = [
     heavy("the book as HTML", |_| book::run()),
 ];
 
-/// Runs every step in order and stops at the first that fails; `all`: the heavy ones, too.
+/// Runs every step in order, also after one that failed, so that one run shows all there is to mend; `all`: the heavy ones, too.
 pub fn run(all: bool) -> ExitCode {
     let mut report = Report::default();
     let begin = Instant::now();
-    let failed = STEPS.iter().find_map(|step| {
+    for step in &STEPS {
         if step.heavy && !all {
             report.skipped.push(format!("{}: only with `cargo x check --all`", step.name));
-            return None;
+            continue;
         }
         let start = Instant::now();
         eprintln!("=== {}", step.name);
-        let done = (step.run)(&mut report);
+        let failed_before = report.tests.failed;
+        if let Err(error) = (step.run)(&mut report) {
+            report.tests.failed += usize::from(report.tests.failed == failed_before);
+            eprintln!("error: {}: {error}", step.name);
+            report.failures.push(format!("{}: {error}", step.name));
+        }
         report.times.push((step.name, start.elapsed().as_secs_f64()));
-        done.err().map(|e| (step.name, e))
-    });
-    if let Some((name, error)) = &failed {
-        report.tests.failed += usize::from(report.tests.failed == 0);
-        eprintln!("error: {name}: {error}");
     }
     report.print(begin.elapsed().as_secs_f64());
-    if failed.is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 impl Report {
@@ -109,13 +111,13 @@ impl Report {
             eprintln!("{seconds:>6.1} s  {name}");
         }
         eprintln!("{seconds:>6.1} s  together");
-        let not_run = STEPS.len() - self.times.len() - self.skipped.iter().filter(|s| s.ends_with("--all`")).count();
-        if not_run > 0 {
-            eprintln!("steps that were not reached: {not_run}");
-        }
         let tests = self.tests.skipped_lines();
         eprintln!("=== skipped: {}", self.skipped.len() + tests.len());
         self.skipped.iter().chain(&tests).for_each(|line| eprintln!("  {line}"));
+        if !self.failures.is_empty() {
+            eprintln!("=== failed: {}", self.failures.len());
+            self.failures.iter().for_each(|line| eprintln!("  {line}"));
+        }
         println!("{}", self.tests.line());
     }
 }
