@@ -1,4 +1,5 @@
 //! From the parts of an expression to a list of operations.
+use super::angle;
 use super::compiled::{Expression, Operation, maximum, minimum};
 use super::error::{ExpressionError, ExpressionErrorKind};
 use crate::column_name::{ColumnNameError, find_column};
@@ -13,6 +14,8 @@ pub struct SymbolTable<'a> {
     pub columns: Vec<&'a str>,
     /// Constants and their values; of several with one name the first is used.
     pub constants: Vec<(&'a str, f64)>,
+    /// Units of the columns, where they are known; may be shorter than the columns.
+    pub units: Vec<Option<&'a str>>,
 }
 
 impl Expression {
@@ -22,10 +25,12 @@ impl Expression {
     /// [`ExpressionError`], with the position in the text.
     pub fn parse(text: &str, symbols: &SymbolTable) -> Result<Self, ExpressionError> {
         let mut compiled = Self::default();
-        for part in parse(text)? {
-            compile(&mut compiled, &part, symbols)
+        let parts = parse(text)?;
+        for part in &parts {
+            compile(&mut compiled, part, symbols)
                 .map_err(|kind| needs_braces(text, symbols, ExpressionError { position: part.position, kind }))?;
         }
+        angle::check(&parts, symbols)?;
         compiled.text = text.trim().to_owned();
         Ok(compiled)
     }

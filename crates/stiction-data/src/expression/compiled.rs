@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn one_row_is_a_row() {
-        let symbols = SymbolTable { columns: vec!["a", "b", "c"], constants: vec![("k", 0.3)] };
+        let symbols = SymbolTable { columns: vec!["a", "b", "c"], constants: vec![("k", 0.3)], units: Vec::new() };
         let [a, b, c] = [[0.4, -1.5, 2.0], [1.0, 0.0, -3.0], [5.0, 0.25, -0.1]];
         let deep = format!("{}a{}", "(b+".repeat(40), ")".repeat(40));
         for text in

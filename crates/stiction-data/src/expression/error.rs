@@ -46,6 +46,18 @@ pub enum ExpressionErrorKind {
         /// The expression with the number of the column instead of its name.
         numbered: String,
     },
+    /// A sine, cosine or tangent of an angle that is not in radians.
+    #[error("{function} takes radians, but column '{}' is in {unit}", excerpt(column, QUOTED))]
+    NotRadians {
+        /// The function.
+        function: &'static str,
+        /// The column.
+        column: String,
+        /// Its unit.
+        unit: String,
+        /// The factor from that unit to radians.
+        factor: f64,
+    },
     /// Several columns have this name.
     #[error("{} columns are called '{}'", columns.len(), excerpt(name, QUOTED))]
     AmbiguousName {
@@ -65,6 +77,16 @@ impl ExpressionError {
             Kind::UnknownName { near, known, .. } => suggestion(near, known),
             Kind::NeedsBraces { braced, numbered, .. } => {
                 format!("put such a name in braces: '{braced}', or write its number: '{numbered}'")
+            }
+            Kind::NotRadians { function, column, factor, .. } => {
+                let column = if column.chars().all(|c| c.is_alphanumeric() || c == '_') {
+                    column.clone()
+                } else {
+                    format!("{{{column}}}")
+                };
+                let degrees = (factor * 180.0 / std::f64::consts::PI - 1.0).abs() < 1e-12;
+                let factor = if degrees { "pi/180".to_owned() } else { format!("{factor}") };
+                format!("convert it: '{function}({column}*{factor})'")
             }
             Kind::AmbiguousName { columns, .. } => format!("write its number: {}", alternatives(columns, "$")),
         }

@@ -69,7 +69,8 @@ impl<'a> ColumnSelection<'a> {
             // an integer alone is the number of a column
             Err(lookup) if text.trim().parse::<usize>().is_ok() => return Err(self.file.content_error(lookup.into())),
             Err(lookup) => {
-                Expression::parse(text, &SymbolTable { columns, constants }).map_err(|error| {
+                let units = fields.iter().map(|field| field.unit.as_deref()).collect();
+                Expression::parse(text, &SymbolTable { columns, constants, units }).map_err(|error| {
                     // if the text is just a name, the message about columns is the simpler one
                     let is_name = matches!(
                         error,

@@ -95,7 +95,7 @@ proptest! {
     fn a_program_computes_what_the_tree_says(tree in tree(), rows in prop::collection::vec(any::<[f64; 3]>(), 1..300)) {
         let text = tree.text();
         prop_assume!(text.len() < 4000);
-        let names = SymbolTable { columns: COLUMNS.to_vec(), constants: Vec::new() };
+        let names = SymbolTable { columns: COLUMNS.to_vec(), constants: Vec::new(), units: Vec::new() };
         let program = Expression::parse(&text, &names).expect("an expression");
         let columns: Vec<Vec<f64>> = program.columns.iter().map(|&k| rows.iter().map(|row| row[k]).collect()).collect();
         let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
@@ -110,7 +110,7 @@ proptest! {
     }
     #[test]
     fn no_text_does_harm(text in "[a-z0-9+*/^() ,.$\\-{}eπ]{0,60}") {
-        let names = SymbolTable { columns: COLUMNS.to_vec(), constants: vec![("k", 2.0)] };
+        let names = SymbolTable { columns: COLUMNS.to_vec(), constants: vec![("k", 2.0)], units: Vec::new() };
         if let Err(error) = Expression::parse(&text, &names) {
             prop_assert!(error.position >= 1 && error.position <= text.chars().count() + 1);
             prop_assert!(!error.hint().is_empty());
@@ -119,7 +119,8 @@ proptest! {
 }
 
 fn value(text: &str) -> f64 {
-    let names = SymbolTable { columns: vec!["q", "goal position", "Vir"], constants: vec![("gtau", 35.0)] };
+    let names =
+        SymbolTable { columns: vec!["q", "goal position", "Vir"], constants: vec![("gtau", 35.0)], units: Vec::new() };
     let program = Expression::parse(text, &names).unwrap_or_else(|error| panic!("{text}: {error}"));
     let row = [2.0, 3.0, 5.0];
     let columns: Vec<[f64; 1]> = program.columns.iter().map(|&k| [row[k]]).collect();
@@ -156,7 +157,8 @@ fn order_of_operations() {
 
 #[test]
 fn mistakes_have_a_place_and_a_hint() {
-    let names = SymbolTable { columns: vec!["position", "velocity"], constants: vec![("mass", 1.0)] };
+    let names =
+        SymbolTable { columns: vec!["position", "velocity"], constants: vec![("mass", 1.0)], units: Vec::new() };
     let cases = [
         ("2*", 3, "found the end"),
         ("2*)", 3, "found ')'"),
@@ -220,4 +222,53 @@ fn constants_are_as_long_as_the_file() {
     let record =
         ColumnSelection::new(&table).with("g", "k*2", &[("k", 4.5)]).expect("a plan").read().expect("a record");
     assert_eq!(record.columns[0].values, [9.0, 9.0]);
+}
+
+/// A sine of degrees was computed as if they were radians.
+#[test]
+fn a_sine_takes_radians() {
+    let symbols = SymbolTable {
+        columns: vec!["q", "w", "turns", "arm angle", "free"],
+        constants: vec![("ratio", 51.0), ("per_degree", 0.017_453)],
+        units: vec![Some("deg"), Some("rad"), Some("rev"), Some("\u{b0}")],
+    };
+    let refused = [
+        ("sin(q)", 1, "sin(q*pi/180)"),
+        ("2*cos(-q)", 3, "cos(q*pi/180)"),
+        ("tan(q + 30)", 1, "tan(q*pi/180)"),
+        ("sin(2*q)", 1, "pi/180"),
+        ("sin(q/ratio)", 1, "pi/180"),
+        ("sin(q/180)", 1, "pi/180"),
+        ("sin($1)", 1, "pi/180"),
+        ("sin(w - q)", 1, "pi/180"),
+        ("sin(abs(q))", 1, "pi/180"),
+        ("sin(where(w > 0, q, 0))", 1, "pi/180"),
+        ("cos({arm angle})", 1, "cos({arm angle}*pi/180)"),
+        ("sin(turns)", 1, "sin(turns*6.28"),
+    ];
+    for (text, position, hint) in refused {
+        let error = Expression::parse(text, &symbols).expect_err(text);
+        assert_eq!(error.position, position, "{text}");
+        assert!(error.to_string().contains("takes radians") && error.hint().contains(hint), "{text}: {}", error.hint());
+    }
+    let accepted = [
+        "sin(w)",
+        "sin(free)",
+        "sin(q*pi/180)",
+        "sin(q/180*pi)",
+        "sin(2*pi*q/360)",
+        "sin(6.2832*q/360)",
+        "sin(pi/180*(q - 30) + 0.1)",
+        "sin(q/57.3)",
+        "sin(0.0175*q/ratio)",
+        "sin(per_degree*q)",
+        "sin(2*pi*turns)",
+        "sin(q*w)",
+        "tanh(q)",
+        "q + sin(w)",
+        "sin(w)*q",
+    ];
+    for text in accepted {
+        Expression::parse(text, &symbols).unwrap_or_else(|error| panic!("{text}: {error}"));
+    }
 }

@@ -101,10 +101,11 @@ pub(super) fn formulas(build: &mut Builder<'_>) -> Result<(), Error> {
         }
         let node = s.required("formula")?;
         let text = node.text("formula")?;
-        let expression = Expression::parse(text, &SymbolTable { columns: names, constants }).map_err(|error| {
-            let content = data::ContentError::Expression { text: text.to_owned(), error };
-            node.at.error(DataError::content(&s.path, content))
-        })?;
+        let expression = Expression::parse(text, &SymbolTable { columns: names, constants, units: Vec::new() })
+            .map_err(|error| {
+                let content = data::ContentError::Expression { text: text.to_owned(), error };
+                node.at.error(DataError::content(&s.path, content))
+            })?;
         let mut all: Vec<Option<FormulaInput>> = inputs.into_iter().map(Some).collect();
         let inputs = expression.columns.iter().filter_map(|&k| all.get_mut(k)?.take()).collect();
         let acts = match s.get("on") {

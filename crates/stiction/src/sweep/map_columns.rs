@@ -53,7 +53,7 @@ pub(super) fn color_program(
     match find_column(text, names) {
         Ok(k) => Ok((Expression::column(text, k), all[k].to_string())),
         Err(unknown) => {
-            let known = SymbolTable { columns: names.to_vec(), constants: Vec::new() };
+            let known = SymbolTable { columns: names.to_vec(), constants: Vec::new(), units: Vec::new() };
             let expression = Expression::parse(text, &known);
             // a single word that is not a column is a mistyped name, not an expression
             let word = text.chars().all(|c| c.is_alphanumeric() || "._".contains(c));

@@ -182,7 +182,7 @@ fn candidates(short: &str, known: &[NamedMetric]) -> Vec<usize> {
 }
 
 fn parse(text: &str, all: &[&str], known: &[NamedMetric]) -> Result<Expression, Error> {
-    let names = SymbolTable { columns: all.to_vec(), constants: Vec::new() };
+    let names = SymbolTable { columns: all.to_vec(), constants: Vec::new(), units: Vec::new() };
     Expression::parse(text, &names).map_err(|error| {
         if let ExpressionErrorKind::UnknownName { name, .. } = &error.kind {
             let several = candidates(name, known);

@@ -47,7 +47,8 @@ impl<'a> BoundRecord<'a> {
         // free parameters hide columns and constants of the same name
         let hidden = |name: &&str| !self.identify.free.iter().any(|p| p.name == **name);
         let shown: Vec<&str> = columns.iter().map(|name| if hidden(name) { *name } else { "" }).collect();
-        Expression::parse(text, &SymbolTable { columns: shown, constants }).map_err(|error| {
+        let units = self.log.units.iter().map(Option::as_deref).collect();
+        Expression::parse(text, &SymbolTable { columns: shown, constants, units }).map_err(|error| {
             DataError::content(&self.log.name, data::ContentError::Expression { text: text.to_owned(), error }).into()
         })
     }

@@ -13,6 +13,8 @@ pub struct PlantLog {
     pub name: String,
     /// The columns.
     pub columns: Vec<(String, Vec<f64>)>,
+    /// Units of the columns, where they are known; empty: none is.
+    pub units: Vec<Option<String>>,
     /// Constants.
     pub constants: Vec<(String, f64)>,
     /// What is added to each matched column, one list for each; empty: nothing.
@@ -40,8 +42,9 @@ impl PlantLog {
             if all.iter().filter(|other| last(other) == own).count() == 1 { own } else { name.to_owned() }
         };
         let columns = record.columns.iter().map(|c| (short(&c.name), c.values.clone())).collect();
+        let units = record.columns.iter().map(|c| c.unit.clone()).collect();
         let constants = table.constants().iter().map(|c| (c.name.clone(), c.value)).collect();
-        Ok(Self { name: record.name, columns, constants, added: Vec::new() })
+        Ok(Self { name: record.name, columns, units, constants, added: Vec::new() })
     }
     /// What a report says of the table that it was read from, whose bytes have this digest.
     pub fn about(&self, table: &DataFile, sha256: String) -> InputFile {
