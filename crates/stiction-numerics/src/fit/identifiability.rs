@@ -63,10 +63,19 @@ impl Fit {
     /// Parameters, and directions of relative parameter changes, whose relative standard error is above `limit`; 0.5 is 50 %.
     /// Parameters that are fixed or on a bound are left out.
     pub fn identifiability(&self, limit: f64) -> IdentifiabilityAnalysis {
+        // a parameter that is zero has no relative change, and is taken as it is
+        let units: Vec<f64> = self.values.iter().map(|x| if *x == 0.0 { 1.0 } else { x.abs() }).collect();
+        self.identifiability_in(&units, limit)
+    }
+    /// The same with changes in these units, one for each parameter, in place of the values: for parameters whose zero is a place like any
+    /// other, such as a position.
+    ///
+    /// # Panics
+    /// If there are fewer units than parameters.
+    pub fn identifiability_in(&self, units: &[f64], limit: f64) -> IdentifiabilityAnalysis {
         let m = self.residual.len();
         let free: Vec<usize> = (0..self.values.len()).filter(|&j| !self.bound[j]).collect();
-        // relative changes; a parameter that is zero has none, and is taken as it is
-        let unit = |j: usize| if self.values[j] == 0.0 { 1.0 } else { self.values[j].abs() };
+        let unit = |j: usize| units[j];
         let columns: Vec<Vec<f64>> =
             free.iter().map(|&j| self.jacobian[j * m..(j + 1) * m].iter().map(|d| d * unit(j)).collect()).collect();
         let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
@@ -91,7 +100,7 @@ impl Fit {
         let errors = self.standard_errors();
         let uncertain = free
             .iter()
-            .map(|&j| (self.names[j].clone(), errors[j] / self.values[j].abs()))
+            .map(|&j| (self.names[j].clone(), errors[j] / unit(j)))
             .filter(|(_, error)| *error > limit)
             .collect();
         IdentifiabilityAnalysis { limit, unidentifiable, uncertain, condition: most / least }

@@ -48,6 +48,24 @@ pub(super) struct FitReport<'a> {
     pub level: f64,
 }
 
+impl FitReport<'_> {
+    /// What the standard error of parameter `j` is compared with: its value, if it has a sign of its own. The zero of a parameter that may
+    /// have either sign, as that of a position, is a place like any other: its error is compared with the size of its changes, or else with
+    /// what was known of it before, the standard deviation of a uniform distribution within its bounds.
+    fn unit(&self, j: usize, value: f64) -> f64 {
+        let own = if value == 0.0 { 1.0 } else { value.abs() };
+        // the fit gives every parameter a size: that of the scenario counts
+        let size = self.identify.free.get(j).and_then(|p| p.size);
+        match self.parameters.get(j) {
+            Some(p) if p.low < 0.0 && p.high > 0.0 => {
+                let before = size.unwrap_or((p.high - p.low) / 12.0_f64.sqrt());
+                value.abs().max(before)
+            }
+            _ => own,
+        }
+    }
+}
+
 pub(super) fn summarise(
     report: &FitReport<'_>,
     bounds: &[BoundRecord<'_>],
@@ -68,7 +86,8 @@ pub(super) fn summarise(
         if let Some(Some([low, high])) = profiles.get(j) {
             interval = [low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY)];
         }
-        let mut e = Estimate::new(name, "", fit.values[j], errors[j], interval);
+        let identifiability = Estimate::judge(report.unit(j, fit.values[j]), errors[j]);
+        let mut e = Estimate { identifiability, ..Estimate::new(name, "", fit.values[j], errors[j], interval) };
         if fit.bound[j] {
             e = e.at_bound();
         }
@@ -100,7 +119,8 @@ pub(super) fn summarise(
     }
     remark_on_profiles(&mut result, fit, profiles);
     remark_on_priors(&mut result, fit, priors);
-    for direction in &fit.identifiability(0.5).unidentifiable {
+    let units: Vec<f64> = fit.values.iter().enumerate().map(|(j, x)| report.unit(j, *x)).collect();
+    for direction in &fit.identifiability_in(&units, 0.5).unidentifiable {
         let names: Vec<&str> = direction.terms.iter().map(|(name, _)| name.as_str()).collect();
         if names.len() > 1 {
             let text = format!("only together are {} known: hold one of them", names.join(", "));
