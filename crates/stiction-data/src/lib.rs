@@ -10,6 +10,7 @@ mod error;
 pub mod expression;
 pub mod log;
 pub mod table;
+pub mod unit;
 
 pub use column_name::{ColumnNameError, find_column, list_columns};
 pub use content_error::ContentError;

@@ -2,7 +2,7 @@
 use super::compile::SymbolTable;
 use super::error::{ExpressionError, ExpressionErrorKind};
 use crate::column_name::find_column;
-use crate::log::unit;
+use crate::unit;
 use std::f64::consts::PI;
 use stiction_io::expression::{Function, Node, Operator, Part};
 

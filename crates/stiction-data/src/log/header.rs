@@ -1,5 +1,5 @@
 //! Column headers: name and unit.
-use super::unit;
+use crate::unit;
 
 /// Name and unit of a header: `v [m/s]`, `v (m/s)`, or a name that ends in a unit, `v_mm`, which stays part of the name. A
 /// text in brackets need not be a known unit; a text in parentheses must be one, because `x(t)` is a name.

@@ -35,9 +35,8 @@ mod record;
 mod selection;
 mod source;
 mod text;
-pub mod unit;
 
-pub use crate::{ColumnNameError, ContentError, expression, find_column};
+pub use crate::{ColumnNameError, ContentError, expression, find_column, unit};
 pub use chunk::{Chunk, Downsampler, RowConsumer};
 pub use data_file::{DataFile, Format};
 pub use field::{Constant, Field};

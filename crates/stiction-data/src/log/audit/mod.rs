@@ -93,7 +93,7 @@ pub fn find_time_column<'a>(fields: impl IntoIterator<Item = &'a Field>) -> Opti
                 .any(|known| name == *known || name.strip_suffix("_s").or(name.strip_suffix("_ms")) == Some(known))
         })
     };
-    let seconds = |field: &&Field| field.unit.as_deref().and_then(super::unit::si).is_some_and(|(_, unit)| unit == "s");
+    let seconds = |field: &&Field| field.unit.as_deref().and_then(crate::unit::si).is_some_and(|(_, unit)| unit == "s");
     named(&["t", "time", "timestamp", "times", "zeit", "temps", "tiempo"])
         .or_else(|| named(&["log_time"]))
         .or_else(|| fields.first().filter(|field| seconds(field)).map(|_| 0))
