@@ -18,6 +18,7 @@
 //! assert!(low < 1.0 && 1.0 < high);
 //! # Ok::<(), stiction_numerics::NumericsError>(())
 //! ```
+mod at_bound;
 mod bootstrap;
 mod cma;
 mod covariance;

@@ -71,3 +71,43 @@ fn a_state_from_elsewhere_does_no_harm() {
     // linear: one step and rounding
     assert!((one.values[0] - 3.0).abs() < 1e-12 && !one.identifiability(0.5).is_identifiable());
 }
+
+/// A parameter at its bound had no interval.
+#[test]
+fn a_bound_has_a_one_sided_interval() {
+    // a slope that the data have below zero, and an offset: y = -0.1 x + 1 with noise of alternating sign
+    let x: Vec<f64> = (0..40).map(|k| f64::from(k) / 40.0 - 0.4875).collect();
+    let y: Vec<f64> = (0..40).map(|k| 1.0 - 0.1 * x[k] + if k % 4 < 2 { 0.3 } else { -0.3 }).collect();
+    let residual = |p: &[f64], out: &mut [f64]| {
+        for (k, out) in out.iter_mut().enumerate() {
+            *out = p[0] * x[k] + p[1] - y[k];
+        }
+    };
+    let parameters = [Parameter::new("slope", 0.5).within(0.0, 9.0), Parameter::new("offset", 0.0)];
+    let fit = nonlinear(&LeastSquaresProblem::new(&parameters, 40, &residual), &FitOptions::default()).unwrap();
+    assert!(fit.bound[0] && !fit.bound[1] && fit.reach_from_bound(1, 0.95).is_none());
+    let reach = fit.reach_from_bound(0, 0.95).unwrap();
+    // where the sum of squares, with the offset fitted anew, is t² σ² above its least: searched, with x of zero mean
+    let squares = |slope: f64| {
+        let left: Vec<f64> = (0..40).map(|k| y[k] - slope * x[k]).collect();
+        let mean = left.iter().sum::<f64>() / 40.0;
+        left.iter().map(|r| (r - mean) * (r - mean)).sum::<f64>()
+    };
+    let variance = squares(0.0) / 39.0;
+    let t = stiction_numerics::statistics::student_t_quantile(0.975, 39.0);
+    let (mut low, mut high) = (0.0, 9.0);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if squares(middle) - squares(0.0) < t * t * variance { low = middle } else { high = middle }
+    }
+    // derivatives by differences have some eight digits
+    assert!((reach / low - 1.0).abs() < 1e-6, "{reach} for {low}");
+    // nothing depends on it
+    let flat = |p: &[f64], out: &mut [f64]| out.iter_mut().zip(&y).for_each(|(out, y)| *out = p[1] - y);
+    let fit = nonlinear(
+        &LeastSquaresProblem::new(&[Parameter::new("none", 0.0).within(0.0, 9.0), parameters[1].clone()], 40, &flat),
+        &FitOptions::default(),
+    )
+    .unwrap();
+    assert_eq!(fit.reach_from_bound(0, 0.95), Some(f64::INFINITY));
+}

@@ -124,8 +124,12 @@ fn estimates(vector: &ParameterVector, fit: &Fit, level: f64, profiles: &[Option
             [value - half, value + half]
         };
         let mut estimate = Estimate::new(&unknown.key, &unknown.unit, value, error, interval);
-        if fit.bound[j] {
-            estimate = estimate.at_bound();
+        if let Some(reach) = fit.reach_from_bound(j, level) {
+            // beside what else it is the sum of
+            let p = &vector.parameters[j];
+            let [low, high] = Estimate::interval_from_bound(fit.values[j], reach, [p.low, p.high]);
+            let ends = [interval[0] + low - fit.values[j], interval[1] + high - fit.values[j]];
+            estimate = estimate.at_bound(ends);
         }
         if let Some([low, high]) = profiles.get(j).copied().flatten() {
             estimate.interval = [low, high];

@@ -87,9 +87,13 @@ impl Estimate {
             ..self
         }
     }
-    /// The same at a bound of the fit: its standard error is unknown.
+    /// The same at a bound of the fit, from which the interval reaches to one side; it has no standard error.
     #[must_use]
-    pub fn at_bound(self) -> Self {
-        Self { identifiability: Identifiability::AtBound, error: f64::NAN, interval: [f64::NAN; 2], ..self }
+    pub fn at_bound(self, interval: [f64; 2]) -> Self {
+        Self { identifiability: Identifiability::AtBound, error: f64::NAN, interval, ..self }
+    }
+    /// The interval of a value at one of these bounds of a fit, which the data allow to be so far from it.
+    pub fn interval_from_bound(value: f64, reach: f64, [low, high]: [f64; 2]) -> [f64; 2] {
+        if value - low <= high - value { [value, (value + reach).min(high)] } else { [(value - reach).max(low), value] }
     }
 }

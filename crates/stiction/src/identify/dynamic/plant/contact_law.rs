@@ -88,9 +88,10 @@ fn of_one(key: &str, unit: &str, value: f64, slope: f64, of: &Estimate, ends: [O
     let open = if slope > 0.0 { [f64::NEG_INFINITY, f64::INFINITY] } else { [f64::INFINITY, f64::NEG_INFINITY] };
     let [a, b] =
         [0, 1].map(|side| if of.interval[side].is_nan() { f64::NAN } else { ends[side].unwrap_or(open[side]) });
-    let e = Estimate::new(key, unit, value, slope.abs() * of.error, [a.min(b), a.max(b)]);
+    let interval = [a.min(b), a.max(b)];
+    let e = Estimate::new(key, unit, value, slope.abs() * of.error, interval);
     match of.identifiability {
-        Identifiability::AtBound => e.at_bound(),
+        Identifiability::AtBound => e.at_bound(interval),
         Identifiability::Unidentifiable => Estimate { identifiability: Identifiability::Unidentifiable, ..e },
         _ => e,
     }
@@ -122,7 +123,11 @@ fn of_several(
             && *slope != 0.0
     };
     if all(Identifiability::AtBound) {
-        e.at_bound()
+        // each parameter reaches from its bound to one side, and all of them together
+        let reach = |(j, slope): &(usize, f64)| estimates[*j].interval.map(|x| slope * (x - fit.values[*j]));
+        let ends = slopes.iter().map(reach).map(|[a, b]| [a.min(b), a.max(b)]);
+        let [low, high] = ends.fold([value; 2], |[low, high], [a, b]| [low + a, high + b]);
+        e.at_bound([low.max(least), high.min(most)])
     } else if slopes.iter().any(lost) {
         e.unidentifiable()
     } else {

@@ -88,8 +88,8 @@ pub(super) fn summarise(
         }
         let identifiability = Estimate::judge(report.unit(j, fit.values[j]), errors[j]);
         let mut e = Estimate { identifiability, ..Estimate::new(name, "", fit.values[j], errors[j], interval) };
-        if fit.bound[j] {
-            e = e.at_bound();
+        if let Some(reach) = fit.reach_from_bound(j, level) {
+            e = e.at_bound(Estimate::interval_from_bound(fit.values[j], reach, [low, high]));
         }
         result.estimates.push(e);
     }
