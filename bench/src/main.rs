@@ -66,7 +66,7 @@ fn main() {
         let seeds = std::env::args().nth(2).map_or(Ok(100), |text| text.parse());
         let Ok(seeds) = seeds else {
             eprintln!(
-                "error: the number of records is a whole number; 0 for times alone\nhint: cargo x bench identify 100, and laws after it for their coverage alone: 100 coulomb,stribeck,late"
+                "error: the number of records is a whole number; 0 for times alone\nhint: cargo x bench identify 100, and laws after it for their coverage alone: 100 coulomb,stribeck,late; or 100 alarms"
             );
             std::process::exit(2);
         };

@@ -9,7 +9,7 @@ use crate::fit::InformationCriteria;
 use crate::linalg::{dot, norm};
 use crate::number::{round, short};
 use crate::parallel;
-use crate::statistics::student_t_quantile;
+use crate::statistics::fisher_f_quantile;
 
 /// Folds in time, where records cannot be left out.
 const VALIDATION_BLOCKS: usize = 5;
@@ -106,21 +106,53 @@ pub fn rank_models(
     Ok(Ranking { candidates, chosen, stribeck_excluded })
 }
 
-/// The candidates without Stribeck curves that chance explains: compared with the same model without a Stribeck effect, the sum of
-/// squares falls by no more than the limit of a confidence interval of 95 %.
+/// Confidence with which a Stribeck effect is taken as seen.
+const STRIBECK_CONFIDENCE: f64 = 0.95;
+/// Confidence with which the directions are taken as different. Several curves are tried, and each may differ by chance.
+const ASYMMETRY_CONFIDENCE: f64 = 0.99;
+
+/// Whether chance explains that a model with `extra` more parameters leaves this fit, and the one without them a sum of squares of
+/// `without`: Fisher's test, for noise that is correlated. The correlation inflates variances of these parameters by `inflation`, so that there are
+/// as many times fewer independent samples.
+pub(super) fn is_chance(with: &RegressionFit, without: f64, extra: usize, inflation: f64, confidence: f64) -> bool {
+    let squares = dot(&with.residual, &with.residual);
+    let freedom = (with.residual.len() as f64 - with.model.count() as f64).max(1.0);
+    let extra = extra.max(1) as f64;
+    let quantile = fisher_f_quantile(confidence, extra, (freedom / inflation).max(1.0));
+    without - squares <= extra * quantile * inflation * squares / freedom
+}
+
+/// The candidates without those that chance explains: with a Stribeck effect, compared with the same model without it, and with separate
+/// directions, compared with the same model for both. Where that is not there, because its Stribeck effect has the wrong sign, it is compared
+/// with the one for both without a Stribeck effect.
 fn without_chance_effects(candidates: Vec<Candidate>) -> Vec<Candidate> {
-    let squares = |c: &Candidate| dot(&c.fitted.residual, &c.fitted.residual);
-    let chance = |c: &Candidate| {
-        let fitted = &c.fitted;
-        let twin = RegressionModel { curve: SlidingLaw::Viscous, ..fitted.model };
-        let plain = candidates.iter().find(|other| other.fitted.model == twin).map(squares);
-        let freedom = (fitted.residual.len() as f64 - fitted.model.count() as f64).max(1.0);
-        let inflation = fitted.inflation.iter().copied().fold(1.0, f64::max);
-        let quantile = student_t_quantile(0.975, (freedom / inflation).max(1.0));
-        let limit = quantile * quantile * inflation * squares(c) / freedom;
-        !fitted.model.is_linear() && plain.is_some_and(|plain| plain - squares(c) <= limit)
+    let find = |model: RegressionModel| candidates.iter().find(|other| other.fitted.model == model);
+    let chance = |c: &Candidate, without: Option<&Candidate>, inflation: f64, confidence: f64| {
+        without.is_some_and(|without| {
+            let extra = c.fitted.model.count().saturating_sub(without.fitted.model.count());
+            let squares = dot(&without.fitted.residual, &without.fitted.residual);
+            is_chance(&c.fitted, squares, extra, inflation, confidence)
+        })
     };
-    let keep: Vec<bool> = candidates.iter().map(|c| !chance(c)).collect();
+    let keep = |c: &Candidate| {
+        let model = c.fitted.model;
+        let most = |of: &dyn Fn(&str) -> bool| {
+            let all = c.fitted.names.iter().zip(&c.fitted.inflation);
+            all.filter(|(name, _)| of(name)).map(|(_, inflation)| *inflation).fold(1.0, f64::max)
+        };
+        let straight = RegressionModel { curve: SlidingLaw::Viscous, ..model };
+        if !model.is_linear() && chance(c, find(straight), most(&|_| true), STRIBECK_CONFIDENCE) {
+            return false;
+        }
+        let both = |model: RegressionModel| find(RegressionModel { asymmetric: false, ..model });
+        let sided = |name: &str| {
+            let forward = name.strip_prefix("reverse.").unwrap_or(name);
+            c.fitted.names.iter().any(|other| other.strip_prefix("reverse.") == Some(forward))
+        };
+        let same = both(model).or_else(|| both(straight));
+        !(model.asymmetric && chance(c, same, most(&sided), ASYMMETRY_CONFIDENCE))
+    };
+    let keep: Vec<bool> = candidates.iter().map(keep).collect();
     candidates.into_iter().zip(keep).filter(|(_, keep)| *keep).map(|(c, _)| c).collect()
 }
 

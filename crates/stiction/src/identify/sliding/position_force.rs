@@ -4,8 +4,10 @@ use super::cross_validation::{CrossValidation, splits};
 use super::identifiability::brief;
 use super::regression::RegressionFit;
 use super::samples::SlidingSamples;
-use crate::fit::{LinearOptions, linear};
+use crate::fit::{LinearOptions, effective_samples, linear};
 use crate::identify::{IdentificationResult, Severity};
+use crate::linalg::dot;
+use crate::statistics::fisher_f_quantile;
 
 /// Number of straight pieces over the positions: enough for half a turn of gravity, few enough for every piece to have samples.
 const PIECES: usize = 6;
@@ -18,6 +20,8 @@ const MIN_SHARE: f64 = 0.1;
 const FOLDS: usize = 5;
 /// The curve must predict so many of them better: of few samples, chance may favour one or two.
 const MIN_BETTER: usize = 4;
+/// Confidence that the curve is not chance: Fisher's test with as many samples as independent ones would tell as much.
+const CONFIDENCE: f64 = 0.99;
 
 /// A remark, if what the law leaves repeats at the same positions; whether it does.
 pub fn remark(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) -> bool {
@@ -46,7 +50,17 @@ fn share_and_swing(residual: &[f64], samples: &SlidingSamples) -> Option<(f64, f
     if share.is_nan() || share < MIN_SHARE || better < MIN_BETTER {
         return None;
     }
-    let fit = linear(&with, residual, &LinearOptions::default()).ok()?;
+    let [alone, fit] = [
+        linear(&own, residual, &LinearOptions::default()).ok()?,
+        linear(&with, residual, &LinearOptions::default()).ok()?,
+    ];
+    let [without, squares] = [dot(&alone.residual, &alone.residual), dot(&fit.residual, &fit.residual)];
+    // slow noise repeats at the same positions by chance, if there are few strokes
+    let freedom = (effective_samples(&fit.residual) - with.len() as f64).max(1.0);
+    let ratio = (without - squares) / PIECES as f64 / (squares / freedom);
+    if ratio.is_nan() || ratio <= fisher_f_quantile(CONFIDENCE, PIECES as f64, freedom) {
+        return None;
+    }
     // at the knots the curve has the values of its coefficients, and zero at the first
     let heights = fit.values[own.len()..].iter().copied();
     let (low, high) = heights.fold((0.0_f64, 0.0_f64), |(low, high), x| (low.min(x), high.max(x)));
