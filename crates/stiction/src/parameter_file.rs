@@ -18,6 +18,7 @@ use crate::number::{round, short};
 use crate::recipe::AssumedInput;
 use crate::toml_text::{float, literal_text, multiline_string, string};
 use crate::toml_tree::{self, SourceLocation, TomlEntry, TomlNode, TomlTable, TomlValue, unknown};
+use crate::units::of_rotation;
 use crate::{Error, LawFile, ParameterGroup, Spec, is_file_name, law_file, output};
 use std::path::Path;
 use stiction_core::{models, registry};
@@ -166,7 +167,15 @@ impl ParameterFile {
         if let Some(device) = &self.device {
             device.write(&mut out);
         }
-        out += &format!("[model]\nname = {}\n", string(self.spec.law().name));
+        out += &self.model_toml(self.turns() == Some(true));
+        if let Some(identified) = &self.identified {
+            identified.write(&mut out);
+        }
+        out
+    }
+    /// The table of the model, with the units of a rotation if `turns`.
+    pub(crate) fn model_toml(&self, turns: bool) -> String {
+        let mut out = format!("[model]\nname = {}\n", string(self.spec.law().name));
         if let Some(law) = LawFile::of(self.spec.law()) {
             out += &format!("{DEFINITION} = {}\n", literal_text(law.text()));
         }
@@ -180,11 +189,9 @@ impl ParameterFile {
             let unknown = |key: String| self.identified.as_ref().is_some_and(|found| found.unknown.contains(&key));
             for ((p, _), line) in rows.iter().zip(&lines) {
                 let note = if unknown(part.key(p.name)) { " (not determined by the data)" } else { "" };
-                out += &format!("{line:width$}  # [{}] {}{note}\n", p.unit, p.doc.trim());
+                let unit = if turns { of_rotation(p.unit) } else { p.unit };
+                out += &format!("{line:width$}  # [{unit}] {}{note}\n", p.doc.trim());
             }
-        }
-        if let Some(identified) = &self.identified {
-            identified.write(&mut out);
         }
         out
     }

@@ -29,3 +29,28 @@ impl LawUnits {
         }
     }
 }
+
+/// Units of a translation, and the corresponding units of a rotation.
+const UNITS: [(&str, &str); 12] = [
+    ("N·s/m", "N·m·s/rad"),
+    ("N·s²/m²", "N·m·s²/rad²"),
+    ("N/m", "N·m/rad"),
+    ("N/s", "N·m/s"),
+    ("N", "N·m"),
+    ("m/s", "rad/s"),
+    ("m/s²", "rad/s²"),
+    ("m", "rad"),
+    ("mm", "mrad"),
+    ("µm", "µrad"),
+    ("kg", "kg·m²"),
+    ("N²/Hz", "(N·m)²/Hz"),
+];
+
+/// The unit of a rotation that corresponds to one of a translation: `N·m` for `N`. Any other text stays as it is.
+///
+/// ```
+/// assert_eq!(stiction::units::of_rotation("N·s/m"), "N·m·s/rad");
+/// ```
+pub fn of_rotation(unit: &str) -> &str {
+    UNITS.iter().find(|(translation, _)| *translation == unit).map_or(unit, |(_, rotation)| rotation)
+}

@@ -10,6 +10,7 @@ use stiction::device::{self, Device};
 use stiction::identification_record::IdentificationRecord;
 use stiction::number::short;
 use stiction::similar_names::similar;
+use stiction::units::of_rotation;
 use stiction::{DeviceRecord, Error, ParameterFile, ParameterGroup};
 use stiction_report::text::{command, digits, list, table, wrap};
 
@@ -93,12 +94,13 @@ impl Page {
             .into_iter()
             .flat_map(|part| spec.rows(part).into_iter().map(move |(p, x)| (part.key(p.name), x, p)))
             .collect();
+        let turns = turns.or(found.turns).unwrap_or(false);
         let row = |(key, x, p): &(String, f64, &stiction::core::Param)| {
-            [key.clone(), digits(*x), interval(&found, key), p.unit.to_owned(), p.doc.trim().to_owned()]
+            let unit = if turns { of_rotation(p.unit) } else { p.unit };
+            [key.clone(), digits(*x), interval(&found, key), unit.to_owned(), p.doc.trim().to_owned()]
         };
         let rows = values.iter().map(row).collect();
         let cite = Source::keys().filter(|key| cite.iter().any(|own| own == key)).map(Source::new).collect();
-        let turns = turns.or(found.turns).unwrap_or(false);
         let identified = !found.command.is_empty();
         Ok(Self {
             name: device.name,
@@ -134,7 +136,7 @@ impl Page {
         };
         let mut rows = vec![["parameter", "value", "95 % interval", "unit", "meaning"].map(str::to_owned)];
         rows.extend(self.rows.iter().cloned());
-        let units = if self.turns { ", for a rotation: rad for m, N·m for N" } else { "" };
+        let units = if self.turns { ", for a rotation" } else { "" };
         section(&format!("Law {}{units}", self.law), table(&rows, &[1]));
         let plant = self.plant.iter().map(|(name, x)| [name.clone(), digits(*x)]).collect::<Vec<_>>();
         section("Identified together with the law", table(&plant, &[1]));

@@ -4,6 +4,7 @@ use super::records::ColumnArgs;
 use crate::error::CommandError;
 use std::num::NonZeroUsize;
 use std::path::Path;
+use stiction::identify::Estimate;
 use stiction::identify::report::IdentificationReport;
 use stiction::number::{round, short};
 
@@ -115,17 +116,22 @@ fn fill(text: &str, joint: &str) -> String {
 /// What was found for each joint in one table: its recommended law, and the estimates with their standard errors.
 pub fn table(found: &[(&str, IdentificationReport)]) -> (Vec<String>, Vec<Vec<String>>) {
     let results: Vec<_> = found.iter().filter_map(|(joint, report)| Some((*joint, report.results.first()?))).collect();
-    let mut names: Vec<String> = Vec::new();
+    // a quantity that has other units in other joints has a column for each
+    let mut names: Vec<(String, String)> = Vec::new();
+    let of = |estimate: &Estimate| (estimate.name.clone(), estimate.unit.clone());
     for estimate in results.iter().flat_map(|(_, result)| &result.estimates) {
-        if !names.contains(&estimate.name) {
-            names.push(estimate.name.clone());
+        if !names.contains(&of(estimate)) {
+            names.push(of(estimate));
         }
     }
-    let heads = ["joint", "law"].map(str::to_owned).into_iter().chain(names.iter().cloned()).collect();
+    let head = |(name, unit): &(String, String)| {
+        if matches!(unit.as_str(), "" | "-") { name.clone() } else { format!("{name} [{unit}]") }
+    };
+    let heads = ["joint", "law"].map(str::to_owned).into_iter().chain(names.iter().map(head)).collect();
     let rows = results.iter().map(|(joint, result)| {
         let law = result.law.as_ref().map_or_else(String::new, |spec| spec.law().name.to_owned());
-        let cell = |name: &String| {
-            let Some(estimate) = result.estimates.iter().find(|estimate| estimate.name == *name) else {
+        let cell = |name: &(String, String)| {
+            let Some(estimate) = result.estimates.iter().find(|estimate| of(estimate) == *name) else {
                 return String::new();
             };
             let value = short(round(estimate.value, 4));

@@ -99,7 +99,7 @@ fn section(result: &IdentificationResult) -> Markup {
         }
         @if let Some(law) = &result.law {
             h3 { "The law" }
-            pre { (crate::ParameterFile::from(law.clone()).to_toml()) }
+            pre { (crate::ParameterFile::from(law.clone()).model_toml(result.rotational)) }
         }
         @for figure in figures(result) { (figure_element(figure)) }
         @if !result.scores.is_empty() {

@@ -1,26 +1,6 @@
 //! Conversion of the units of a result to those of a rotation.
 use super::{IdentificationResult, Remark};
-
-/// Units of a translation, and the corresponding units of a rotation.
-const UNITS: [(&str, &str); 12] = [
-    ("N·s/m", "N·m·s/rad"),
-    ("N·s²/m²", "N·m·s²/rad²"),
-    ("N/m", "N·m/rad"),
-    ("N/s", "N·m/s"),
-    ("N", "N·m"),
-    ("m/s", "rad/s"),
-    ("m/s²", "rad/s²"),
-    ("m", "rad"),
-    ("mm", "mrad"),
-    ("µm", "µrad"),
-    ("kg", "kg·m²"),
-    ("N²/Hz", "(N·m)²/Hz"),
-];
-
-/// The corresponding unit of a rotation.
-fn unit(text: &str) -> &str {
-    UNITS.iter().find(|(translation, _)| *translation == text).map_or(text, |(_, rotation)| rotation)
-}
+use crate::units::of_rotation;
 
 /// A text with its units converted to those of a rotation. A unit is a separate word after a number or in brackets.
 pub(in crate::identify) fn rotational_units(text: &str) -> String {
@@ -32,7 +12,7 @@ pub(in crate::identify) fn rotational_units(text: &str) -> String {
         }
         let bare = word.trim_matches(|c: char| "[](),;:".contains(c));
         let begins = word.find(bare).unwrap_or(0);
-        let changed = if measured || word.starts_with('[') { unit(bare) } else { bare };
+        let changed = if measured || word.starts_with('[') { of_rotation(bare) } else { bare };
         out += &word[..begins];
         out += changed;
         out += &word[begins + bare.len()..];
