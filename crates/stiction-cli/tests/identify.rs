@@ -331,6 +331,13 @@ fn a_body_that_turns_has_units_of_rotation() {
     assert!((mass / 0.5 - 1.0).abs() < 0.05, "{mass}");
     let page = ok(&["identify", &path, "--model", "stiction", "--rate", "200"]).out;
     assert!(page.contains("rad/s") && !page.contains(" m/s"), "{page}");
+    // neither the file of the law nor the law in the report has units of a translation
+    let found = folder.path("found");
+    ok(&["identify", &path, "--model", "stiction", "--rate", "200", "-o", &found]);
+    for name in ["model.toml", "report.html"] {
+        let text = fs::read_to_string(Path::new(&found).join(name)).unwrap();
+        assert!(text.contains("# [N·m] Coulomb level") && !text.contains("# [N]"), "{name}: {text}");
+    }
     let mixed = folder.file("mixed.csv", &rows.replace("[N·m]", "[N]"));
     let told = refused(&["identify", &mixed, "--rate", "200"]);
     assert!(told.contains("q [mrad]") && told.contains("tau [N]"), "{told}");
@@ -447,4 +454,27 @@ fn an_impossible_mass_in_a_parameter_file_is_refused_with_its_place() {
         let err = refused(&["identify", &path, "--position", "x", "--force", "4*u", "--check", &file]);
         assert!(err.contains("c.toml:5:8: "), "{err}");
     }
+}
+
+/// A log of a robot was refused with a hint that names one column only.
+#[test]
+fn columns_of_several_joints_suggest_the_option() {
+    let folder = Folder::new("identify-suggests-joints");
+    let rows = |head: &str| (0..50).fold(format!("{head}\n"), |text, k| text + &format!("{k},1,2,3,4\n"));
+    let cases = [
+        ("t,q1,q2,tau1,tau2", "--joints 1-2 --position 'q#' --force 'tau#'"),
+        ("t,q1,q3,i1,i3", "--joints 1,3 --position 'q#' --force 'NAME#'"),
+        (
+            "t,joint 1 pos,joint 2 pos,joint 1 torque,joint 2 torque",
+            "--joints 1-2 --position '{joint # pos}' --force '{joint # torque}'",
+        ),
+        ("t,dq0,dq1,torque0,torque1", "--joints 0-1 --velocity 'dq#' --force 'torque#'"),
+    ];
+    for (head, hint) in cases {
+        let told = refused(&["identify", &folder.file("robot.csv", &rows(head))]);
+        assert!(told.contains(hint), "{head}: {told}");
+    }
+    // one numbered column is no robot
+    let told = refused(&["identify", &folder.file("one.csv", &rows("t,q1,a,b,c"))]);
+    assert!(!told.contains("--joints"), "{told}");
 }

@@ -51,6 +51,8 @@ pub enum IdentificationError {
         role: &'static str,
         /// The names of all columns.
         known: Vec<String>,
+        /// The options that identify each of several joints, if the columns are numbered as theirs are.
+        joints: Option<String>,
     },
     /// Columns of a rotating and of a translating body.
     #[error(
@@ -122,6 +124,9 @@ impl IdentificationError {
             }
             Self::NoColumnFor { role: "time", .. } => {
                 "name it with --time NAME, or give the sampling rate: --rate 1000 for 1000 Hz"
+            }
+            Self::NoColumnFor { joints: Some(options), .. } => {
+                return format!("the columns are those of several joints: {options}");
             }
             Self::NoColumnFor { role, .. } => {
                 return format!("name it with --{role} NAME, or compute it: --{role} '0.5*name'");

@@ -244,7 +244,8 @@ impl ColumnRoles {
         }
         let has = |role| chosen.iter().any(|(chosen, _)| *chosen == role);
         let missing = |role: ColumnRole| -> Error {
-            IdentificationError::NoColumnFor { file: file(), role: role.name(), known: known.clone() }.into()
+            let joints = if role == ColumnRole::Time { None } else { numbered_joints(&known) };
+            IdentificationError::NoColumnFor { file: file(), role: role.name(), known: known.clone(), joints }.into()
         };
         if !has(ColumnRole::Time) && !self.counted {
             return Err(missing(ColumnRole::Time));
@@ -335,4 +336,46 @@ impl ColumnRoles {
             remarks,
         })
     }
+}
+
+/// The options that identify each joint of a robot, if columns with usual names of a position or a velocity are numbered: `q1`, `q2`,
+/// or `joint_1.pos`, `joint_2.pos`. A force by another name is left to the reader.
+fn numbered_joints(names: &[String]) -> Option<String> {
+    let column = |role: ColumnRole| {
+        let usual = |text: &str| role.usual_names().iter().any(|name| text.eq_ignore_ascii_case(name));
+        names.iter().find_map(|name| {
+            let (place, numbers) = numbered(name, names)?;
+            let word = |text: &str| text.split(|c: char| !c.is_alphabetic()).any(usual);
+            word(&place).then_some((place, numbers))
+        })
+    };
+    let found = [ColumnRole::Position, ColumnRole::Velocity].map(|role| Some((role, column(role)?)));
+    let (role, (place, numbers)) = found.into_iter().flatten().next()?;
+    let of = |place: String| {
+        if place.chars().all(|c| c.is_alphanumeric() || "_#".contains(c)) { place } else { format!("{{{place}}}") }
+    };
+    let force = column(ColumnRole::Force).map_or_else(|| "NAME#".to_owned(), |(place, _)| of(place));
+    let count = numbers.len();
+    let whole = numbers.windows(2).all(|pair| pair[1] == pair[0] + 1);
+    let joints = match (whole, &numbers[..]) {
+        (true, [first, .., last]) => format!("{first}-{last}"),
+        _ => numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(","),
+    };
+    (count > 1).then(|| format!("--joints {joints} --{} '{}' --force '{force}'", role.name(), of(place)))
+}
+
+/// A name with `#` for its number, and the numbers for which there is such a column, in order.
+fn numbered(name: &str, names: &[String]) -> Option<(String, Vec<usize>)> {
+    let first = name.find(|c: char| c.is_ascii_digit())?;
+    let (before, rest) = name.split_at(first);
+    let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let number = |other: &String| {
+        let inner = other.strip_prefix(before)?.strip_suffix(after)?;
+        // 01 would need zeros in the option
+        let plain = inner.bytes().all(|c| c.is_ascii_digit()) && (inner == "0" || !inner.starts_with('0'));
+        inner.parse::<usize>().ok().filter(|_| plain)
+    };
+    let mut numbers: Vec<usize> = names.iter().filter_map(number).collect();
+    numbers.sort_unstable();
+    Some((format!("{before}#{after}"), numbers))
 }
