@@ -327,3 +327,18 @@ fn a_far_worse_fit_has_the_higher_criterion() {
     }
     assert!(table.rows.iter().any(|(_, row)| row[rms] > 1.5 * table.rows[0].1[rms]), "all are alike");
 }
+
+/// Without noise every error is one of derivatives and means, and was taken for a lag and for what intervals exclude.
+#[test]
+fn a_record_without_noise_is_found_without_a_lag() {
+    let exact = Experiment { noise: 0.0, quantum: 1e-13, seconds: 30.0, ..Experiment::new(SLOW) };
+    let result = exact.find(&fixed(SlidingLaw::Stribeck(10)));
+    for (name, truth) in [("mass", 3.0), ("fc", 10.0), ("fs", 15.0), ("vs", 4e-3), ("fv", 50.0)] {
+        let e = result.estimate(name).expect("an estimate");
+        // the speed changes by a tenth of its largest within a block, and the mean of the force follows a parabola over it
+        assert!((e.value / truth - 1.0).abs() < 1e-3, "{name} = {}", e.value);
+    }
+    let said: Vec<&str> = result.remarks.iter().map(|remark| remark.text.as_str()).collect();
+    assert!(said.iter().all(|text| !text.contains("lags behind") && !text.contains("leads velocity")), "{said:?}");
+    assert!(said.iter().all(|text| !text.contains("--delay")), "{said:?}");
+}

@@ -8,7 +8,7 @@ use crate::fit::{LinearOptions, NoiseModel, linear};
 use crate::linalg::dot;
 
 /// Smallest delay that is reported, in samples: channels that are read one after another differ by as much.
-const MIN_DELAY: f64 = 0.3;
+pub(super) const MIN_DELAY: f64 = 0.3;
 /// Share of the derivative by the delay that the other regressors must leave unexplained: derivatives of the motion are not known
 /// better, those near the ends of a record above all.
 const MIN_SHARE: f64 = 1e-3;

@@ -1,4 +1,5 @@
 //! Checks of a fit: identifiability, frictional lag, differences between rising and falling speed.
+use super::channel_delay::MIN_DELAY;
 use super::model::{RegressionModel, SlidingLaw, TERMS};
 use super::regression::{RegressionFit, RegressionOptions, fit_model};
 use super::samples::SlidingSamples;
@@ -131,8 +132,9 @@ fn mark(result: &mut IdentificationResult, name: &str) {
 }
 
 /// Frictional lag: friction follows the earlier speed, `F(v(t − τ)) ≈ F(v) − τ·F′(v)·a`. Where the curve is straight, this
-/// term cannot be distinguished from inertia, and the lag is not identifiable.
-pub fn estimate_lag(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) {
+/// term cannot be distinguished from inertia, and the lag is not identifiable. Nor is one that is short against the time `step` between samples:
+/// channels that are read one after another differ by as much, and derivatives of the motion are not known better.
+pub fn estimate_lag(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples, step: f64) {
     if !matches!(fitted.model.curve, SlidingLaw::Stribeck(_)) {
         return;
     }
@@ -146,8 +148,8 @@ pub fn estimate_lag(result: &mut IdentificationResult, fitted: &RegressionFit, s
         .map(|k| {
             let (v, a) = (samples.v[k], samples.a[k]);
             let half = 1e-4 * vs;
-            let [from, to] = match samples.block_velocities.get(k) {
-                Some([from, _, to]) if (to - from).abs() > half => [*from, *to],
+            let [from, to] = match samples.block_velocities.get(k).map(|block| block.at) {
+                Some([from, _, to]) if (to - from).abs() > half => [from, to],
                 _ => [v - half, v + half],
             };
             let signed_load = samples.load_factor.get(k).copied().unwrap_or(1.0);
@@ -164,7 +166,7 @@ pub fn estimate_lag(result: &mut IdentificationResult, fitted: &RegressionFit, s
         return;
     }
     let estimate = Estimate::new("lag", "s", tau, spread, fit.interval(0, 0.95));
-    let sure = tau.abs() > 2.0 * spread;
+    let sure = tau.abs() > 2.0 * spread && tau.abs() > MIN_DELAY * step;
     let text = if sure && tau > 0.0 {
         format!("friction lags behind velocity by {} ± {} s", brief(tau), brief(spread))
     } else if sure {

@@ -8,6 +8,7 @@ mod channel_delay;
 mod cross_validation;
 mod curves;
 pub(super) mod delay_fit;
+mod held_fit;
 mod identifiability;
 mod intervals;
 mod model;
@@ -35,6 +36,7 @@ use crate::fit::{InformationCriteria, Loss};
 use crate::linalg::{dot, norm};
 use crate::number::{interval, round, short};
 use crate::{Error, Spec};
+use held_fit::{HeldFit, half_width, hold_unseen};
 
 /// Options of the identification of sliding friction.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,8 +107,10 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
     let load = spread(&samples.load) > 0.0;
     let Candidate { fitted, validation, information } = &ranked.candidates[ranked.chosen];
     result.title = format!("Sliding friction: {}", fitted.model.title());
-    let (fitted, bounds) = hold_unseen(fitted, &samples, &options.how)?;
-    let fitted = &fitted;
+    let HeldFit { fitted, intervals: bounds, contradiction } = &hold_unseen(fitted, &samples, &options.how)?;
+    if let Some(text) = contradiction {
+        result.remark(Severity::Warning, text.clone());
+    }
     let mean = if load { samples.load.iter().sum::<f64>() / samples.len() as f64 } else { 0.0 };
     result.law = if wrong_sign { None } else { law(fitted, mean)? };
     for (i, name) in fitted.names.iter().enumerate() {
@@ -137,7 +141,7 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
     if options.offset && !samples.both_directions() {
         identifiability::one_direction(&mut result);
     }
-    identifiability::estimate_lag(&mut result, fitted, &samples);
+    identifiability::estimate_lag(&mut result, fitted, &samples, prepared[0].motion.step());
     // a force that no term describes would be taken for a delay
     let repeats = position_force::remark(&mut result, fitted, &samples);
     if !repeats && delay.is_none() && prepared.iter().all(|p| p.motion.mass != Some(0.0)) {
@@ -240,56 +244,6 @@ fn law(fitted: &RegressionFit, mean: f64) -> Result<Option<Spec>, Error> {
         return Ok(None);
     }
     fitted.model.spec(&|name| fitted.factor(name), mean).map(Some)
-}
-
-/// The fit and its intervals of 95 %, with what the data do not show of the Stribeck effect held.
-///
-/// - If any Stribeck speed is possible, the data show no Stribeck effect: it is held at zero.
-/// - If any static level is possible above some value, the Stribeck speed is held at the slowest sliding or above, or at the
-///   largest value that the data allow. At the slowest sliding, 1/e of the Stribeck effect remains, whatever the exponent: the
-///   static level continues the measured curve by at most `e` times what is seen of the effect.
-fn hold_unseen(
-    fitted: &RegressionFit,
-    samples: &SlidingSamples,
-    how: &RegressionOptions,
-) -> Result<(RegressionFit, Vec<[f64; 2]>), NumericsError> {
-    let bounds = intervals::intervals(fitted, samples, how, 0.95);
-    let free = Constraints::none(&fitted.model);
-    let mut held = free.clone();
-    let bounds_of = &bounds;
-    for ((name, value), bounds) in fitted.names.iter().zip(&fitted.values).zip(&bounds) {
-        if name == "vs" && *bounds == [0.0, f64::INFINITY] {
-            let names = fitted.model.linear_names();
-            held.at_zero.iter_mut().zip(names).for_each(|(held, name)| *held |= name.ends_with("drop"));
-        } else if name.ends_with("fs")
-            && Estimate::judge(*value, half_width(*bounds)) == Identifiability::Unidentifiable
-        {
-            // as far as the data allow it
-            let most = fitted.names.iter().position(|name| name == "vs").map_or(f64::INFINITY, |at| bounds_of[at][1]);
-            held.slowest = (most / samples.speed_range()[0]).min(1.0);
-        }
-    }
-    if held == free || how.unconstrained {
-        return Ok((fitted.clone(), bounds));
-    }
-    // the intervals stay those of the free fit, but hold the values of this one, too
-    let held = regression::fit_from(&fitted.model, samples, how, &held)?;
-    let both = bounds.into_iter().enumerate().map(|(i, free)| {
-        let value = held.values[i];
-        if (free[0]..=free[1]).contains(&value) {
-            return free;
-        }
-        let own = held.interval(i, 0.95);
-        let low = if held.model.is_nonnegative(&held.names[i]) { own[0].max(0.0) } else { own[0] };
-        [free[0].min(low).min(value), free[1].max(own[1]).max(value)]
-    });
-    let both = both.collect();
-    Ok((held, both))
-}
-
-/// Half of an interval of 95 %, in standard errors of normal noise.
-fn half_width([low, high]: [f64; 2]) -> f64 {
-    (high - low) / (2.0 * 1.96)
 }
 
 fn spread(x: &[f64]) -> f64 {

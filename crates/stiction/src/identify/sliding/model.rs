@@ -162,11 +162,7 @@ impl RegressionModel {
                 }
             };
             let fall = |v: f64| (-power(v.abs() / vs)).exp();
-            // the mean over a block, by Simpson's rule
-            let mean = |k: usize| match s.block_velocities.get(k) {
-                Some([a, b, c]) if a != c => (fall(*a) + 4.0 * fall(*b) + fall(*c)) / 6.0,
-                _ => fall(s.v[k]),
-            };
+            let mean = |k: usize| s.block_velocities.get(k).map_or_else(|| fall(s.v[k]), |block| block.mean(fall));
             sides(&|k| signed_load(k) * s.sign[k] * mean(k), out);
         }
     }

@@ -24,8 +24,8 @@ pub struct SlidingSamples {
     pub position: Vec<f64>,
     /// Velocity \[m/s\].
     pub v: Vec<f64>,
-    /// Velocity at the beginning, centre and end of each block; empty if a block is one sample \[m/s\].
-    pub block_velocities: Vec<[f64; 3]>,
+    /// Velocities within each block; empty if samples are not means over blocks.
+    pub block_velocities: Vec<BlockVelocities>,
     /// Acceleration \[m/s²\].
     pub a: Vec<f64>,
     /// Applied force less known forces, and less inertia if the mass is known \[N\].
@@ -52,6 +52,44 @@ pub struct SlidingSamples {
     pub resting: usize,
     /// Number of samples before the reduction.
     pub total: usize,
+}
+
+/// Velocities of the first and last sample of a block and at its centre, by which the mean of a function of the velocity follows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BlockVelocities {
+    /// First sample, centre and last sample \[m/s\].
+    pub at: [f64; 3],
+    /// Weight of the first and of the last sample; the centre has the rest.
+    pub end_weight: f64,
+}
+
+impl BlockVelocities {
+    /// Of the samples of a block.
+    fn new(v: &[f64]) -> Self {
+        let (n, middle) = (v.len(), v.len() / 2);
+        let [Some(first), Some(last)] = [v.first().copied(), v.last().copied()] else {
+            return Self { at: [0.0; 3], end_weight: 0.0 };
+        };
+        let centre = match n {
+            _ if n % 2 == 1 => v[middle],
+            2 => 0.5 * (first + last),
+            // the cubic through four samples
+            _ => (9.0 * (v[middle - 1] + v[middle]) - v[middle - 2] - v[middle + 1]) / 16.0,
+        };
+        let count = n as f64;
+        // a parabola over the block has its mean over the samples, which is half at each of two, a third at each of three, and tends to
+        // Simpson's rule
+        let end_weight = if n > 1 { (count + 1.0) / (6.0 * (count - 1.0)) } else { 0.0 };
+        Self { at: [first, centre, last], end_weight }
+    }
+    /// The mean of a function of the velocity over the samples of the block.
+    pub fn mean(&self, f: impl Fn(f64) -> f64) -> f64 {
+        let [first, centre, last] = self.at;
+        if first == last {
+            return f(centre);
+        }
+        self.end_weight * (f(first) + f(last)) + (1.0 - 2.0 * self.end_weight) * f(centre)
+    }
 }
 
 /// Rest speed as a share of the largest speed, at least.
@@ -154,13 +192,8 @@ impl SlidingSamples {
             before = Some(k);
             let middle = at + by / 2;
             self.t.push(motion.t[if blocks { middle } else { at }]);
-            if blocks && by > 2 {
-                // the block extends half a step beyond its samples
-                let edge = |k: usize, next: usize| 1.5 * motion.velocity[k] - 0.5 * motion.velocity[next];
-                let centre = 0.5 * (motion.velocity[middle] + motion.velocity[at + (by - 1) / 2]);
-                self.block_velocities.push([edge(at, at + 1), centre, edge(at + by - 1, at + by - 2)]);
-            } else if blocks {
-                self.block_velocities.push([v[k]; 3]);
+            if blocks {
+                self.block_velocities.push(BlockVelocities::new(&motion.velocity[at..at + by]));
             }
             self.position.extend(position.get(k));
             self.v.push(v[k]);
@@ -288,4 +321,25 @@ pub fn sliding_mask(v: &[f64], rest: f64, cutoff: f64, step: f64) -> Vec<bool> {
         since = usize::MAX;
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::BlockVelocities;
+
+    /// Blocks of two samples had the force at their mean velocity for the mean of their forces.
+    #[test]
+    fn a_block_has_the_mean_of_its_samples() {
+        // any force of two or three samples, and one that is quadratic over more, exactly but for rounding
+        let stribeck = |v: f64| 10.0 + 5.0 * (-v / 4e-3).exp();
+        for v in [&[4e-3, 7e-3][..], &[7.15e-3, 7.28e-3, 7.26e-3], &[5e-3]] {
+            let mean = v.iter().map(|v| stribeck(*v)).sum::<f64>() / v.len() as f64;
+            assert!((BlockVelocities::new(v).mean(stribeck) / mean - 1.0).abs() < 1e-14, "{v:?}");
+        }
+        for n in 4..12 {
+            let v: Vec<f64> = (0..n).map(|k| 1.0 + 0.3 * f64::from(k)).collect();
+            let mean = v.iter().map(|v| v * v).sum::<f64>() / f64::from(n);
+            assert!((BlockVelocities::new(&v).mean(|v| v * v) / mean - 1.0).abs() < 1e-14, "{n}");
+        }
+    }
 }
