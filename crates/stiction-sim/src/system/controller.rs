@@ -97,7 +97,7 @@ pub trait SampledController: Send + Sync {
 pub struct Feedback {
     /// One gain for each measurement.
     pub gains: Vec<f64>,
-    /// Integral gain.
+    /// Integral gain; without one there is no integral among the states.
     pub ki: f64,
     /// Reference of the first measurement.
     pub reference: Signal,
@@ -108,12 +108,18 @@ pub struct Feedback {
 }
 
 impl Feedback {
-    fn law(&self) -> usize {
-        self.friction.as_ref().map_or(0, |(law, _)| law.len())
+    /// Number of its states: the integral, which exists only with a gain that uses it, and the memory of the friction law.
+    fn memory(&self) -> usize {
+        self.integrals() + self.friction.as_ref().map_or(0, |(law, _)| law.len())
     }
-    fn sum(&self, now: &ControllerInput<'_>, integral: f64) -> (f64, f64) {
+    fn integrals(&self) -> usize {
+        usize::from(self.ki != 0.0)
+    }
+    /// Output without the friction law, and the error of the first measurement.
+    fn sum(&self, now: &ControllerInput<'_>, integral: &[f64]) -> (f64, f64) {
         let r = self.reference.eval(now.t, now.from)[0];
         let error = r - now.y[0];
+        let integral: f64 = integral.iter().sum();
         let mut u = self.gains[0] * error + self.ki * integral + self.extra.eval(now.t, now.from)[0];
         for (gain, y) in self.gains.iter().zip(now.y).skip(1) {
             u -= gain * y;
@@ -127,16 +133,18 @@ impl ContinuousController for Feedback {
         vec![&self.reference, &self.extra]
     }
     fn states(&self) -> usize {
-        1 + self.law()
+        self.memory()
     }
     fn state(&self, k: usize) -> String {
-        if k == 0 { "integral".to_owned() } else { format!("friction{k}") }
+        if k < self.integrals() { "integral".to_owned() } else { format!("friction{}", k + 1 - self.integrals()) }
     }
     fn eval(&self, now: &ControllerInput<'_>, w: &[f64], rate: &mut [f64]) -> f64 {
-        let (mut u, error) = self.sum(now, w[0]);
-        rate[0] = error;
+        let (integral, memory) = w.split_at(self.integrals());
+        let (integral_rate, memory_rate) = rate.split_at_mut(self.integrals());
+        let (mut u, error) = self.sum(now, integral);
+        integral_rate.fill(error);
         if let Some((law, at)) = &self.friction {
-            u += law.flow(&w[1..], &Input::at(now.y[*at]), &mut rate[1..]);
+            u += law.flow(memory, &Input::at(now.y[*at]), memory_rate);
         }
         u
     }
@@ -145,28 +153,28 @@ impl ContinuousController for Feedback {
         let wide = 2 + ny + nw;
         rows.fill(0.0);
         let (r, extra) = (self.reference.eval(now.t, now.from), self.extra.eval(now.t, now.from));
-        let (u, error) = self.sum(now, w[0]);
+        let (integral, memory) = w.split_at(self.integrals());
+        let (u, error) = self.sum(now, integral);
         rows[0] = u;
         rows[1] = self.gains[0] * r[1] + extra[1];
         for (k, gain) in self.gains.iter().enumerate() {
             rows[2 + k] = -gain;
         }
-        rows[2 + ny] = self.ki;
-        let integral = &mut rows[wide..2 * wide];
-        integral[0] = error;
-        integral[1] = r[1];
-        integral[2] = -1.0;
+        for k in 0..integral.len() {
+            rows[2 + ny + k] = self.ki;
+            rows[(1 + k) * wide..][..3].copy_from_slice(&[error, r[1], -1.0]);
+        }
         if let Some((law, at)) = &self.friction {
             let n = law.len();
             let which: Vec<usize> = (0..n).collect();
             let mut local = vec![0.0; (1 + n) * (3 + n)];
-            law.partials(&w[1..], &Input::at(now.y[*at]), &which, false, &mut local);
+            law.partials(memory, &Input::at(now.y[*at]), &which, false, &mut local);
             for (i, from) in local.chunks_exact(3 + n).enumerate() {
                 // the law's force is added to u, its rates are those of the states after the integral
-                let to = &mut rows[if i == 0 { 0 } else { (1 + i) * wide }..][..wide];
+                let to = &mut rows[if i == 0 { 0 } else { (integral.len() + i) * wide }..][..wide];
                 to[0] += from[0];
                 to[2 + at] += from[1];
-                to[3 + ny..].iter_mut().zip(&from[3..]).for_each(|(to, from)| *to += from);
+                to[2 + ny + integral.len()..].iter_mut().zip(&from[3..]).for_each(|(to, from)| *to += from);
             }
         }
     }
@@ -196,15 +204,15 @@ impl SampledFeedback {
 }
 
 impl SampledController for SampledFeedback {
-    /// The integral, and the memory of the friction law.
     fn memory(&self) -> usize {
-        1 + self.feedback.law()
+        self.feedback.memory()
     }
     fn sample(&self, memory: &mut [f64], now: &ControllerInput<'_>) -> f64 {
-        let (mut u, error) = self.feedback.sum(now, memory[0]);
-        memory[0] += error * self.period;
+        let (integral, memory) = memory.split_at_mut(self.feedback.integrals());
+        let (mut u, error) = self.feedback.sum(now, integral);
+        integral.iter_mut().for_each(|integral| *integral += error * self.period);
         if let Some((law, at)) = &self.feedback.friction {
-            u += law.sample(&mut memory[1..], &Input::at(now.y[*at]), self.period);
+            u += law.sample(memory, &Input::at(now.y[*at]), self.period);
         }
         u
     }
