@@ -43,7 +43,7 @@ impl Report for EquilibriumReport {
     fn text(&self) -> String {
         let mut out = format!("{}: {}\n", self.name, self.title);
         if self.equilibria.is_empty() {
-            out += "\nno equilibrium: the system keeps accelerating\n";
+            out += "\nno equilibrium: the forces balance neither at rest nor at any constant speed\n";
         }
         self.equilibria.iter().for_each(|e| out += &text(e, &self.states));
         if let Some(driver) = &self.driver {

@@ -12,7 +12,7 @@
 //! the constant offsets. A sticking contact may have any force within its limits, so that there is a set of equilibria:
 //! from `G·u = −r − P·λ`, with the system's own stiffness `G` and unit forces `P`, the positions `u` are a linear image of
 //! the box of forces λ, whose extent is a sum of absolute values.
-use super::steady_motion::{SteadyVelocities, check_steady_inputs, steady_velocities};
+use super::steady_motion::{SteadyMotion, check_steady_inputs};
 use super::{AnalysisError, reduced_system};
 use crate::Error;
 use crate::linalg::{Complex, Svd, eigenvalues, hurwitz_determinants, polynomial_from_roots};
@@ -116,10 +116,10 @@ pub fn find(system: &System, t: f64) -> Result<Vec<Equilibrium>, Error> {
     let simulation = Simulation::new(system)?;
     let start = simulation.initial();
     let linear = simulation.linearise(&start, t, RestTreatment::Free)?;
-    let frame = steady_velocities(system, t, &linear).map_err(Error::Analysis)?;
-    let task = EquilibriumSolver { system, simulation: &simulation, t, frame: &frame };
+    let motion = SteadyMotion::new(system, t, &linear).map_err(Error::Analysis)?;
+    let task = EquilibriumSolver { system, simulation: &simulation, t, motion: &motion };
     let mut out = Vec::new();
-    if frame.iter().all(Option::is_some) {
+    if motion.free.is_empty() {
         out.extend(task.solve(0.0)?);
         return Ok(out);
     }
@@ -147,7 +147,7 @@ struct EquilibriumSolver<'a> {
     system: &'a System,
     simulation: &'a Simulation<'a>,
     t: f64,
-    frame: &'a SteadyVelocities,
+    motion: &'a SteadyMotion,
 }
 
 impl EquilibriumSolver<'_> {
@@ -157,8 +157,10 @@ impl EquilibriumSolver<'_> {
         let mut state = self.simulation.initial();
         for (y, role) in state.y.iter_mut().zip(&roles) {
             match *role {
-                StateRole::Position(i) => *y += self.frame[i].unwrap_or(0.0) * self.t,
-                StateRole::Velocity(i) => *y = self.frame[i].unwrap_or(v),
+                StateRole::Position(i) => *y += self.motion.velocity[i] * self.t,
+                StateRole::Velocity(i) => {
+                    *y = self.motion.velocity[i] + self.motion.free.iter().map(|d| d[i] * v).sum::<f64>();
+                }
                 _ => {}
             }
         }
@@ -213,12 +215,23 @@ impl EquilibriumSolver<'_> {
     fn newton(&self, linear: &Linearisation, roles: &[StateRole], still: bool) -> Option<NewtonStep> {
         let n = roles.len();
         let rests = |c: usize| linear.contacts[c].v == 0.0;
-        let free = |role: StateRole| match role {
+        let single = |role: StateRole| match role {
             StateRole::Position(_) | StateRole::Control => true,
-            StateRole::Velocity(i) => self.frame[i].is_none() && !still,
+            StateRole::Velocity(_) => false,
             StateRole::Memory(c) => !rests(c),
         };
-        let columns: Vec<usize> = (0..n).filter(|&j| free(roles[j])).collect();
+        // an unknown is a state, or the speed in a free direction: states with their changes per unit of it
+        let mut unknowns: Vec<Vec<(usize, f64)>> =
+            (0..n).filter(|&j| single(roles[j])).map(|j| vec![(j, 1.0)]).collect();
+        if !still {
+            unknowns.extend(self.motion.free.iter().map(|direction| {
+                let velocities = roles.iter().enumerate().filter_map(|(j, role)| match *role {
+                    StateRole::Velocity(i) if direction[i] != 0.0 => Some((j, direction[i])),
+                    _ => None,
+                });
+                velocities.collect()
+            }));
+        }
         let rows: Vec<usize> = (0..n)
             .filter(|&i| {
                 !matches!(roles[i], StateRole::Position(_)) && !matches!(roles[i], StateRole::Memory(c) if rests(c))
@@ -226,24 +239,26 @@ impl EquilibriumSolver<'_> {
             .collect();
         let resting: Vec<usize> = (0..linear.contacts.len()).filter(|&c| rests(c)).collect();
         let r: Vec<f64> = rows.iter().map(|&i| -linear.rate[i]).collect();
-        let g = |j: usize, i: usize| linear.matrix[i * n + j];
+        let g = |k: usize, i: usize| unknowns[k].iter().map(|&(j, d)| d * linear.matrix[i * n + j]).sum::<f64>();
         // first without the forces of sticking contacts, then with them
-        let bare = ScaledMatrix::new(rows.len(), columns.len(), |i, j| g(columns[j], rows[i]));
+        let bare = ScaledMatrix::new(rows.len(), unknowns.len(), |i, k| g(k, rows[i]));
         let (mut u, mut forces) = (bare.solve(&r), vec![0.0; resting.len()]);
         if !bare.fits(&u, &r) {
-            let wide = columns.len() + resting.len();
-            let all = ScaledMatrix::new(rows.len(), wide, |i, j| match j.checked_sub(columns.len()) {
-                None => g(columns[j], rows[i]),
+            let wide = unknowns.len() + resting.len();
+            let all = ScaledMatrix::new(rows.len(), wide, |i, j| match j.checked_sub(unknowns.len()) {
+                None => g(j, rows[i]),
                 Some(k) => linear.contacts[resting[k]].push[rows[i]],
             });
             u = all.solve(&r);
             if !all.fits(&u, &r) {
                 return None;
             }
-            forces.copy_from_slice(&u[columns.len()..]);
+            forces.copy_from_slice(&u[unknowns.len()..]);
         }
         let mut change = vec![0.0; n];
-        columns.iter().zip(&u).for_each(|(&j, u)| change[j] = *u);
+        for (states, u) in unknowns.iter().zip(&u) {
+            states.iter().for_each(|&(j, d)| change[j] += d * u);
+        }
         // change of each unknown with a unit of each force
         let reach = resting.iter().map(|&c| {
             let push: Vec<f64> = rows.iter().map(|&i| -linear.contacts[c].push[i]).collect();
@@ -259,10 +274,12 @@ impl EquilibriumSolver<'_> {
             }
         }
         for (by, &c) in reach.iter().flatten().zip(&resting) {
-            columns.iter().zip(by).for_each(|(&j, by)| size[j] += by.abs() * spread(c));
+            for (states, by) in unknowns.iter().zip(by) {
+                states.iter().for_each(|&(j, d)| size[j] += (d * by).abs() * spread(c));
+            }
         }
         let forces = resting.iter().zip(forces).map(|(&c, force)| (c, force)).collect();
-        Some(NewtonStep { change, size, forces, columns, reach })
+        Some(NewtonStep { change, size, forces, unknowns, reach })
     }
     /// The equilibrium with its stability; none if a contact force would exceed its limit.
     fn describe(
@@ -288,10 +305,12 @@ impl EquilibriumSolver<'_> {
         }
         let names = self.simulation.states();
         let set = match self.newton(&linear, roles, true) {
-            Some(NewtonStep { columns, reach: Some(reach), .. }) if !forces.is_empty() => columns
+            // without free speeds, each unknown is one state
+            Some(NewtonStep { unknowns, reach: Some(reach), .. }) if !forces.is_empty() => unknowns
                 .iter()
                 .enumerate()
-                .map(|(k, &j)| {
+                .flat_map(|(k, states)| states.iter().map(move |&(j, _)| (k, j)))
+                .map(|(k, j)| {
                     let (mut lo, mut hi) = (state.y[j], state.y[j]);
                     for (by, &(c, force)) in reach.iter().zip(forces) {
                         let (low, high) = linear.contacts[c].limits;
@@ -337,7 +356,7 @@ impl EquilibriumSolver<'_> {
         let linear = self.simulation.linearise(state, self.t, rest)?;
         let names: Vec<String> = self.simulation.states().into_iter().map(|(column, _)| column.name).collect();
         let roles: Vec<StateRole> = self.simulation.states().into_iter().map(|(_, role)| role).collect();
-        let (keep, matrix) = reduced_system::reduce(&linear, &roles);
+        let (keep, matrix) = reduced_system::reduce(&linear, &roles, &self.motion.free);
         let eigenvalues = eigenvalues(&matrix, keep.len());
         let polynomial = polynomial_from_roots(&eigenvalues);
         let hurwitz = hurwitz_determinants(&polynomial);
@@ -355,7 +374,8 @@ struct NewtonStep {
     size: Vec<f64>,
     /// Sticking contacts and their forces.
     forces: Vec<(usize, f64)>,
-    columns: Vec<usize>,
+    /// The unknowns: states with their changes per unit of the unknown.
+    unknowns: Vec<Vec<(usize, f64)>>,
     /// For each contact force the change of each unknown with a unit of it; none if no solution exists.
     reach: Option<Vec<Vec<f64>>>,
 }

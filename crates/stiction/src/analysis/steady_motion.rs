@@ -2,48 +2,102 @@
 //! relative to this steady motion.
 use super::AnalysisError;
 use crate::sim::Linearisation;
-use crate::system::{Controller, ControllerSlot, Load, Node, NodeKind, Signal, System};
+use crate::system::{Connection, Controller, ControllerSlot, Load, Node, NodeKind, Signal, Spring, System};
 
-/// Velocity of each coordinate in steady motion; none where nothing determines it.
-pub type SteadyVelocities = Vec<Option<f64>>;
+/// The steady motion of a system: positions grow at constant velocity, and no force changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SteadyMotion {
+    /// Velocity of each coordinate; zero where it is not determined.
+    pub velocity: Vec<f64>,
+    /// Directions, over all coordinates, in which a part of the system can move at any speed, because no force depends on how far it has
+    /// moved: a body that slides freely, or two bodies that a spring connects with each other alone.
+    pub free: Vec<Vec<f64>>,
+}
 
-/// The steady motion at time `t`. `linear` shows which positions affect the motion.
+/// Relative error of the derivatives in a linearisation: those of a controller may be difference quotients.
+const DERIVATIVE_ERROR: f64 = 1e-9;
+
+impl SteadyMotion {
+    /// The steady motion at time `t`. `linear` shows which positions affect the motion.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if the ends of a spring move apart.
+    pub fn new(system: &System, t: f64, linear: &Linearisation) -> Result<Self, AnalysisError> {
+        let count = system.bodies.len();
+        let (mut known, mut free): (Vec<Option<f64>>, Vec<Vec<f64>>) = (vec![None; count], Vec::new());
+        loop {
+            spread(system, |signal| mean_velocity(signal, t), &mut known)?;
+            let is_free = |free: &[Vec<f64>], i: usize| free.iter().any(|d| d[i] != 0.0);
+            let Some(i) = (0..count).find(|&i| known[i].is_none() && !is_free(&free, i)) else { break };
+            // what moves along if this coordinate moves and all that is known stands still
+            let mut along: Vec<Option<f64>> = known.iter().map(|v| v.map(|_| 0.0)).collect();
+            along[i] = Some(1.0);
+            let keeps_lengths = spread(system, |_| 0.0, &mut along).is_ok();
+            let direction: Vec<f64> = along.iter().map(|v| v.unwrap_or(0.0)).collect();
+            if keeps_lengths && !forces_change(system, linear, &direction) {
+                free.push(direction);
+            } else {
+                // held by a controller, by gravity, or by an error that repeats with the angle
+                known[i] = Some(0.0);
+            }
+        }
+        Ok(Self { velocity: known.into_iter().map(|v| v.unwrap_or(0.0)).collect(), free })
+    }
+}
+
+fn ties(system: &System) -> impl Iterator<Item = &Connection<Spring>> {
+    system.springs.iter().filter(|joint| joint.component.stiffness != 0.0 || joint.component.curve.is_some())
+}
+
+/// Velocities of all coordinates that springs connect with what moves at a known velocity.
 ///
 /// # Errors
-/// [`AnalysisError`] if the ends of a spring move apart.
-pub fn steady_velocities(system: &System, t: f64, linear: &Linearisation) -> Result<SteadyVelocities, AnalysisError> {
-    let mut frame: SteadyVelocities = vec![None; system.bodies.len()];
-    let speed = |frame: &SteadyVelocities, node: Node| match system.nodes[node.0].kind {
+/// [`AnalysisError`] names a spring whose ends move apart.
+fn spread(system: &System, motion: impl Fn(&Signal) -> f64, known: &mut [Option<f64>]) -> Result<(), AnalysisError> {
+    let speed = |known: &[Option<f64>], node: Node| match system.nodes[node.0].kind {
         NodeKind::Ground => Some(0.0),
-        NodeKind::Coordinate { index, scale, .. } => frame[index].map(|v| v * scale),
-        NodeKind::Motion(k) => Some(mean_velocity(&system.motions[k], t)),
+        NodeKind::Coordinate { index, scale, .. } => known[index].map(|v| v * scale),
+        NodeKind::Motion(k) => Some(motion(&system.motions[k])),
     };
     loop {
         let mut found = false;
-        for joint in
-            system.springs.iter().filter(|joint| joint.component.stiffness != 0.0 || joint.component.curve.is_some())
-        {
+        for joint in ties(system) {
             let ([a, b], ratio) = (joint.ends, joint.component.ratio);
-            match (speed(&frame, a), speed(&frame, b)) {
-                (Some(a), Some(b)) if (a - ratio * b).abs() > 1e-12 * (a.abs() + b.abs()) => {
+            match (speed(known, a), speed(known, b)) {
+                (Some(a), Some(b)) if (a - ratio * b).abs() > 1e-12 * (a.abs() + (ratio * b).abs()) => {
                     return Err(AnalysisError::DivergingSpring(joint.name.clone()));
                 }
-                (Some(v), None) => found |= tie(system, &mut frame, b, v / ratio),
-                (None, Some(v)) => found |= tie(system, &mut frame, a, v * ratio),
+                (Some(v), None) => found |= tie(system, known, b, v / ratio),
+                (None, Some(v)) => found |= tie(system, known, a, v * ratio),
                 _ => {}
             }
         }
-        if found {
-            continue;
-        }
-        // a position that affects the motion, but has no spring to a moving body: held by a controller or by gravity
-        let n = linear.rate.len();
-        let matters = |i: usize| (0..n).any(|row| linear.matrix[row * n + i] != 0.0);
-        match (0..frame.len()).find(|&i| frame[i].is_none() && matters(i)) {
-            Some(i) => frame[i] = Some(0.0),
-            None => return Ok(frame),
+        if !found {
+            return Ok(());
         }
     }
+}
+
+/// Whether a force changes as the system moves in a direction.
+fn forces_change(system: &System, linear: &Linearisation, direction: &[f64]) -> bool {
+    let turns = |node: Node| match system.nodes[node.0].kind {
+        NodeKind::Coordinate { index, .. } => direction[index] != 0.0,
+        _ => false,
+    };
+    if system.springs.iter().any(|joint| joint.component.error.is_some() && joint.ends.iter().any(|&end| turns(end))) {
+        return true;
+    }
+    linear.matrix.chunks_exact(linear.rate.len()).any(|row| {
+        let terms = || row.iter().zip(direction).map(|(a, d)| a * d);
+        terms().sum::<f64>().abs() > DERIVATIVE_ERROR * terms().map(f64::abs).sum::<f64>()
+    })
+}
+
+fn tie(system: &System, known: &mut [Option<f64>], node: Node, v: f64) -> bool {
+    if let NodeKind::Coordinate { index, scale, .. } = system.nodes[node.0].kind {
+        known[index] = Some(v / scale);
+    }
+    true
 }
 
 /// The velocity of a signal at time `t` without its oscillating parts.
@@ -51,15 +105,14 @@ pub fn mean_velocity(signal: &Signal, t: f64) -> f64 {
     match signal {
         Signal::Sine { .. } | Signal::Chirp { .. } => 0.0,
         Signal::Sum(all) => all.iter().map(|signal| mean_velocity(signal, t)).sum(),
+        // several factors change: a product of bounded oscillations, as no other is accepted
+        Signal::Product(all) if all.iter().filter(|signal| !derivative_vanishes(signal, t, 1)).count() > 1 => 0.0,
+        Signal::Product(all) => {
+            let factors = |skip: usize| all.iter().enumerate().filter(move |(k, _)| *k != skip).map(|(_, s)| s.at(t));
+            all.iter().enumerate().map(|(k, signal)| mean_velocity(signal, t) * factors(k).product::<f64>()).sum()
+        }
         _ => signal.eval(t, t)[1],
     }
-}
-
-fn tie(system: &System, frame: &mut SteadyVelocities, node: Node, v: f64) -> bool {
-    if let NodeKind::Coordinate { index, scale, .. } = system.nodes[node.0].kind {
-        frame[index] = Some(v / scale);
-    }
-    true
 }
 
 /// Checks that all inputs are steady after time `t`: motions at constant speed, constant forces and loads.

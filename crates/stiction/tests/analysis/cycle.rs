@@ -44,6 +44,41 @@ fn a_cycle_is_periodic_and_sticks_as_long_as_its_events_say() {
     assert!(cycle.multipliers.iter().all(|z| z.abs() < 1e-6), "{:?}", cycle.multipliers);
 }
 
+/// The alternator behind the freewheel moves at any speed: its mean motion follows from one period, in which its position changes by as much
+/// as the swing of its speed about the mean allows.
+#[test]
+fn positions_that_nothing_holds_are_without_their_mean_motion() {
+    let cycle = found("freewheel", &[]);
+    let (x, v) = (cycle.amplitude("alternator.x"), cycle.amplitude("alternator.v"));
+    let (x, v) = (x.expect("a column"), v.expect("a column"));
+    // a swing of ± v about the mean over a period T: less than v·T/4 from the middle
+    assert!(x > 0.0 && x < 0.25 * v * cycle.period, "{x} {v}");
+    let drift = cycle.drifts.iter().find(|(name, _)| name == "alternator").expect("a drift").1;
+    // between its slowest and its fastest speed
+    assert!(drift > 104.0 && drift < 115.0, "{drift}");
+}
+
+/// Two bodies that only a spring connects, with a swinging force between them and a steady one on both: their distance is that of one body with the
+/// reduced mass, and both move with the speed at which viscous friction balances the steady force.
+#[test]
+fn connected_bodies_that_nothing_holds_have_a_cycle() {
+    let text = "[run]\nend = 60\n[body.a]\nmass = 1\n[body.b]\nmass = 2\n[spring.s]\nbetween = [\"a\", \"b\"]\n\
+                stiffness = 50\ndamping = 2\n[contact.ca]\nbetween = [\"a\", \"ground\"]\nlaw = \"viscous\"\nfv = 0.5\n\
+                [contact.cb]\nbetween = [\"b\", \"ground\"]\nlaw = \"viscous\"\nfv = 1\n\
+                [force.push]\non = \"a\"\nforce = { sine = { mean = 1, amplitude = 1, omega = 4 } }\n\
+                [force.pull]\non = \"b\"\nforce = { sine = { mean = 2, amplitude = -1, omega = 4 } }\n";
+    let none: [&str; 0] = [];
+    let scenario = Scenario::parse(text, "pair.toml".as_ref(), &none).expect("a scenario");
+    let cycle = cycle::find(&scenario).expect("a cycle");
+    assert!(cycle.stable && cycle.multipliers.len() == 3, "{:?}", cycle.multipliers);
+    cycle.drifts.iter().for_each(|(_, drift)| near(*drift, 2.0, 1e-8));
+    // the masses' ratio is that of the frictions: the distance r obeys μ r'' + (c + μ f) r' + k r = sin 4t with μ = 2/3 and f = 0.5
+    let mu = 2.0_f64 / 3.0;
+    let distance = 1.0 / (50.0 - 16.0 * mu).hypot(4.0 * (2.0 + 0.5 * mu));
+    // the common motion has no part in it, so that the first body moves by two thirds of the distance
+    near(cycle.amplitude("a.x").expect("a column"), distance * mu, 1e-6);
+}
+
 /// A body on a damper and a spring, driven by what is added: the response has the period of the drive, wherever that acts.
 #[test]
 fn a_cycle_has_the_period_of_the_drive() {
@@ -67,7 +102,7 @@ fn a_cycle_has_the_period_of_the_drive() {
         near(cycle.period, tau / 4.0, 1e-12);
         // the tolerance of the run, over some periods
         near(cycle.amplitude("b.x").expect("a column"), amplitude, 1e-6);
-        // the integral of the controller's error, which no gain takes up, is not a way to lose stability
+        // position and velocity: a controller without an integral gain has no integral
         assert!(cycle.stable && cycle.multipliers.len() == 2, "{:?}", cycle.multipliers);
     }
     let sines = |one: f64, other: f64| {

@@ -2,6 +2,7 @@
 use crate::{near, scenario};
 use stiction::analysis::equilibrium::{Equilibrium, find};
 use stiction::analysis::stability_over_speed::{StabilityChangeKind, stability_changes};
+use stiction::scenario::Scenario;
 
 fn equilibria(name: &str, set: &[&str]) -> Vec<Equilibrium> {
     let scenario = scenario(name, set);
@@ -110,4 +111,45 @@ fn a_gap_is_refused() {
     let scenario = scenario("buffer", &[]);
     let error = find(&scenario.system, scenario.options.end).expect_err("refused").to_string();
     assert!(error.contains("'buffer' has a gap"), "{error}");
+}
+
+fn written(text: &str) -> Vec<Equilibrium> {
+    let none: [&str; 0] = [];
+    let scenario = Scenario::parse(text, "written.toml".as_ref(), &none).expect("a scenario");
+    find(&scenario.system, scenario.options.end).expect("equilibria")
+}
+
+/// Gains 3 and 6 and a feed-forward of 0.5: it rests where 3 (1 − x) + 0.5 = 0.
+#[test]
+fn a_servo_without_integral_gain_has_no_integral() {
+    let found = written(
+        "[run]\nend = 5\n[body.cart]\nmass = 1\nx = 0.3\n[contact.oil]\nbetween = [\"cart\", \"ground\"]\nlaw = \"viscous\"\n\
+         fv = 0.4\n[control.servo]\non = \"cart\"\nmeasure = [\"cart.x\", \"cart.v\"]\ngains = [3, 6]\nreference = 1\nextra = 0.5\n",
+    );
+    assert_eq!(found.len(), 1);
+    assert!(found[0].stable && !found[0].undecided);
+    // a linear system: rounding
+    near(found[0].state.y[0], 7.0 / 6.0, 1e-12);
+    for (got, wanted) in found[0].local_stability[0].polynomial.iter().zip([1.0, 6.4, 3.0]) {
+        near(*got, wanted, 1e-12);
+    }
+}
+
+/// A force of 2 N on the second of two bodies that a spring connects, friction 0.4 N·s/m on the first: they slide at 5 m/s, stretched by 2/100 m.
+#[test]
+fn connected_bodies_that_nothing_holds_slide_together() {
+    let found = written(
+        "[run]\nend = 5\n[body.a]\nmass = 1\n[body.b]\nmass = 2\n[spring.s]\nbetween = [\"a\", \"b\"]\nstiffness = 100\ndamping = 1\n\
+         [contact.oil]\nbetween = [\"a\", \"ground\"]\nlaw = \"viscous\"\nfv = 0.4\n[force.f]\non = \"b\"\nforce = 2\n",
+    );
+    assert_eq!(found.len(), 1);
+    assert!(found[0].stable);
+    let y = &found[0].state.y;
+    near(y[1] - y[0], 0.02, 1e-12);
+    near(y[2], 5.0, 1e-12);
+    near(y[3], 5.0, 1e-12);
+    // in the distance r and both speeds: s³ + (0.4 + 1 + 0.5) s² + (150 + 0.2) s + 100·0.4/2
+    for (got, wanted) in found[0].local_stability[0].polynomial.iter().zip([1.0, 1.9, 150.2, 20.0]) {
+        near(*got, wanted, 1e-11);
+    }
 }

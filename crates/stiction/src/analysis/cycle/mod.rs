@@ -116,6 +116,7 @@ pub fn find(scenario: &Scenario) -> Result<Cycle, Error> {
     };
     let mut map = ReturnMap::new(&scenario.system, &simulation, t, returns, &options)?;
     map.patience = options.end - options.start;
+    map.set_origin(&state);
     let start = map.relative(&state);
     let state = approach(&mut map, &start, t)?;
     let (state, period, multipliers) = refine(&map, state)?;
@@ -152,7 +153,7 @@ fn section(
         let Some(at) = simulation.columns().iter().position(|c| c.name == column.name) else { continue };
         // a speed only where no position matters
         let rank = match role {
-            StateRole::Position(_) if map.matters[i] => 1.0,
+            StateRole::Position(_) if !map.moves_freely(i) => 1.0,
             StateRole::Velocity(_) => 1e-9,
             _ => continue,
         };
@@ -201,8 +202,7 @@ fn approach(map: &mut ReturnMap<'_>, start: &SystemState, t: f64) -> Result<Syst
 
 /// The magnitude of each state variable, from several states.
 fn scale(map: &ReturnMap<'_>, states: &[SystemState]) -> Vec<f64> {
-    let n = map.matters.len();
-    (0..n).map(|i| states.iter().fold(1e-9_f64, |most, state| most.max(state.y[i].abs()))).collect()
+    (0..map.states).map(|i| states.iter().fold(1e-9_f64, |most, state| most.max(state.y[i].abs()))).collect()
 }
 
 fn distance(a: &SystemState, b: &SystemState, scale: &[f64], map: &ReturnMap<'_>) -> f64 {
@@ -247,24 +247,10 @@ fn by_size(mut multipliers: Vec<Complex>) -> Vec<Complex> {
     multipliers
 }
 
-/// Error of the scaled derivatives, which are differences of runs; see [`return_map_jacobian`].
-const DERIVATIVE_ERROR: f64 = 1e-6;
-
 impl ReturnMapJacobian {
-    /// The Floquet multipliers: the eigenvalues, but for those of numbers that only count and act on nothing, such as the integral of an error
-    /// that no gain takes up. Such a number keeps any change for ever, and nothing else sees it.
+    /// The Floquet multipliers: the eigenvalues.
     pub fn multipliers(&self, free: &[usize]) -> Vec<Complex> {
-        let n = free.len();
-        let scaled = |i: usize, j: usize| self.matrix[i * n + j] * self.scale[free[j]] / self.scale[free[i]];
-        let mut acting: Vec<usize> = (0..n).collect();
-        while let Some(at) = acting.iter().position(|&j| {
-            let on = |i: usize| scaled(i, j) - if i == j { 1.0 } else { 0.0 };
-            acting.iter().all(|&i| on(i).abs() < DERIVATIVE_ERROR)
-        }) {
-            acting.remove(at);
-        }
-        let entries = acting.iter().flat_map(|&i| acting.iter().map(move |&j| self.matrix[i * n + j]));
-        eigenvalues(&entries.collect::<Vec<f64>>(), acting.len())
+        eigenvalues(&self.matrix, free.len())
     }
 }
 

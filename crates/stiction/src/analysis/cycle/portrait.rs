@@ -52,7 +52,8 @@ pub(super) fn state_ranges(map: &ReturnMap<'_>, state: &SystemState) -> Result<V
         let Some(at) = columns.iter().position(|c| c.name == column.name) else {
             return least.max((state.y[i] - returned.state.y[i]).abs()).max(0.1 * state.y[i].abs());
         };
-        let (lo, hi) = range(&trace.rows, at, map.drift(i));
+        let drift = if map.moves_freely(i) { mean_velocity(&trace.rows, at) } else { map.drift(i) };
+        let (lo, hi) = range(&trace.rows, at, drift);
         (hi - lo).max(least)
     };
     Ok(map.simulation.states().iter().enumerate().map(size).collect())
@@ -61,6 +62,12 @@ pub(super) fn state_ranges(map: &ReturnMap<'_>, state: &SystemState) -> Result<V
 fn range(rows: &[Vec<f64>], at: usize, drift: f64) -> (f64, f64) {
     let values = || rows.iter().map(|row| row[at] - drift * row[0]);
     (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max))
+}
+
+/// The mean velocity of a position over the rows of a period.
+fn mean_velocity(rows: &[Vec<f64>], at: usize) -> f64 {
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return 0.0 };
+    (last[at] - first[at]) / (last[0] - first[0])
 }
 
 /// One period in rows.
@@ -112,9 +119,9 @@ pub(super) fn describe(
         [Probe::Min { column: column.clone(), from, to }, Probe::Max { column, from, to }]
     });
     let (trace, found) = trace(simulation, &cycle, probes.collect())?;
-    let states = simulation.states();
+    let drifts: Vec<f64> = (0..scenario.system.bodies.len()).map(|i| drift(simulation, map, &trace, i)).collect();
     for (k, column) in names().enumerate() {
-        let drift = drift(scenario, map, &states, &column.name);
+        let drift = column.name.strip_suffix(".x").map_or(0.0, |place| node_drift(scenario, map, &drifts, place));
         let (min, max) = match (drift, found[2 * k], found[2 * k + 1]) {
             (0.0, Some(min), Some(max)) => (min, max),
             (drift, ..) => range(&trace.rows, k + 1, drift),
@@ -123,27 +130,28 @@ pub(super) fn describe(
     }
     for place in &scenario.system.nodes {
         if let NodeKind::Coordinate { index, scale, .. } = place.kind {
-            cycle.drifts.push((place.name.clone(), map.drift(index) * scale));
+            cycle.drifts.push((place.name.clone(), drifts[index] * scale));
         }
     }
     cycle.stick_slip = phases(scenario, simulation, &trace, period);
     Ok(cycle)
 }
 
-/// Velocity of the steady motion in a column.
-fn drift(
-    scenario: &Scenario,
-    map: &ReturnMap<'_>,
-    states: &[(crate::sim::Column, crate::sim::StateRole)],
-    name: &str,
-) -> f64 {
-    if let Some(i) = states.iter().position(|(column, _)| column.name == name) {
-        return map.drift(i);
+/// Mean velocity of a coordinate: that of the steady motion, and from one period where nothing determines it.
+fn drift(simulation: &Simulation<'_>, map: &ReturnMap<'_>, trace: &Trace, coordinate: usize) -> f64 {
+    // positions are the first states
+    let state = &simulation.states()[coordinate].0.name;
+    match simulation.columns().iter().position(|column| column.name == *state) {
+        Some(at) if map.moves_freely(coordinate) => mean_velocity(&trace.rows, at),
+        _ => map.drift(coordinate),
     }
-    let Some(place) = name.strip_suffix(".x") else { return 0.0 };
-    match scenario.system.nodes.iter().find(|p| p.name == place).map(|p| &p.kind) {
+}
+
+/// Mean velocity of a node.
+fn node_drift(scenario: &Scenario, map: &ReturnMap<'_>, drifts: &[f64], node: &str) -> f64 {
+    match scenario.system.nodes.iter().find(|place| place.name == node).map(|place| &place.kind) {
         Some(NodeKind::Motion(k)) => crate::analysis::steady_motion::mean_velocity(&scenario.system.motions[*k], map.t),
-        Some(NodeKind::Coordinate { index, scale, .. }) => map.drift(*index) * scale,
+        Some(NodeKind::Coordinate { index, scale, .. }) => drifts[*index] * scale,
         _ => 0.0,
     }
 }

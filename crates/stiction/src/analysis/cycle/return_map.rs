@@ -1,7 +1,7 @@
 //! The return map: from one crossing of a Poincaré section to a later one, or over a period of the excitation.
 use crate::Error;
 use crate::analysis::AnalysisError;
-use crate::analysis::steady_motion::{SteadyVelocities, steady_velocities};
+use crate::analysis::steady_motion::SteadyMotion;
 use crate::sim::{
     Event, EventKind, NullObserver, Observer, PoincareSection, RestTreatment, Simulation, SimulationOptions, StateRole,
     StopFlag, SystemState,
@@ -22,13 +22,16 @@ pub enum ReturnCondition {
     Period(f64),
 }
 
-/// The return map of a system. Its states are relative: positions minus the displacement of the steady motion since t = 0.
+/// The return map of a system. Its states are relative: positions minus the displacement of the steady motion since t = 0, and moved back in
+/// each free direction to the same place.
 pub struct ReturnMap<'a> {
     pub simulation: &'a Simulation<'a>,
     /// Velocity of the steady motion of each state variable.
     pub drift: Vec<f64>,
-    /// Whether the motion depends on each state variable.
-    pub matters: Vec<bool>,
+    /// The free directions of the steady motion; positions are the first states.
+    pub free_directions: Vec<FreeDirection>,
+    /// Number of state variables.
+    pub states: usize,
     /// Start time \[s\].
     pub t: f64,
     /// Longest time until the return \[s\].
@@ -40,6 +43,23 @@ pub struct ReturnMap<'a> {
     /// Limit of the computing time of a run \[s\], and the flag that ends it.
     pub max_seconds: f64,
     pub stop: StopFlag,
+}
+
+/// A direction in which a part of the system moves at any speed.
+#[derive(Clone, Debug)]
+pub struct FreeDirection {
+    /// The change of each position.
+    direction: Vec<f64>,
+    /// The first position that changes.
+    first: usize,
+    /// The value of this position in a relative state.
+    origin: f64,
+}
+
+impl FreeDirection {
+    fn new(direction: Vec<f64>) -> Self {
+        Self { first: direction.iter().position(|d| *d != 0.0).unwrap_or(0), direction, origin: 0.0 }
+    }
 }
 
 /// The result of one application of the map.
@@ -63,17 +83,17 @@ impl<'a> ReturnMap<'a> {
         limits: &SimulationOptions,
     ) -> Result<Self, Error> {
         let linear = simulation.linearise(&simulation.initial(), t, RestTreatment::Free)?;
-        let frame: SteadyVelocities = steady_velocities(system, t, &linear).map_err(Error::Analysis)?;
+        let motion = SteadyMotion::new(system, t, &linear).map_err(Error::Analysis)?;
         let states = simulation.states();
         let drift = |role: &StateRole| match role {
-            StateRole::Position(i) => frame[*i].unwrap_or(0.0),
+            StateRole::Position(i) => motion.velocity[*i],
             _ => 0.0,
         };
-        let matters = |role: &StateRole| !matches!(role, StateRole::Position(i) if frame[*i].is_none());
         Ok(Self {
             simulation,
             drift: states.iter().map(|(_, role)| drift(role)).collect(),
-            matters: states.iter().map(|(_, role)| matters(role)).collect(),
+            free_directions: motion.free.into_iter().map(FreeDirection::new).collect(),
+            states: states.len(),
             t,
             patience: f64::INFINITY,
             returns,
@@ -93,7 +113,25 @@ impl<'a> ReturnMap<'a> {
     }
     /// An absolute state of the simulator at the start time as a relative state.
     pub fn relative(&self, state: &SystemState) -> SystemState {
-        self.moved(state, -self.t)
+        self.relative_at(state, self.t)
+    }
+    /// An absolute state at time `t` as a relative state.
+    fn relative_at(&self, state: &SystemState, t: f64) -> SystemState {
+        let mut state = self.moved(state, -t);
+        for FreeDirection { direction, first, origin } in &self.free_directions {
+            let by = (state.y[*first] - origin) / direction[*first];
+            state.y.iter_mut().zip(direction).for_each(|(y, d)| *y -= by * d);
+            state.y[*first] = *origin;
+        }
+        state
+    }
+    /// Takes relative states from the place of this absolute state at the start time.
+    pub fn set_origin(&mut self, state: &SystemState) {
+        self.free_directions.iter_mut().for_each(|free| free.origin = state.y[free.first]);
+    }
+    /// Whether the state variable is a position whose mean velocity nothing determines.
+    pub fn moves_freely(&self, state: usize) -> bool {
+        self.free_directions.iter().any(|free| free.direction.get(state).is_some_and(|d| *d != 0.0))
     }
     /// The velocity of the steady motion of a state variable.
     pub fn drift(&self, i: usize) -> f64 {
@@ -159,7 +197,7 @@ impl<'a> ReturnMap<'a> {
         if time <= 1e3 * f64::EPSILON * summary.t.abs() {
             return Ok(None);
         }
-        let mut state = self.moved(&summary.state, -summary.t);
+        let mut state = self.relative_at(&summary.state, summary.t);
         if let ReturnCondition::Section { section, .. } = self.returns {
             state.y[section.state] = section.value;
         }
@@ -174,7 +212,7 @@ impl<'a> ReturnMap<'a> {
         let once = ReturnMap {
             returns: ReturnCondition::Section { section, turns: 1 },
             drift: self.drift.clone(),
-            matters: Vec::new(),
+            free_directions: self.free_directions.clone(),
             stop: self.stop.clone(),
             ..*self
         };
@@ -187,7 +225,8 @@ impl<'a> ReturnMap<'a> {
             ReturnCondition::Section { section, .. } => Some(section.state),
             ReturnCondition::Period(_) => None,
         };
-        (0..self.matters.len()).filter(|&i| self.matters[i] && Some(i) != fixed).collect()
+        let is_pivot = |i: usize| self.free_directions.iter().any(|free| free.first == i);
+        (0..self.states).filter(|&i| !is_pivot(i) && Some(i) != fixed).collect()
     }
 }
 
