@@ -52,7 +52,12 @@ pub(crate) fn digits(x: f64) -> String {
 }
 
 fn text(name: &str, title: &str, cycle: &Cycle) -> String {
-    let mut out = format!("{name}: {title}\n\nCycle, {}\n", if cycle.stable { "stable" } else { "not stable" });
+    let verdict = match cycle.stable {
+        _ if cycle.neutral => "neutral: a multiplier has the absolute value one within its error",
+        true => "stable",
+        false => "not stable",
+    };
+    let mut out = format!("{name}: {title}\n\nCycle, {verdict}\n");
     out += &format!("  period {} s\n", digits(cycle.period));
     let multipliers = cycle.multipliers.iter().map(|z| match z.im {
         0.0 => short(round(z.re, 6)),
@@ -91,6 +96,7 @@ pub(crate) fn value(cycle: &Cycle) -> Value {
     json!({
         "period": cycle.period,
         "stable": cycle.stable,
+        "neutral": cycle.neutral,
         "multipliers": cycle.multipliers.iter().map(|z| [z.re, z.im]).collect::<Vec<_>>(),
         "range": swings,
         "contacts": phases,

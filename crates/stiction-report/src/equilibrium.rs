@@ -97,8 +97,14 @@ fn text(e: &Equilibrium, states: &[Column]) -> String {
     };
     let mut out = format!("\n{kind}, {verdict}\n");
     if e.undecided {
-        let text = "an eigenvalue is zero within rounding: with integral action and friction the linear system \
-                    cannot tell whether it stays here or hunts. 'stiction run' and 'stiction cycle' can";
+        let oscillates = |a: &LocalStability| (0..a.eigenvalues.len()).any(|k| a.is_neutral(k) && !a.is_zero(k));
+        let text = if e.local_stability.iter().any(oscillates) {
+            "an oscillation is neither damped nor growing within rounding: the linear system cannot tell whether it dies away. \
+             'stiction run' can"
+        } else {
+            "an eigenvalue is zero within rounding: with integral action and friction the linear system \
+             cannot tell whether it stays here or hunts. 'stiction run' and 'stiction cycle' can"
+        };
         out += &wrap("  ", text, 2);
     }
     let rows: Vec<_> =
@@ -136,19 +142,23 @@ fn linear(answer: &LocalStability) -> String {
         None => "",
     };
     let mut out = format!("  linear system{side} over {}\n", answer.states.join(", "));
-    let number = |z: &Complex| {
-        if answer.is_zero(z) {
+    let number = |(k, z): (usize, &Complex)| {
+        if answer.is_zero(k) {
             return "0 (within rounding)".to_owned();
         }
+        let real = if answer.is_neutral(k) { 0.0 } else { z.re };
         if z.im == 0.0 {
-            digits(z.re)
+            digits(real)
         } else {
-            format!("{} {} {}i", digits(z.re), if z.im < 0.0 { "-" } else { "+" }, digits(z.im.abs()))
+            format!("{} {} {}i", digits(real), if z.im < 0.0 { "-" } else { "+" }, digits(z.im.abs()))
         }
     };
     let list = |values: &[f64]| values.iter().map(|x| digits(*x)).collect::<Vec<_>>().join(", ");
     let mut rows = vec![
-        ["    eigenvalues".to_owned(), answer.eigenvalues.iter().map(number).collect::<Vec<_>>().join(", ")],
+        [
+            "    eigenvalues".to_owned(),
+            answer.eigenvalues.iter().enumerate().map(number).collect::<Vec<_>>().join(", "),
+        ],
         ["    polynomial".to_owned(), list(&answer.polynomial)],
         ["    Hurwitz".to_owned(), list(&answer.hurwitz)],
     ];

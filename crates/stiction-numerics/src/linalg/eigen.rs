@@ -47,6 +47,13 @@ pub fn eigenvalues(a: &[f64], n: usize) -> Vec<Complex> {
     out
 }
 
+/// A similar matrix, with the same eigenvalues, whose rows and columns have similar norms: the state variables in other units.
+pub fn balanced(a: &[f64], n: usize) -> Vec<f64> {
+    let mut a = a.to_vec();
+    balance(&mut a, n);
+    a
+}
+
 /// Balancing: scales rows and columns by powers of two until their norms are similar.
 fn balance(a: &mut [f64], n: usize) {
     for _ in 0..20 {

@@ -14,12 +14,14 @@
 //! ```
 mod complex;
 mod eigen;
+mod eigen_error;
 mod hurwitz;
 mod qr;
 mod svd;
 
 pub use complex::Complex;
-pub use eigen::eigenvalues;
+pub use eigen::{balanced, eigenvalues};
+pub use eigen_error::BoundedEigenvalue;
 pub use hurwitz::{hurwitz_determinants, polynomial_from_roots};
 pub use qr::Qr;
 pub use qr::{dot, norm};

@@ -15,7 +15,9 @@
 use super::steady_motion::{SteadyMotion, check_steady_inputs};
 use super::{AnalysisError, reduced_system};
 use crate::Error;
-use crate::linalg::{Complex, Svd, eigenvalues, hurwitz_determinants, polynomial_from_roots};
+use crate::linalg::{
+    BoundedEigenvalue, Complex, Svd, balanced, eigenvalues, hurwitz_determinants, polynomial_from_roots,
+};
 use crate::sim::{Linearisation, RestTreatment, Simulation, StateRole, SystemState};
 use crate::system::System;
 use stiction_core::Input;
@@ -23,8 +25,9 @@ use stiction_core::Input;
 /// Trial speeds where a speed is not determined \[m/s\]: lowest, highest, and number per decade.
 const TRIAL_SPEEDS: (f64, f64, f64) = (1e-6, 1e3, 2.0);
 
-/// Eigenvalues below this, relative to the largest, count as zero.
-const ROUNDING: f64 = 1e-12;
+/// Error of an entry of a balanced system matrix, relative to the largest of its row: an entry is a sum of some products, each with a few
+/// roundings.
+const ENTRY_ERROR: f64 = 16.0 * f64::EPSILON;
 
 /// An equilibrium.
 #[derive(Clone, Debug)]
@@ -37,10 +40,11 @@ pub struct Equilibrium {
     pub set: Vec<(String, &'static str, f64, f64)>,
     /// Local stability, for each direction of sliding if they differ.
     pub local_stability: Vec<LocalStability>,
-    /// Whether no small perturbation grows.
+    /// Whether no eigenvalue is to the right of the imaginary axis by more than its error.
     pub stable: bool,
-    /// Whether the linearisation cannot decide: an eigenvalue that involves a controller state is zero within rounding, as
-    /// for an integrator with a contact at rest. The system may stay there or hunt.
+    /// Whether the linearisation cannot decide, because an eigenvalue is on the imaginary axis within its error: an undamped oscillation, or an
+    /// integrator with a contact at rest, which may stay there or hunt. At rest an eigenvalue of zero without a controller is not counted: what friction
+    /// holds stays where it was moved to.
     pub undecided: bool,
 }
 
@@ -72,6 +76,8 @@ pub struct LocalStability {
     pub matrix: Vec<f64>,
     /// The eigenvalues, largest real part first.
     pub eigenvalues: Vec<Complex>,
+    /// Bound of the error of each eigenvalue by rounding; infinite for multiple eigenvalues that share an eigenvector.
+    pub errors: Vec<f64>,
     /// The characteristic polynomial: 1, a1, a2, ...
     pub polynomial: Vec<f64>,
     /// The Hurwitz determinants; the last but one vanishes where an oscillation begins to grow.
@@ -83,14 +89,26 @@ impl LocalStability {
     pub fn growth(&self) -> f64 {
         self.eigenvalues.first().map_or(f64::NEG_INFINITY, |z| z.re)
     }
-    /// Number of eigenvalues that are zero within rounding.
+    /// Number of eigenvalues that are on the imaginary axis within their error.
     pub fn neutral(&self) -> usize {
-        self.eigenvalues.iter().filter(|z| self.is_zero(z)).count()
+        self.on_axis().count()
     }
-    /// Whether an eigenvalue is zero within rounding.
-    pub fn is_zero(&self, z: &Complex) -> bool {
+    /// Whether eigenvalue number `k` is zero within its error.
+    pub fn is_zero(&self, k: usize) -> bool {
+        self.eigenvalues[k].abs() <= self.resolution(k)
+    }
+    /// Whether eigenvalue number `k` is on the imaginary axis within its error.
+    pub fn is_neutral(&self, k: usize) -> bool {
+        self.eigenvalues[k].re.abs() <= self.resolution(k)
+    }
+    fn on_axis(&self) -> impl Iterator<Item = usize> {
+        (0..self.eigenvalues.len()).filter(|&k| self.is_neutral(k))
+    }
+    /// How far an eigenvalue may be from its value. Where m of them share an eigenvector, an error e of the matrix moves them by the m-th root of e
+    /// times the size of the matrix, so that only those nearer to zero than the square root are in doubt.
+    fn resolution(&self, k: usize) -> f64 {
         let fastest = self.eigenvalues.iter().fold(0.0_f64, |most, z| most.max(z.abs()));
-        z.abs() <= ROUNDING * fastest
+        self.errors[k].min(ENTRY_ERROR.sqrt() * fastest.max(f64::MIN_POSITIVE))
     }
     /// Natural frequency [rad/s] and damping ratio of each oscillation.
     pub fn oscillations(&self) -> Vec<(f64, f64)> {
@@ -339,17 +357,18 @@ impl EquilibriumSolver<'_> {
         let [up, down] = [side(1.0)?, side(-1.0)?];
         let same = up.matrix.iter().zip(&down.matrix).all(|(a, b)| (a - b).abs() <= 1e-9 * (a.abs() + b.abs()));
         let local_stability = if same { vec![LocalStability { side: None, ..up }] } else { vec![up, down] };
-        // at rest a perturbation may remain constant, which is not growth
         let rests = contacts.iter().any(|contact| contact.v == 0.0);
-        let stable = local_stability.iter().all(|answer| {
-            let fastest = answer.eigenvalues.iter().fold(0.0_f64, |most, z| most.max(z.abs()));
-            answer.growth() < if rests { ROUNDING * fastest + f64::MIN_POSITIVE } else { 0.0 }
-        });
+        let grows = |answer: &LocalStability| {
+            (0..answer.eigenvalues.len()).any(|k| answer.eigenvalues[k].re > 0.0 && !answer.is_neutral(k))
+        };
+        let stable = !local_stability.iter().any(grows);
         let steers = |answer: &LocalStability| {
             let own = names.iter().filter(|(_, role)| *role == StateRole::Control);
             own.into_iter().any(|(column, _)| answer.states.contains(&column.name))
         };
-        let undecided = rests && stable && local_stability.iter().any(|answer| answer.neutral() > 0 && steers(answer));
+        // at rest a perturbation may remain constant, which friction without a controller allows
+        let open = |answer: &LocalStability| answer.on_axis().any(|k| !rests || steers(answer) || !answer.is_zero(k));
+        let undecided = stable && local_stability.iter().any(open);
         Ok(Some(Equilibrium { state, contacts, set, local_stability, stable, undecided }))
     }
     fn answer(&self, state: &SystemState, rest: RestTreatment, side: Option<f64>) -> Result<LocalStability, Error> {
@@ -357,12 +376,23 @@ impl EquilibriumSolver<'_> {
         let names: Vec<String> = self.simulation.states().into_iter().map(|(column, _)| column.name).collect();
         let roles: Vec<StateRole> = self.simulation.states().into_iter().map(|(_, role)| role).collect();
         let (keep, matrix) = reduced_system::reduce(&linear, &roles, &self.motion.free);
-        let eigenvalues = eigenvalues(&matrix, keep.len());
+        let (eigenvalues, errors) = bounded_eigenvalues(&matrix, keep.len());
         let polynomial = polynomial_from_roots(&eigenvalues);
         let hurwitz = hurwitz_determinants(&polynomial);
         let states = keep.iter().map(|&i| names[i].clone()).collect();
-        Ok(LocalStability { side, states, matrix, eigenvalues, polynomial, hurwitz })
+        Ok(LocalStability { side, states, matrix, eigenvalues, errors, polynomial, hurwitz })
     }
+}
+
+/// The eigenvalues of a system matrix, largest real part first, and the bounds of their errors by rounding.
+fn bounded_eigenvalues(matrix: &[f64], n: usize) -> (Vec<Complex>, Vec<f64>) {
+    let matrix = balanced(matrix, n);
+    let largest = |row: &[f64]| row.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    let errors: Vec<f64> = matrix.chunks_exact(n.max(1)).flat_map(|row| vec![ENTRY_ERROR * largest(row); n]).collect();
+    let values = eigenvalues(&matrix, n);
+    let bound = |z: &Complex| BoundedEigenvalue::near(*z, &matrix, &errors, n).error;
+    let errors = values.iter().map(bound).collect();
+    (values, errors)
 }
 
 /// A slow speed that sets the direction of bristle deflection [m/s].

@@ -108,9 +108,7 @@ fn scan(
 /// where an oscillation starts to grow, otherwise minus the largest real part.
 fn margin(equilibrium: &Equilibrium) -> f64 {
     let Some(answer) = equilibrium.local_stability.first() else { return f64::NAN };
-    // an eigenvalue of zero within rounding is on the boundary
-    let fastest = answer.eigenvalues.iter().fold(0.0_f64, |most, z| most.max(z.abs()));
-    if answer.growth().abs() < 1e-12 * fastest {
+    if answer.eigenvalues.is_empty() || answer.is_neutral(0) {
         return 0.0;
     }
     let count = answer.hurwitz.len();

@@ -253,3 +253,19 @@ fn folds_are_gone_round() {
     assert!(branch.points.iter().any(|point| !point.cycle.stable));
     assert_eq!(branch.ends, [BranchEnd::Range, BranchEnd::Range]);
 }
+
+/// A body on a spring without damping has a cycle through every state: neither stable nor unstable.
+#[test]
+fn a_cycle_without_damping_is_neutral() {
+    for (k, m) in [(1.0, 1.0), (3.0, 0.7), (7.3, 1.9)] {
+        let text = format!(
+            "[run]\nend = 30\n[body.b]\nmass = {m}\nx = 0.4\n[spring.s]\nbetween = [\"b\", \"ground\"]\nstiffness = {k}\n"
+        );
+        let none: [&str; 0] = [];
+        let scenario = Scenario::parse(&text, "free.toml".as_ref(), &none).expect("a scenario");
+        let cycle = cycle::find(&scenario).expect("a cycle");
+        near(cycle.period, std::f64::consts::TAU * f64::sqrt(m / k), 1e-8);
+        assert!(cycle.neutral && cycle.stable, "{:?}", cycle.multipliers);
+    }
+    assert!(!found("a7", &[]).neutral);
+}

@@ -153,3 +153,26 @@ fn connected_bodies_that_nothing_holds_slide_together() {
         near(*got, wanted, 1e-11);
     }
 }
+
+/// Sliding with a friction that does not depend on the speed: no damping, whatever mass and stiffness. With a damper of a millionth of the
+/// critical damping it is stable, and with a falling curve of that size it is not.
+#[test]
+fn an_undamped_oscillation_is_neither_stable_nor_unstable() {
+    for (k, m) in [(1.0, 1.0), (3.0, 0.7), (7.3, 1.9), (123.4, 0.01), (1e6, 3.3)] {
+        let verdict = |fv: f64, fs: f64| {
+            let found = written(&format!(
+                "[run]\nend = 5\n[body.b]\nmass = {m}\n[motion.belt]\nvelocity = 0.3\n[spring.s]\nbetween = [\"b\", \"ground\"]\n\
+                 stiffness = {k}\n[contact.c]\nbetween = [\"b\", \"belt\"]\nlaw = \"stribeck\"\nfc = 1\nfs = {fs}\nvs = 0.3\nexponent = 1\nfv = {fv}\n"
+            ));
+            let slides: Vec<_> = found.iter().filter(|e| e.contacts[0].v != 0.0).collect();
+            assert_eq!(slides.len(), 1, "k {k}, m {m}");
+            (slides[0].stable, slides[0].undecided)
+        };
+        let damping = 1e-6 * 2.0 * f64::sqrt(k * m);
+        assert_eq!(verdict(0.0, 1.0), (true, true), "k {k}, m {m}");
+        assert_eq!(verdict(damping, 1.0), (true, false), "k {k}, m {m}");
+        // the slope of fs − fc over vs at v = vs is 1/e of it
+        let falls = damping * 0.3 * std::f64::consts::E;
+        assert_eq!(verdict(0.0, 1.0 + falls), (false, false), "k {k}, m {m}");
+    }
+}

@@ -1,7 +1,7 @@
 //! Pseudo-arclength continuation: predictor along the tangent, Newton corrector on the plane across it.
 use super::continuation::{Bifurcation, BifurcationKind, BranchEnd, Continuation, CyclePoint};
 use super::return_map::{ReturnMap, ReturnPoint};
-use super::{Cycle, ReturnCondition, by_size, portrait, return_map_jacobian};
+use super::{Cycle, ReturnCondition, portrait, return_map_jacobian};
 use crate::Error;
 use crate::analysis::AnalysisError;
 use crate::analysis::steady_motion::excitation_period;
@@ -170,7 +170,7 @@ impl<'a> BranchTracer<'a> {
             let Some(ReturnPoint { time, .. }) = map.apply(&place.state, &mut NullObserver)? else {
                 return Err(Error::Analysis(AnalysisError::NoMotion { t: map.t }));
             };
-            let multipliers = by_size(slopes.multipliers(&map.free()));
+            let multipliers = slopes.multipliers(&map.free());
             let simulation = scenario.simulation()?;
             portrait::describe(scenario, &simulation, map, place.state.clone(), time, multipliers)
         })?;
@@ -325,7 +325,7 @@ impl<'a> BranchTracer<'a> {
         let passes = match what {
             BifurcationKind::Fold { .. } => true,
             BifurcationKind::Flip | BifurcationKind::Torus => self.map(best.p, |_, map| {
-                let multipliers = return_map_jacobian(map, &best.state)?.multipliers(free);
+                let multipliers = return_map_jacobian(map, &best.state)?.multipliers(free).values;
                 Ok(multipliers.iter().any(|z| (z.abs() - 1.0).abs() < 0.05 && (z.re < 0.0 || z.im != 0.0)))
             })?,
         };
@@ -335,7 +335,7 @@ impl<'a> BranchTracer<'a> {
     fn multipliers(&self, place: &BranchState) -> Result<bool, Error> {
         self.map(place.p, |_, map| {
             let slopes = return_map_jacobian(map, &place.state)?;
-            Ok(!leaves(&slopes.multipliers(&map.free())))
+            Ok(!leaves(&slopes.multipliers(&map.free()).values))
         })
     }
 }

@@ -27,7 +27,7 @@ pub use stick_slip_boundary::{StickSlipBoundary, stick_slip_boundaries};
 use super::AnalysisError;
 use super::steady_motion::{excitation_period, no_hidden_memory};
 use crate::Error;
-use crate::linalg::{Complex, Svd, eigenvalues};
+use crate::linalg::{BoundedEigenvalue, Complex, Svd, eigenvalues};
 use crate::scenario::Scenario;
 use crate::sim::{Column, NullObserver, PoincareSection, Simulation, SimulationOptions, StateRole, SystemState, Trace};
 use return_map::{ReturnMap, ReturnPoint};
@@ -53,8 +53,10 @@ pub struct Cycle {
     /// Floquet multipliers, the largest first: the growth of a small perturbation over one period. The multiplier
     /// along the cycle, which is one, is left out.
     pub multipliers: Vec<Complex>,
-    /// All multipliers are within the unit circle.
+    /// No multiplier is outside the unit circle by more than its error.
     pub stable: bool,
+    /// A multiplier is on the unit circle within its error, and none is outside: without damping, or where a branch of cycles turns.
+    pub neutral: bool,
     /// Smallest and largest value of each column; positions are relative to the steady motion.
     pub ranges: Vec<ColumnRange>,
     /// How long each contact sticks and slips.
@@ -210,7 +212,7 @@ fn distance(a: &SystemState, b: &SystemState, scale: &[f64], map: &ReturnMap<'_>
 }
 
 /// Newton's iteration for the fixed point; its period and multipliers.
-fn refine(map: &ReturnMap<'_>, mut state: SystemState) -> Result<(SystemState, f64, Vec<Complex>), Error> {
+fn refine(map: &ReturnMap<'_>, mut state: SystemState) -> Result<(SystemState, f64, Multipliers), Error> {
     let still = || Error::Analysis(AnalysisError::NoMotion { t: map.t });
     let mut off = f64::INFINITY;
     for round in 0..20 {
@@ -235,22 +237,45 @@ fn refine(map: &ReturnMap<'_>, mut state: SystemState) -> Result<(SystemState, f
         // states of a law that change only by jumps repeat by themselves
         state.memory.clone_from(&next.memory);
         if off < 1e-8 || round > 3 && off < 1e-6 && off > 0.5 * before {
-            return Ok((state, time, by_size(slopes.multipliers(&free))));
+            return Ok((state, time, slopes.multipliers(&free)));
         }
         free.iter().zip(&step).for_each(|(&i, d)| state.y[i] += d * slopes.scale[i]);
     }
     Err(Error::Analysis(AnalysisError::NotConverged { what: "cycle", off }))
 }
 
-fn by_size(mut multipliers: Vec<Complex>) -> Vec<Complex> {
-    multipliers.sort_by(|a, b| b.abs().total_cmp(&a.abs()).then(b.im.total_cmp(&a.im)));
-    multipliers
+/// Error of the derivatives of the return map, scaled by the ranges of the state variables; see [`return_map_jacobian`].
+const DERIVATIVE_ERROR: f64 = 1e-6;
+
+/// Floquet multipliers, the largest first, and how far the largest may be from the unit circle without being inside or outside of it for
+/// certain.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Multipliers {
+    pub values: Vec<Complex>,
+    pub error: f64,
+}
+
+impl Multipliers {
+    /// The largest absolute value minus one: zero within its error, or surely above or below.
+    pub fn growth(&self) -> f64 {
+        let growth = self.values.first().map_or(-1.0, |z| z.abs() - 1.0);
+        if growth.abs() <= self.error { 0.0 } else { growth }
+    }
 }
 
 impl ReturnMapJacobian {
     /// The Floquet multipliers: the eigenvalues.
-    pub fn multipliers(&self, free: &[usize]) -> Vec<Complex> {
-        eigenvalues(&self.matrix, free.len())
+    pub fn multipliers(&self, free: &[usize]) -> Multipliers {
+        let n = free.len();
+        let scaled: Vec<f64> =
+            (0..n * n).map(|k| self.matrix[k] * self.scale[free[k % n]] / self.scale[free[k / n]]).collect();
+        let mut values = eigenvalues(&scaled, n);
+        values.sort_by(|a, b| b.abs().total_cmp(&a.abs()).then(b.im.total_cmp(&a.im)));
+        let errors = vec![DERIVATIVE_ERROR; n * n];
+        let bound = |z: &Complex| BoundedEigenvalue::near(*z, &scaled, &errors, n).error;
+        // two multipliers that share an eigenvector move by the square root of the error
+        let error = values.first().map_or(0.0, |z| bound(z).min((n as f64 * DERIVATIVE_ERROR).sqrt()));
+        Multipliers { values, error }
     }
 }
 

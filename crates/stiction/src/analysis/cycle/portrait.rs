@@ -1,9 +1,8 @@
 //! Description of a cycle: the range of every column, and how long contacts stick and slip.
-use super::Cycle;
 use super::return_map::ReturnMap;
+use super::{Cycle, Multipliers};
 use crate::Error;
 use crate::analysis::AnalysisError;
-use crate::linalg::Complex;
 use crate::scenario::Scenario;
 use crate::sim::{EventKind, Probe, Simulation, SimulationOptions, SystemState, Trace};
 use crate::system::NodeKind;
@@ -96,17 +95,17 @@ pub(super) fn describe(
     map: &ReturnMap<'_>,
     state: SystemState,
     period: f64,
-    multipliers: Vec<Complex>,
+    multipliers: Multipliers,
 ) -> Result<Cycle, Error> {
-    let stable = multipliers.first().is_none_or(|z| z.abs() < 1.0);
     let mut cycle = Cycle {
         period,
         returns: map.returns,
         state: map.absolute(&state),
         relative: state,
         t: map.t,
-        multipliers,
-        stable,
+        stable: multipliers.growth() <= 0.0,
+        neutral: multipliers.growth() == 0.0,
+        multipliers: multipliers.values,
         ranges: Vec::new(),
         stick_slip: Vec::new(),
         drifts: Vec::new(),
