@@ -215,3 +215,23 @@ fn what_a_network_cannot_have_is_refused() {
         .expect_err("too early");
     assert_eq!(error.to_string(), "at t = 0: theta = 0.3 must be from 0.5 to 1");
 }
+
+/// A ball that slides until it rolls, at v₀/(1 + m r²/I). The force that holds it at zero slip is that of a stiff penalty: with short steps it is
+/// known no better than the velocities times that stiffness, and the iteration must not ask for more.
+#[test]
+fn a_ball_rolls_at_every_step_size() {
+    let mut system = System::new();
+    let ball = system.body("ball", Body { mass: 0.7, v: 2.0, ..Body::default() }).expect("a body");
+    let spin = system.body("spin", Body { mass: 4e-4, rotates: true, ..Body::default() }).expect("a body");
+    let mut lane = contact("coulomb", &[("fc", 3.5)]);
+    lane.radius = Some(0.05);
+    system.contact("lane", ball, spin, lane).expect("a contact");
+    for h in [0.05, 0.01, 0.005, 2e-3, 1e-3, 5e-4, 2e-4] {
+        let summary = simulate(&system, &network(h, 0.6)).0;
+        let v = summary.last("ball.v").expect("a column");
+        let rolling = 2.0 / (1.0 + 4e-4 / (0.7 * 0.05 * 0.05));
+        // rounding in every step, times the condition of a matrix with a penalty of 1e6
+        let near = 0.6 / h * 1e6 * f64::EPSILON * 2.0;
+        assert!((v - rolling).abs() < near, "{h}: {v} for {rolling}");
+    }
+}

@@ -35,6 +35,10 @@ pub(super) struct NetworkContact<'s> {
 }
 
 impl NetworkContact<'_> {
+    /// Sum of the parts that the body velocities `v` have in its sliding velocity.
+    pub fn speeds(&self, v: &[f64]) -> f64 {
+        self.row.coordinates().map(|(i, c)| (c * v[i]).abs()).sum()
+    }
     /// Its sliding velocity for body velocities `v`, without prescribed motions.
     #[inline(always)]
     pub fn rate(&self, v: &[f64]) -> f64 {

@@ -8,6 +8,8 @@ use stiction_core::contact::SlidingBody;
 const MAX_SWEEPS: usize = 200;
 /// Relative error of a contact force at which the iteration has converged; it is squared in the next iteration.
 const FORCE_TOLERANCE: f64 = 1e-10;
+/// Rounding of a sliding velocity, relative to the velocities of the bodies: that of a banded system and of their difference.
+const SPEED_ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// Stiffness of the penalty spring of a sticking contact that is not eliminated, over the effective stiffness there.
 pub(super) const PENALTY_STIFFNESS: f64 = 1e6;
 /// Largest slope of a law, over the effective stiffness there.
@@ -102,11 +104,13 @@ impl Network<'_> {
             }
             let w = p.driven + contact.rate(&self.next);
             let force = p.force + p.slope * (w - p.speed);
+            // a force on a steep tangent is known no better than the velocity
+            let rounding = SPEED_ROUNDING * p.slope.abs() * (p.driven.abs() + contact.speeds(&self.next));
             if p.held {
                 self.points[c].force = force;
                 if force < p.low || force > p.high {
                     wrong = wrong.or(self.project(c, 0.0, force, h));
-                } else if (force - p.force).abs() > FORCE_TOLERANCE * (force.abs() + size) {
+                } else if (force - p.force).abs() > FORCE_TOLERANCE * (force.abs() + size) + rounding {
                     wrong = Some(c);
                 }
                 continue;
@@ -115,7 +119,7 @@ impl Network<'_> {
             if same || p.low >= p.high {
                 self.tangent(c, w, h);
                 let right = self.points[c].force;
-                if (force - right).abs() <= FORCE_TOLERANCE * (force.abs() + right.abs() + size) {
+                if (force - right).abs() <= FORCE_TOLERANCE * (force.abs() + right.abs() + size) + rounding {
                     // keep the force that agrees with the momentum of the bodies; it is that of the law within the tolerance
                     self.points[c].force = force;
                     continue;
