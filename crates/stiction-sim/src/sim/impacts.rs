@@ -26,7 +26,7 @@
 //! The first two hold for a stop by itself. Another stop that passes impulses to it may strike before its series is over, and
 //! make another series of it; put to rest alone, it would no longer take the energy that the impacts of the other one bring. So
 //! stops whose flights are that near to each other in time come to rest together, when all of them may.
-use super::components::{ContactMode, StopMode};
+use super::components::{ContactMode, StopKind, StopMode};
 use super::event_driven::EventDrivenRun;
 use super::flow::WORK;
 use super::impact_law::StopContact;
@@ -108,7 +108,11 @@ impl EventDrivenRun<'_, '_> {
         let stops = &self.flow.components.stops;
         let old: Vec<StopMode> = contacts.iter().map(|c| stops[c.stop].mode).collect();
         let coefficients: Vec<f64> = contacts.iter().map(|c| stops[c.stop].parameters.restitution).collect();
-        let closing = |c: &StopContact| stops[c.stop].row.nonzero_speed(&self.step.y0, &self.flow.motions).is_some();
+        // a freewheel that was reached by its speed has the speed zero at this instant, but for the error of the instant
+        let is_reached = |c: &StopContact| stops[c.stop].kind == StopKind::Velocity && hit == Some(*c);
+        let closing = |c: &StopContact| {
+            !is_reached(c) && stops[c.stop].row.nonzero_speed(&self.step.y0, &self.flow.motions).is_some()
+        };
         let moved: Vec<bool> = contacts.iter().map(closing).collect();
         let speeds: Vec<f64> = self.flow.components.vi.iter().map(|&v| self.step.y0[v]).collect();
         let modes: Vec<ContactMode> = self.flow.components.contacts.iter().map(|contact| contact.mode).collect();
@@ -150,7 +154,9 @@ impl EventDrivenRun<'_, '_> {
         self.pass_impact(&contacts, &restitution, &speeds);
         let work_at = self.flow.components.n + self.flow.components.nu + WORK;
         self.step.y0[work_at] += result.work;
-        self.impact += before + result.work - self.flow.energy(self.t, &self.step.y0);
+        if moved.contains(&true) {
+            self.impact += before + result.work - self.flow.energy(self.t, &self.step.y0);
+        }
         let closed = contacts.iter().filter(|c| self.flow.components.stops[c.stop].mode != StopMode::Free);
         let closed: Vec<StopContact> = closed.copied().collect();
         self.flow.move_onto_stops(&closed, true, &mut self.step.y0);

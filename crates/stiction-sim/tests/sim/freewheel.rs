@@ -288,3 +288,22 @@ fn friction_beside_it_holds_between_two_levels() {
     assert!((seen[0].0 - at(friction)).abs() < 1e-9 && (seen[1].0 - at(-friction)).abs() < 1e-9, "{seen:?}");
     assert_eq!(seen[2].0, seen[3].0);
 }
+
+/// A shaft at -1 rad/s under 1 N·m on 1 kg·m² reaches the freewheel on the ground at 1 s with the speed zero: it engages without an impact, and nothing
+/// is lost. Switched on at a speed, it engages with one.
+#[test]
+fn a_freewheel_that_is_reached_by_its_speed_has_no_impact() {
+    for enable in [Signal::Constant(1.0), Signal::Step { before: 0.0, after: 1.0, at: 1.5 }] {
+        let late = enable != Signal::Constant(1.0);
+        let mut system = System::new();
+        let shaft = shaft(&mut system, "shaft", 1.0, -1.0);
+        system.force("torque", shaft, Signal::Constant(1.0)).expect("a force");
+        system.freewheel("wheel", shaft, GROUND, Freewheel { enable }).expect("a freewheel");
+        let (summary, trace) = simulate(&system, &until(3.0, 1e-8));
+        let events = events(&system, &trace);
+        assert_eq!(named(&events), if late { vec!["wheel.impact", "wheel.engage"] } else { vec!["wheel.engage"] });
+        // 0.5 rad/s at 1.5 s
+        let lost = if late { 0.125 } else { 0.0 };
+        assert!((summary.energy.impact - lost).abs() <= 1e-8 * lost, "{}", summary.energy.impact);
+    }
+}
