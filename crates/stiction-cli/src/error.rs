@@ -143,7 +143,9 @@ impl CommandError {
                         | SimErrorKind::UnknownProbe { .. }
                         | SimErrorKind::SingularMassMatrix
                         | SimErrorKind::TooLarge { .. }
-                        | SimErrorKind::NoSensitivity { .. },
+                        | SimErrorKind::NoSensitivity { .. }
+                        | SimErrorKind::PeakWithoutRest { .. }
+                        | SimErrorKind::NotOnPlane { .. },
                     ..
                 } => BAD_INPUT,
                 Error::Analysis(AnalysisError::Interrupted) => Self::INTERRUPTED,

@@ -13,8 +13,8 @@
 //! ```
 use crate::{Params, Real};
 
-/// Largest load factor; larger ones are limited to it, so that no product of finite inputs overflows.
-pub(crate) const LOAD_MAX: f64 = 1e12;
+/// Largest load factor; a law limits larger ones to it, so that no product of finite inputs overflows. A simulation that would exceed it stops.
+pub const LOAD_MAX: f64 = 1e12;
 
 /// Largest speed [m/s]; larger ones are limited to it.
 pub(crate) const V_MAX: f64 = 1e15;

@@ -114,6 +114,20 @@ pub enum SimErrorKind {
         /// What they are not available for.
         why: String,
     },
+    /// The load of a contact is larger than laws compute with.
+    LoadTooLarge {
+        /// The contact, or the body on a plane.
+        contact: String,
+        /// The load over the load at which the law's parameters hold.
+        factor: f64,
+    },
+    /// A contact holds more than it slides with, and the method knows no rest.
+    PeakWithoutRest {
+        /// The contact.
+        contact: String,
+        /// The method.
+        method: &'static str,
+    },
     /// Bodies on a plane do not have this.
     NotOnPlane {
         /// What they do not have.
@@ -178,6 +192,13 @@ impl Display for SimErrorKind {
             Self::NoStickSlipSolution => f.write_str("no solution was found for which contacts stick and which slip"),
             Self::SingularMassMatrix => f.write_str("the mass matrix is singular"),
             Self::NoSensitivity { why } => write!(f, "sensitivities are not available: {why}"),
+            Self::LoadTooLarge { contact, factor } => {
+                let [factor, most] = [*factor, stiction_core::model::LOAD_MAX].map(short);
+                write!(f, "the load of '{contact}' is {factor} times its nominal load, and laws are limited to {most}")
+            }
+            Self::PeakWithoutRest { contact, method } => {
+                write!(f, "the method {method} has no state of rest, so that the peak of '{contact}' has no effect")
+            }
             Self::NotOnPlane { what } => write!(f, "{what} are not available for bodies on a plane"),
             Self::TooLarge { states, width } => {
                 write!(f, "the system is too large for this method: a matrix of {states} times {width} numbers")
@@ -228,6 +249,12 @@ impl SimErrorKind {
             }
             Self::TooLarge { .. } => {
                 "use method = \"network\" in [run], whose cost grows with the number of bodies only, or fewer bodies"
+            }
+            Self::LoadTooLarge { .. } => {
+                "check the signal, spring or controller that presses it; else give the law its parameters for a larger nominal load"
+            }
+            Self::PeakWithoutRest { .. } => {
+                "use the default method, rodas5p, or leave the peak out: explicit methods integrate the bare law"
             }
             Self::NotOnPlane { .. } => "run it as it is; the chapter on friction in the plane says what there is",
             Self::SingularMassMatrix => "give every coordinate a mass or inertia",

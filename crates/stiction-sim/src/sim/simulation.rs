@@ -186,6 +186,12 @@ impl<'s> Simulation<'s> {
                 return self.not_on_plane(options, "sections");
             }
         }
+        if explicit::tableau(options.method).is_some()
+            && let Some(joint) = self.system.contacts.iter().find(|joint| joint.component.peak != 1.0)
+        {
+            let kind = SimErrorKind::PeakWithoutRest { contact: joint.name.clone(), method: options.method.name() };
+            return Err(SimError::Run { t: options.start, kind });
+        }
         let names: Vec<&str> = self.system.parts().collect();
         let probes = Probes::new(options, &self.columns, &names)?;
         self.check_size(options)?;

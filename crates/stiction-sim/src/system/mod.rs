@@ -141,6 +141,8 @@ pub struct Contact {
     /// For a contact between a place that turns and one that moves straight: the radius \[m\] at which the former touches. The sliding velocity
     /// is then that of its rim against the latter.
     pub radius: Option<f64>,
+    /// The force held at rest over that with which sliding begins, see [`Contact::with_peak`].
+    pub peak: f64,
     /// How it warms up; its heat and temperature are then the last two states of the law.
     pub heating: Option<Heating>,
 }
@@ -165,6 +167,7 @@ impl Contact {
             load: Load::Signal(Signal::Constant(1.0)),
             memory: Vec::new(),
             radius: None,
+            peak: 1.0,
             heating: None,
         })
     }
@@ -177,7 +180,7 @@ impl Contact {
     pub fn with_peak(self, peak: f64) -> Self {
         let law: Box<dyn DynLaw> =
             if peak == 1.0 { self.law } else { Box::new(peak_law::PeakLaw { law: self.law, peak }) };
-        Self { law, ..self }
+        Self { law, peak: peak * self.peak, ..self }
     }
     /// The same contact with a mass that its friction warms up, which is `start` kelvins warmer than its surroundings at the beginning.
     #[must_use]

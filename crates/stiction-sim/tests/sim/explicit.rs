@@ -208,3 +208,19 @@ fn a_stop_turns_a_ball_round_between_steps() {
         assert!((end.energy.impact - 7.5).abs() < 2e-2, "{}: {}", method.name(), end.energy.impact);
     }
 }
+
+/// They integrate the bare law, without a state of rest: a peak would have no effect.
+#[test]
+fn a_peak_of_what_is_held_at_rest_is_refused() {
+    for method in explicit() {
+        let options = SimulationOptions { method, step: 1e-3, end: 0.05, ..SimulationOptions::default() };
+        let (system, _) = block(contact("coulomb", &[]).with_peak(1.5), 0.1);
+        let error = run(&system, &options).expect_err("an error");
+        let SimError::Run { kind: SimErrorKind::PeakWithoutRest { contact, .. }, .. } = error else {
+            panic!("{}: {error}", method.name());
+        };
+        assert_eq!(contact, "table");
+        let (system, _) = block(Contact::new(&crate::law("coulomb", &[])).expect("a contact").with_peak(1.0), 0.1);
+        run(&system, &options).expect("a run");
+    }
+}
