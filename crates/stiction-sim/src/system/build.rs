@@ -2,7 +2,7 @@
 use super::SystemError;
 use super::{
     Actuation, Body, Connection, Contact, Controller, ControllerSlot, Freewheel, GROUND, Load, Measurement, NamedNode,
-    Node, NodeKind, PlaneSystem, Plant, Signal, Spring, Stop, System, SystemErrorKind,
+    Node, NodeKind, PlaneAnchor, PlaneSpring, PlaneSystem, Plant, Signal, Spring, Stop, System, SystemErrorKind,
 };
 use std::collections::HashSet;
 
@@ -306,7 +306,18 @@ impl System {
                 return Err(problem(name, SystemErrorKind::OutsideStop { x }));
             }
         }
-        Ok(())
+        let plane = &self.plane_system;
+        let has_no_direction = |spring: &&PlaneSpring| {
+            let place = match &spring.anchor {
+                PlaneAnchor::Body(other) => plane.bodies[*other].position,
+                PlaneAnchor::Point(point) => [point[0].at(t), point[1].at(t)],
+            };
+            spring.length > 0.0 && spring.direction.is_none() && place == plane.bodies[spring.on].position
+        };
+        match plane.springs.iter().find(has_no_direction) {
+            Some(spring) => Err(problem(&spring.name, SystemErrorKind::NoSpringDirection)),
+            None => Ok(()),
+        }
     }
     /// Position of a node at the start time `t` of a run.
     pub fn start(&self, node: Node, t: f64) -> f64 {

@@ -96,6 +96,8 @@ pub enum SystemErrorKind {
         /// Number of values given.
         given: usize,
     },
+    /// A spring with a length on a plane, whose ends are at the same place at the start.
+    NoSpringDirection,
     /// The system has neither a body nor a driven contact.
     NothingMoves,
     /// The system has bodies on a plane, and this component is not on it.
@@ -136,6 +138,9 @@ impl Display for SystemErrorKind {
                 write!(f, "the gear ratio requires an initial velocity of {}, not {}", short(*expected), short(*given))
             }
             Self::MemoryLength { expected, given } => write!(f, "{given} initial states for a law with {expected}"),
+            Self::NoSpringDirection => {
+                f.write_str("it has a length, and its ends start at the same place: its force has no direction")
+            }
             Self::NothingMoves => f.write_str("the system has no body"),
             Self::NotOnPlane => {
                 f.write_str("the system has bodies on a plane, with which this component cannot be combined")
@@ -174,6 +179,9 @@ impl SystemErrorKind {
             Self::OutsideStop { .. } => "choose an initial position between lo and hi",
             Self::InconsistentStart { .. } => "give the initial values of only one of the two bodies",
             Self::MemoryLength { .. } => "give one value for each state of the law, or none",
+            Self::NoSpringDirection => {
+                "start the body beside the other end, leave the length out, or give the spring a direction"
+            }
             Self::NothingMoves => "add a body",
             Self::NotOnPlane => "use plane_body, plane_force and plane_spring alone, or two scenarios",
             Self::UnsupportedInNetwork { .. } => "use the event-driven method, which supports all components",

@@ -222,8 +222,9 @@ impl System {
                 }
             }
             None => {
-                if let Some(value) = body.inertia.or((body.spin != 0.0).then_some(body.spin)) {
-                    let key = if body.inertia.is_some() { "inertia" } else { "omega" };
+                let given = |key: &'static str, value: f64| (value != 0.0).then_some((key, value));
+                let inertia = body.inertia.map(|inertia| ("inertia", inertia));
+                if let Some((key, value)) = inertia.or(given("omega", body.spin)).or(given("angle", body.angle)) {
                     let requirement = "left out without a radius: a point does not turn";
                     return Err(problem(name, SystemErrorKind::InvalidValue { key, value, requirement }));
                 }

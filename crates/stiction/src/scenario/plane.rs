@@ -116,6 +116,10 @@ pub(super) fn plane(build: &mut Builder<'_>) -> Result<(), Error> {
             across: s.number("across")?,
             ..contact
         };
+        if let Some(node) = s.get("grain").filter(|_| s.get("across").is_none()) {
+            let why = "needs across: without it, friction is the same in all directions";
+            return Err(node.at.error(Error::Conflict { key: "grain", why }));
+        }
         let pair = |a: &str, b: &str| Ok::<_, Error>([s.number(a)?, s.number(b)?]);
         let (position, velocity) = (pair("x", "y")?, pair("vx", "vy")?);
         let body = PlaneBody {

@@ -258,5 +258,10 @@ fn line<R: Number>(spring: &PlaneSpring, d: [R; 2]) -> Option<([R; 2], R)> {
         return None;
     }
     let distance = length(d);
-    Some((d.map(|d| d / distance), distance - R::lit(spring.length)))
+    // at the other end itself every direction is as good as another, and their mean is none
+    let inverse = distance.function(R::lit(0.0), |distance, _| match 1.0 / distance {
+        inverse if inverse.is_finite() => [inverse, -inverse * inverse, 0.0],
+        _ => [0.0; 3],
+    });
+    Some((d.map(|d| d * inverse), distance - R::lit(spring.length)))
 }
