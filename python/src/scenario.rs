@@ -183,7 +183,7 @@ pub struct RunResult {
 impl RunResult {
     fn new(py: Python<'_>, run: FinishedRun) -> Result<Self, PythonError> {
         let FinishedRun { title, notes, text, columns, events, summary, measures, plots, failure } = run;
-        let EnergyBalance { work, friction, damping, impact, before, after } = summary.energy;
+        let EnergyBalance { work, friction, damping, impact, before, after, .. } = summary.energy;
         let SolverStatistics { steps, rejected, evaluations, jacobians, .. } = summary.stats;
         let (times, others): (Vec<f64>, Vec<(String, String)>) =
             events.into_iter().map(|(t, part, kind)| (t, (part, kind))).unzip();

@@ -136,7 +136,7 @@ impl RunReport<'_> {
 
 /// The energy balance and its error.
 fn audit(energy: &EnergyBalance) -> String {
-    let EnergyBalance { work, friction, damping, impact, before, after } = *energy;
+    let EnergyBalance { work, friction, damping, impact, before, after, .. } = *energy;
     let lines = [
         ("work done on it", work),
         ("taken by friction", friction),
@@ -173,7 +173,7 @@ impl Serialize for RunReport<'_> {
         map.serialize_entry("final", &OrderedMap(self.kept().map(|(c, x)| (c.name.as_str(), x)).collect()))?;
         map.serialize_entry("units", &OrderedMap(self.kept().map(|(c, _)| (c.name.as_str(), c.unit)).collect()))?;
         map.serialize_entry("measures", &OrderedMap(self.scenario.measures.iter().zip(probes).collect()))?;
-        let EnergyBalance { work, friction, damping, impact, before, after } = energy;
+        let EnergyBalance { work, friction, damping, impact, before, after, .. } = energy;
         let error = energy.error();
         let parts = [("work", work), ("friction", friction), ("damping", damping), ("impact", impact)];
         let parts = parts.into_iter().chain([("before", before), ("after", after), ("error", &error)]);

@@ -4,7 +4,7 @@ use super::breakpoints::has_step_limits;
 use super::columns::TraceLayout;
 use super::components::{ContactMode, StopKind, StopMode};
 use super::event_locator::{EventLocator, Guard, ZeroCrossing};
-use super::flow::Flow;
+use super::flow::{Flow, WORK};
 use super::poincare::SectionState;
 use super::recorder::{Recorder, StepOutput};
 use super::rosenbrock::Step;
@@ -391,6 +391,12 @@ impl<'a> Integrator<'a> for EventDrivenRun<'a, '_> {
     }
     fn advance(&mut self) -> Result<(), SimError> {
         self.step_to_event()
+    }
+    fn work(&self) -> f64 {
+        self.step.y0[self.flow.components.n + self.flow.components.nu + WORK]
+    }
+    fn load_factors(&self) -> impl Iterator<Item = (usize, f64)> {
+        self.flow.components.contacts.iter().map(|contact| contact.load_factor(contact.load[0])).enumerate()
     }
     fn fill_row(&mut self) {
         self.layout.fill(&mut self.flow, self.t, &self.step.y0, &mut self.recorder.row);

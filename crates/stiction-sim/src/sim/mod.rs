@@ -316,6 +316,8 @@ pub struct EnergyBalance {
     pub before: f64,
     /// Kinetic and potential energy at the end.
     pub after: f64,
+    /// Largest absolute value of the work at the end of any step: a ball that is back at its top has gained and lost energy on the way.
+    pub largest_work: f64,
 }
 impl EnergyBalance {
     /// The energy error: work, less dissipation, less the increase of stored energy. Zero up to the error of the solver; with
@@ -325,8 +327,10 @@ impl EnergyBalance {
     }
     /// The largest term, as a reference for [`EnergyBalance::error`].
     pub fn size(&self) -> f64 {
-        let Self { work, friction, damping, impact, before, after } = *self;
-        [work, friction, damping, impact, before, after].into_iter().fold(0.0, |most, x| most.max(x.abs()))
+        let Self { work, friction, damping, impact, before, after, largest_work } = *self;
+        [work, friction, damping, impact, before, after, largest_work]
+            .into_iter()
+            .fold(0.0, |most, x| most.max(x.abs()))
     }
 }
 

@@ -12,6 +12,7 @@ use super::flow::Flow;
 use super::recorder::Recorder;
 use super::{Column, EnergyBalance, EventRate, RunFailure, RunSummary, SimErrorKind, SolverStatistics, SystemState};
 use crate::SimError;
+use stiction_core::model::LOAD_MAX;
 
 /// A method of integration at work on a system.
 pub(super) trait Integrator<'a> {
@@ -25,6 +26,10 @@ pub(super) trait Integrator<'a> {
     /// Takes one step to its end, or to the first event in it and through the transition there. A step may be rejected: then
     /// the time stays, and the next call tries another.
     fn advance(&mut self) -> Result<(), SimError>;
+    /// Work done on the system since the start \[J\].
+    fn work(&self) -> f64;
+    /// Contacts, or bodies on a plane, and their load factors at the present state.
+    fn load_factors(&self) -> impl Iterator<Item = (usize, f64)>;
     /// Fills the recorder's row with the present state.
     fn fill_row(&mut self);
     /// The results, but for rows and probes.
@@ -59,7 +64,8 @@ pub(super) fn run<'a>(
     name: impl Fn(usize) -> String,
 ) -> Result<RunSummary, SimError> {
     integrator.begin()?;
-    let (complete, failure) = match advance_to(end, integrator) {
+    let mut largest_work = 0.0;
+    let (complete, failure) = match advance_to(end, integrator, &mut largest_work, &name) {
         Ok(complete) => (complete, None),
         Err(SimError::Run { t, mut kind }) => {
             if let SimErrorKind::MaxSteps { busiest, .. } | SimErrorKind::MaxSeconds { busiest, .. } = &mut kind {
@@ -87,7 +93,7 @@ pub(super) fn run<'a>(
         failure,
         columns: columns.to_vec(),
         stats: SolverStatistics { events: recorder.events, ..stats },
-        energy,
+        energy: EnergyBalance { largest_work, ..energy },
         probes: recorder.probes.answers(complete.then_some(&recorder.row)),
         state,
         row: std::mem::take(&mut recorder.row),
@@ -95,9 +101,20 @@ pub(super) fn run<'a>(
 }
 
 /// Runs to `end`; false if the observer or the stop flag ended the run.
-fn advance_to<'a>(end: f64, integrator: &mut impl Integrator<'a>) -> Result<bool, SimError> {
+fn advance_to<'a>(
+    end: f64,
+    integrator: &mut impl Integrator<'a>,
+    largest_work: &mut f64,
+    name: &impl Fn(usize) -> String,
+) -> Result<bool, SimError> {
     while integrator.time() < end {
         integrator.advance()?;
+        *largest_work = largest_work.max(integrator.work().abs());
+        // laws limit the load, and their force would be wrong without a word
+        let exceeding = integrator.load_factors().find(|(_, factor)| factor.abs() > LOAD_MAX);
+        if let Some((part, factor)) = exceeding {
+            return integrator.fail(SimErrorKind::LoadTooLarge { contact: name(part), factor });
+        }
         let (t, steps) = (integrator.time(), integrator.steps());
         if integrator.recorder().is_cut {
             return Ok(false);
@@ -120,6 +137,6 @@ impl Flow<'_> {
     pub(super) fn energy_balance(&mut self, t: f64, y: &[f64], before: f64, impact: f64) -> EnergyBalance {
         let at = self.components.n + self.components.nu;
         let [work, friction, damping] = [0, 1, 2].map(|k| y[at + k]);
-        EnergyBalance { work, friction, damping, impact, before, after: self.energy(t, y) }
+        EnergyBalance { work, friction, damping, impact, before, after: self.energy(t, y), largest_work: 0.0 }
     }
 }

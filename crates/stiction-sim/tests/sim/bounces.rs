@@ -151,3 +151,17 @@ fn elastic_bounces_that_viscous_friction_slows_end_below_the_tolerance_of_positi
         }
     }
 }
+
+/// A ball that is back at its top after an elastic bounce: nothing has been gained or lost in all, but 9.81 J on the way, which is the
+/// size that the error of the balance is judged by.
+#[test]
+fn the_size_of_an_energy_balance_is_that_of_the_way() {
+    let mut system = System::new();
+    let ball = system.body("ball", Body { x: 1.0, ..Body::default() }).expect("a body");
+    system.force("weight", ball, Signal::Constant(-9.81)).expect("a force");
+    system.stop("floor", ball, GROUND, Stop { lo: 0.0, hi: f64::INFINITY, restitution: 1.0 }).expect("a stop");
+    let end = 2.0 * (2.0 / 9.81_f64).sqrt();
+    let summary = simulate(&system, &SimulationOptions { end, ..SimulationOptions::default() }).0;
+    // a hundred tolerances
+    assert!(summary.energy.work.abs() < 1e-5 && (summary.energy.size() - 9.81).abs() < 1e-5, "{:?}", summary.energy);
+}

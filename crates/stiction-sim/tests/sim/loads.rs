@@ -201,3 +201,22 @@ fn a_gear_whose_torque_changes_its_sign() {
         assert!((v - exact).abs() < 100.0 * rtol, "{rtol:e}: {v} for {exact}, {:e}", v - exact);
     }
 }
+
+/// Laws limit the load to 1e12 times the nominal one: a load that grows beyond it ends the run with an error, at the time at which it does.
+#[test]
+fn a_load_beyond_what_laws_compute_with_is_an_error() {
+    use stiction_sim::SimError;
+    use stiction_sim::sim::{IntegrationMethod, SimErrorKind};
+    for method in [IntegrationMethod::Rodas5P, IntegrationMethod::Rk4, IntegrationMethod::Network] {
+        let load = Signal::Ramp { offset: 0.0, slope: 1e12, start: 0.0, end: f64::INFINITY };
+        let system = block(1.0, 0.0, coulomb(1e-9).with_load(Load::Signal(load)), Signal::Constant(0.0));
+        let options =
+            SimulationOptions { end: 2.0, method, step: 0.01, max_step: 0.01, ..SimulationOptions::default() };
+        let error = Simulation::new(&system).expect("a system").run(&options, &mut NullObserver).expect_err("an error");
+        let SimError::Run { t, kind: SimErrorKind::LoadTooLarge { contact, factor } } = error else {
+            panic!("{}: {error}", method.name());
+        };
+        // a step after it
+        assert!((1.0..1.02).contains(&t) && factor > 1e12 && contact == "c0", "{}: {t} {factor}", method.name());
+    }
+}

@@ -216,6 +216,12 @@ impl<'a> Integrator<'a> for ExplicitRun<'a, '_> {
     fn advance(&mut self) -> Result<(), SimError> {
         self.attempt()
     }
+    fn work(&self) -> f64 {
+        self.step.y0[self.flow.components.n + self.flow.components.nu + WORK]
+    }
+    fn load_factors(&self) -> impl Iterator<Item = (usize, f64)> {
+        self.flow.components.contacts.iter().map(|contact| contact.load_factor(contact.load[0])).enumerate()
+    }
     fn fill_row(&mut self) {
         self.flow.from = self.t;
         self.layout.fill(&mut self.flow, self.t, &self.step.y0, &mut self.recorder.row);

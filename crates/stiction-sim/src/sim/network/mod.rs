@@ -250,6 +250,10 @@ impl<'s> Network<'s> {
     fn contacts(&self) -> Range<usize> {
         if self.net.rest_is_predictable { self.window.clone() } else { 0..self.points.len() }
     }
+    /// Contacts and their load factors.
+    fn load_factors(&self) -> impl Iterator<Item = (usize, f64)> {
+        self.net.contacts.iter().zip(&self.points).map(|(contact, point)| (contact.index, point.load))
+    }
     fn input(&self, c: usize, v: f64) -> Input<f64> {
         Input { v, load: self.points[c].load }
     }

@@ -180,6 +180,12 @@ impl<'a> Integrator<'a> for NetworkRun<'a, '_> {
         }
         self.record(begin)
     }
+    fn work(&self) -> f64 {
+        self.network.audit.as_ref().map_or(0.0, |audit| audit.work)
+    }
+    fn load_factors(&self) -> impl Iterator<Item = (usize, f64)> {
+        self.network.load_factors()
+    }
     fn fill_row(&mut self) {
         self.columns.fill(&self.network, &mut self.recorder.row);
     }
@@ -196,7 +202,15 @@ impl<'a> Integrator<'a> for NetworkRun<'a, '_> {
                 jacobians: newton_iterations,
                 ..SolverStatistics::default()
             },
-            energy: EnergyBalance { work, friction, damping, impact: 0.0, before: self.before, after },
+            energy: EnergyBalance {
+                work,
+                friction,
+                damping,
+                impact: 0.0,
+                before: self.before,
+                after,
+                largest_work: 0.0,
+            },
             state: save(self.system, &self.network),
         }
     }

@@ -14,7 +14,7 @@ const MAX_ITERATIONS: usize = 100;
 pub(super) struct PlaneFriction<'s> {
     contact: &'s PlaneContact,
     /// Normal force over that for which the law's parameters hold.
-    nominal_factor: f64,
+    pub nominal_factor: f64,
     /// Cosine and sine of the direction of the grain.
     grain: [f64; 2],
     bristles: Option<PlaneBristles>,

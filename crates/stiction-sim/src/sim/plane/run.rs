@@ -59,7 +59,7 @@ impl<'a, 's> PlaneRun<'a, 's> {
             flow,
             options,
             recorder,
-            step: PlaneStep::new(y),
+            step: PlaneStep::new(options.start, y),
             modes: vec![SlidingMode::Slide; bodies],
             peaks: vec![0.0; bodies],
             t: options.start,
@@ -85,7 +85,7 @@ impl<'a, 's> PlaneRun<'a, 's> {
         let atol = if options.atol > 0.0 { options.atol } else { 1e-3 * rtol };
         let error = step.error();
         let size = |x: [f64; 2]| dot(x, x).sqrt();
-        let (mut sum, mut energy) = (0.0, f64::MIN_POSITIVE);
+        let (mut sum, mut energy, mut energy_atol) = (0.0, f64::MIN_POSITIVE, 0.0);
         for body in 0..flow.bodies() {
             let at = flow.position_at(body);
             let [r, angle, speed] = [&step.y0, &step.y1]
@@ -93,13 +93,18 @@ impl<'a, 's> PlaneRun<'a, 's> {
                 .iter()
                 .fold([0.0_f64; 3], |most, x| [0, 1, 2].map(|k| most[k].max(x[k])));
             let (position, angle) = (atol + rtol * r, atol + rtol * angle);
+            // where atol is not given, a body is followed until its speed is far below the largest
+            let slow = if options.atol > 0.0 { atol } else { atol.min(REST_SHARE * rtol * self.peaks[body]) };
             // forces are rounded, and the net force of a body that has just begun to slide is far smaller than they
             let rounding = ROUNDING * self.levels(body).0.hold / flow.system.bodies[body].mass * step.h;
-            let velocity = rtol * speed + atol.min(REST_SHARE * rtol * self.peaks[body]) + rounding + f64::MIN_POSITIVE;
+            let velocity = rtol * speed + slow + rounding + f64::MIN_POSITIVE;
             let e = (size(flow.position(body, error)) / position).hypot(error[at + 2] / angle);
             let f = self.speed(body, error) / velocity;
             sum += e * e + f * f;
-            energy += 0.5 * flow.system.bodies[body].mass * speed * speed;
+            let mass = flow.system.bodies[body].mass;
+            energy += 0.5 * mass * speed * speed;
+            // what an error of atol in the velocity makes of the kinetic energy
+            energy_atol += mass * speed * slow;
         }
         for body in 0..flow.bodies() {
             if let (Some(bristles), Some(z)) = (flow.frictions[body].bristles(), flow.deflection(body, error)) {
@@ -108,7 +113,7 @@ impl<'a, 's> PlaneRun<'a, 's> {
         }
         let at = flow.energies_at();
         energy += step.y1[at..].iter().map(|x| x.abs()).sum::<f64>();
-        let energies = error[at..].iter().map(|e| (e / (rtol * energy)).powi(2)).fold(0.0, f64::max);
+        let energies = error[at..].iter().map(|e| (e / (rtol * energy + energy_atol)).powi(2)).fold(0.0, f64::max);
         (sum / (2 * flow.bodies()) as f64).max(energies)
     }
     fn reject(&mut self, h: f64) -> Result<(), SimError> {
@@ -209,18 +214,35 @@ impl<'a> Integrator<'a> for PlaneRun<'a, '_> {
         self.stop()?;
         if reached.is_some() { self.break_away(reached) } else { Ok(()) }
     }
+    fn work(&self) -> f64 {
+        self.step.y0[self.flow.energies_at()]
+    }
+    fn load_factors(&self) -> impl Iterator<Item = (usize, f64)> {
+        let signals = self.flow.signals(self.t, self.step.t);
+        let factor = move |body: usize| self.flow.load(body, &signals) * self.flow.frictions[body].nominal_factor;
+        (0..self.modes.len()).map(factor).enumerate()
+    }
     fn fill_row(&mut self) {
+        // a signal that jumps at this time has the value before
         let Self { flow, modes, step, recorder, t, .. } = self;
-        fill(flow, modes, (*t, *t), &step.y0, &mut recorder.row);
+        fill(flow, modes, (*t, step.t), &step.y0, &mut recorder.row);
     }
     fn results(&mut self) -> Results {
         let Self { flow, step, t, .. } = self;
         let at = flow.energies_at();
         let [work, friction, damping] = [0, 1, 2].map(|k| step.y0[at + k]);
-        let after = flow.energy(&flow.signals(*t, *t), &step.y0);
+        let after = flow.energy(&flow.signals(*t, step.t), &step.y0);
         Results {
             stats: self.stats,
-            energy: EnergyBalance { work, friction, damping, impact: 0.0, before: self.before, after },
+            energy: EnergyBalance {
+                work,
+                friction,
+                damping,
+                impact: 0.0,
+                before: self.before,
+                after,
+                largest_work: 0.0,
+            },
             state: SystemState { y: self.step.y0[..at].to_vec(), ..SystemState::default() },
         }
     }

@@ -25,11 +25,11 @@ pub(super) struct PlaneStep {
 }
 
 impl PlaneStep {
-    pub fn new(y0: Vec<f64>) -> Self {
+    pub fn new(t: f64, y0: Vec<f64>) -> Self {
         let n = y0.len();
         let vector = || vec![0.0; n];
         Self {
-            t: 0.0,
+            t,
             h: 0.0,
             y1: vector(),
             f0: vector(),
