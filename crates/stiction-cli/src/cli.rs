@@ -1,4 +1,6 @@
 //! Commands and options.
+#[cfg(feature = "lab")]
+use crate::commands::lab;
 use crate::commands::{
     breakaway, check, compensate, completions, curve, cycle, data, describe, devices, doctor, energy, equilibrium,
     excite, export, figures, hysteresis, identify, man, map, merge, models, params, phenomena, run, scenarios, sweep,
@@ -15,7 +17,7 @@ use clap::{Parser, Subcommand};
 #[command(
     name = "stiction",
     version,
-    after_help = "Examples:\n  stiction tour                             the whole workflow, in seconds\n  stiction run a7 --plot                    stick-slip of a block on a spring, in the terminal\n  stiction models lugre                     all about one law\n  stiction scenarios a7 > mine.toml         a system to change and run\n  stiction identify log.csv -o found        from measured data to a law\n  stiction compensate a12                   which controller suits this servo?"
+    after_help = "Examples:\n  stiction tour                             the whole workflow, in seconds\n  stiction lab                              the same in the browser\n  stiction run a7 --plot                    stick-slip of a block on a spring, in the terminal\n  stiction models lugre                     all about one law\n  stiction scenarios a7 > mine.toml         a system to change and run\n  stiction identify log.csv -o found        from measured data to a law\n  stiction compensate a12                   which controller suits this servo?"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -28,6 +30,8 @@ pub struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Tour(tour::Args),
+    #[cfg(feature = "lab")]
+    Lab(lab::Args),
     Models(models::Args),
     Devices(devices::Args),
     Curve(curve::Args),
@@ -62,6 +66,8 @@ impl Cli {
         let Some(command) = &self.command else { return tour::run(&tour::Args::default(), self.json) };
         match command {
             Command::Tour(args) => tour::run(args, self.json),
+            #[cfg(feature = "lab")]
+            Command::Lab(args) => lab::run(args, self.json),
             Command::Models(args) => models::run(args, self.json),
             Command::Devices(args) => devices::run(args, self.json),
             Command::Curve(args) => curve::run(args, self.json),

@@ -5,7 +5,7 @@ use stiction_report::text::table;
 
 /// Commands grouped by task, in the order in which a new user needs them.
 const TASKS: [(&str, &[&str]); 6] = [
-    ("Getting started", &["tour", "models", "devices", "scenarios", "figures"]),
+    ("Getting started", &["tour", "lab", "models", "devices", "scenarios", "figures"]),
     ("Laws", &["curve", "params", "check", "phenomena", "hysteresis", "breakaway", "energy", "describe"]),
     ("Systems", &["run", "cycle", "equilibrium", "sweep", "map", "merge"]),
     ("Measured data", &["data", "identify", "excite"]),

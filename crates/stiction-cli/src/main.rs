@@ -14,6 +14,8 @@
 //! | `overwrite.rs` | check that no command replaces its input |
 //! | `output_folder.rs`, `result_folder.rs` | folders of results, written completely or not at all |
 #![warn(missing_docs)]
+#[cfg(feature = "lab")]
+mod browser;
 mod cli;
 mod commands;
 mod compensate;
@@ -51,6 +53,8 @@ use clap::FromArgMatches;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    #[cfg(feature = "lab")]
+    stiction_lab::end_with_lab();
     let matches = help::command().try_get_matches();
     match matches.and_then(|matches| Ok((cli::Cli::from_arg_matches(&matches)?, matches))) {
         Ok((cli, matches)) => match run(&cli, &matches) {

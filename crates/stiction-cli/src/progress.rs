@@ -1,5 +1,5 @@
 //! Progress of long computations: a bar on a terminal, after a second; where stderr is not a terminal, a line a
-//! minute.
+//! minute, or every so many seconds as the variable `STICTION_PROGRESS_SECONDS` says.
 //!
 //! `indicatif` draws; the remaining time is estimated here, because after `--resume` only the points of this process
 //! count for the rate.
@@ -15,8 +15,12 @@ use stiction::printable;
 const BAR_DELAY: Duration = Duration::from_secs(1);
 /// Time between two drawings of the bar.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
-/// Time between two lines in a log.
-const LOG_INTERVAL: Duration = Duration::from_secs(60);
+/// Time between two lines in a log: a minute, or what the environment says.
+static LOG_INTERVAL: LazyLock<Duration> = LazyLock::new(|| {
+    let given = std::env::var("STICTION_PROGRESS_SECONDS").ok().and_then(|text| text.parse::<f64>().ok());
+    let seconds = given.filter(|seconds| (0.1..=86400.0).contains(seconds));
+    Duration::from_secs_f64(seconds.unwrap_or(60.0))
+});
 /// Steps of a simulation between two checks of the clock.
 const STEPS_PER_CHECK: u32 = 64;
 /// Length of a bar that shows a fraction.
@@ -52,7 +56,7 @@ impl Progress {
         // a template that is wrong shows the default bar
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         bar.set_style(style.progress_chars("##."));
-        let next = Mutex::new(begin + if terminal { BAR_DELAY } else { LOG_INTERVAL });
+        let next = Mutex::new(begin + if terminal { BAR_DELAY } else { *LOG_INTERVAL });
         let (done, calls) = (AtomicU64::new(0), AtomicU32::new(0));
         Self { bar, span, before, done, of, calls, begin, next, terminal }
     }
@@ -107,7 +111,7 @@ impl Progress {
         let now = Instant::now();
         // another thread is showing the progress already
         let mut next = self.next.try_lock().ok().filter(|next| now >= **next)?;
-        *next = now + if self.terminal { REDRAW_INTERVAL } else { LOG_INTERVAL };
+        *next = now + if self.terminal { REDRAW_INTERVAL } else { *LOG_INTERVAL };
         Some(now - self.begin)
     }
     fn draw(&self, fraction: f64, text: String) {

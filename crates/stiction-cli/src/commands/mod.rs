@@ -16,6 +16,8 @@ pub mod export;
 pub mod figures;
 pub mod hysteresis;
 pub mod identify;
+#[cfg(feature = "lab")]
+pub mod lab;
 pub mod man;
 pub mod map;
 pub mod merge;

@@ -19,8 +19,11 @@ use base64::prelude::{BASE64_STANDARD, Engine};
 use maud::{DOCTYPE, PreEscaped, html};
 use wasm::quoted;
 
-const STYLE: &str = include_str!("page.css");
-const SCRIPT: [&str; 3] = [include_str!("law.js"), include_str!("plot.js"), include_str!("page.js")];
+/// Colours and shapes of pages, in the light and in the dark.
+pub const STYLE: &str = include_str!("page.css");
+/// Draws line plots as SVG.
+pub const PLOT_SCRIPT: &str = include_str!("plot.js");
+const SCRIPT: [&str; 3] = [include_str!("law.js"), PLOT_SCRIPT, include_str!("page.js")];
 /// Range of the steady curve in characteristic speeds of the law, as in the book.
 const REACH: f64 = 8.0;
 

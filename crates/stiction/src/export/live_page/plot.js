@@ -37,13 +37,13 @@ function range(values) {
   return [low - margin, high + margin];
 }
 
-/** Draws lines `{ points, style }` with axes; `x` and `y` name the axes with their units. */
-function plot(svg, { x, y, lines, mark }) {
+/** Draws lines `{ points, style }` with axes; `x` and `y` name the axes with their units. The vertical axis begins at zero, or holds it, unless `zero` is false. */
+function plot(svg, { x, y, lines, mark, zero = true }) {
   const { width, height, left, right, top, bottom } = FRAME;
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const all = lines.flatMap((line) => line.points);
   const [x0, x1] = range(all.map((p) => p[0]));
-  const [y0, y1] = range(all.map((p) => p[1]).concat(0));
+  const [y0, y1] = range(all.map((p) => p[1]).concat(zero ? 0 : []));
   const px = (value) => left + ((value - x0) / (x1 - x0)) * (width - left - right);
   const py = (value) => height - bottom - ((value - y0) / (y1 - y0)) * (height - top - bottom);
   const parts = [];

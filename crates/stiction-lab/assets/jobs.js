@@ -1,0 +1,94 @@
+// Requests to the server, and the job that runs: its command, its progress, and the button that stops it.
+import { h } from "./dom.js";
+
+/** The answer as JSON; a refusal is thrown with its hint. */
+export async function ask(path, options = {}) {
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch {
+    throw new Error("the lab does not answer: is 'stiction lab' still running?");
+  }
+  const answer = await response.json();
+  if (!response.ok) throw Object.assign(new Error(answer.error ?? response.statusText), { hint: answer.hint });
+  return answer;
+}
+
+export const post = (path, value) => ask(path, { method: "POST", body: typeof value === "string" ? value : JSON.stringify(value) });
+
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const bar = document.getElementById("job");
+
+/** What the messages say about how far it is. */
+function progress(lines) {
+  for (const line of [...lines].reverse()) {
+    const percent = line.match(/(\d+) % done/);
+    if (percent) return Number(percent[1]) / 100;
+    const points = line.match(/(\d+) of (\d+) points/);
+    if (points) return points[1] / points[2];
+  }
+  return undefined;
+}
+
+function show(job) {
+  const running = job.state === "running";
+  const done = running ? progress(job.lines) : undefined;
+  const state = { running: "running", done: "done", failed: "failed", stopped: "stopped" }[job.state];
+  const last = job.lines.filter((line) => !/^note: (\d+ %|\d+ of)/.test(line));
+  bar.hidden = false;
+  bar.dataset.state = job.state;
+  bar.replaceChildren(
+    h("div", { class: "row" },
+      h("strong", { class: job.state === "failed" ? "error" : "" }, `${state}, ${job.seconds.toFixed(1)} s`),
+      running ? h("progress", { max: 1, value: done, "aria-label": "progress" }) : null,
+      h("code", { class: "command" }, job.command),
+      h("button", { type: "button", onclick: () => navigator.clipboard?.writeText(job.command) }, "Copy command"),
+      running
+        ? h("button", { type: "button", id: "stop", onclick: () => post(`api/jobs/${job.id}/stop`, {}).catch(() => {}) }, "Stop")
+        : h("button", { type: "button", onclick: () => (bar.hidden = true) }, "Hide")),
+    !running && last.length > 0 ? h("details", { open: job.state === "failed" },
+      h("summary", {}, `messages (${last.length})`), last.map((line) => h("div", { class: /^error/.test(line) ? "error" : "note" }, line))) : null,
+  );
+}
+
+/** Runs a job to its end; gives its report, with what the command printed as `result`. */
+export async function run(request) {
+  const buttons = document.querySelectorAll("button.main");
+  buttons.forEach((button) => (button.disabled = true));
+  try {
+    let job = await post("api/jobs", request);
+    for (let pause = 40; job.state === "running"; pause = Math.min(400, pause * 1.3)) {
+      show(job);
+      await wait(pause);
+      job = await ask(`api/jobs/${job.id}`);
+    }
+    show(job);
+    if (job.state !== "done") {
+      const error = job.lines.find((line) => line.startsWith("error: "))?.slice(7) ?? `the job ${job.state}`;
+      const hint = job.lines.find((line) => line.startsWith("hint: "))?.slice(6);
+      throw Object.assign(new Error(error), { hint, job });
+    }
+    job.result = await ask(`api/jobs/${job.id}/result`);
+    document.body.dataset.jobs = String(Number(document.body.dataset.jobs ?? 0) + 1);
+    return job;
+  } finally {
+    buttons.forEach((button) => (button.disabled = false));
+  }
+}
+
+/** An error where it belongs on the page. */
+export function problem(error) {
+  return h("p", { class: "error", role: "alert" }, error.message, error.hint ? h("span", { class: "note" }, ` ${error.hint}`) : null);
+}
+
+/** The address of a file of a job. */
+export const fileOf = (job, name) => `api/jobs/${job.id}/files/${name.split("/").map(encodeURIComponent).join("/")}`;
+
+/** Links to all files of a job. */
+export function downloads(job) {
+  const size = (bytes) => (bytes > 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.ceil(bytes / 1e3)} kB`);
+  return h("details", {}, h("summary", {}, `Files (${job.files.length})`),
+    h("p", {}, h("a", { href: `api/jobs/${job.id}/archive`, download: "" }, "Save all as one archive")),
+    h("ul", {}, job.files.map((file) =>
+      h("li", {}, h("a", { href: fileOf(job, file.name), target: /\.(html|svg|png|json)$/.test(file.name) ? "_blank" : undefined }, file.name), ` ${size(file.size)}`))));
+}

@@ -1,0 +1,147 @@
+// The page of maps: two values of a scenario are varied; a point shows its run, a rectangle is computed more finely.
+import { h, svg, field, select, textInput, number } from "./dom.js";
+import { run, problem, downloads } from "./jobs.js";
+import { series } from "./traces.js";
+import { scenarioChoice, shown } from "./scenario.js";
+
+/** Dark to bright, also without colours: steps of a scale whose lightness rises evenly. */
+const SCALE = ["#352a5a", "#3b4a87", "#33689a", "#2b85a0", "#2aa19a", "#4cbb86", "#8ed06b", "#d4df55", "#fbe93e"];
+const FRAME_OF_MAP = { width: 640, height: 460, left: 74, right: 96, top: 14, bottom: 46 };
+
+function colour(share) {
+  const place = Math.min(SCALE.length - 1.001, Math.max(0, share * (SCALE.length - 1)));
+  const parts = (hex) => [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16));
+  const [a, b] = [parts(SCALE[Math.floor(place)]), parts(SCALE[Math.floor(place) + 1])];
+  return `rgb(${a.map((x, k) => Math.round(x + (place % 1) * (b[k] - x))).join(" ")})`;
+}
+
+/** Edges of the cells around values that are sorted. */
+function edges(values) {
+  if (values.length === 1) return [values[0] - 0.5, values[0] + 0.5];
+  const inner = values.slice(1).map((x, k) => (x + values[k]) / 2);
+  return [2 * values[0] - inner[0], ...inner, 2 * values[values.length - 1] - inner[inner.length - 1]];
+}
+
+/** The map; `pick` gets the values of a cell, `refine` those of a rectangle. */
+function draw(data, names, measure, pick, refine) {
+  const [xs, ys, zs] = data.columns;
+  const sorted = (values) => [...new Set(values)].sort((a, b) => a - b);
+  const [xValues, yValues] = [sorted(xs), sorted(ys)];
+  const [xEdges, yEdges] = [edges(xValues), edges(yValues)];
+  const finite = zs.filter(Number.isFinite);
+  const [low, high] = [Math.min(...finite), Math.max(...finite)];
+  const { width, height, left, right, top, bottom } = FRAME_OF_MAP;
+  const px = (x) => left + ((x - xEdges[0]) / (xEdges[xEdges.length - 1] - xEdges[0])) * (width - left - right);
+  const py = (y) => height - bottom - ((y - yEdges[0]) / (yEdges[yEdges.length - 1] - yEdges[0])) * (height - top - bottom);
+  const node = svg(`map of ${measure}`);
+  node.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  xs.forEach((x, k) => {
+    const [i, j] = [xValues.indexOf(x), yValues.indexOf(ys[k])];
+    const known = Number.isFinite(zs[k]);
+    const cell = element("rect", {
+      class: "cell", tabindex: "0", role: "button", x: px(xEdges[i]), width: px(xEdges[i + 1]) - px(xEdges[i]) + 0.5,
+      y: py(yEdges[j + 1]), height: py(yEdges[j]) - py(yEdges[j + 1]) + 0.5, fill: known ? colour((zs[k] - low) / (high - low || 1)) : "none",
+      "aria-label": `${names[0]} ${number(x)}, ${names[1]} ${number(ys[k])}: ${known ? number(zs[k]) : "no value"}`,
+    });
+    cell.append(element("title", {}, cell.getAttribute("aria-label")));
+    cell.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        pick([x, ys[k]]);
+      }
+    });
+    cell.point = [x, ys[k]];
+    node.append(cell);
+  });
+  for (const value of ticks(xEdges[0], xEdges[xEdges.length - 1])) node.append(element("text", { class: "tick", x: px(value), y: height - bottom + 18, "text-anchor": "middle" }, short(value)));
+  for (const value of ticks(yEdges[0], yEdges[yEdges.length - 1])) node.append(element("text", { class: "tick", x: left - 8, y: py(value) + 4, "text-anchor": "end" }, short(value)));
+  const middle = (top + height - bottom) / 2;
+  node.append(element("text", { class: "axis", x: (left + width - right) / 2, y: height - 8, "text-anchor": "middle" }, names[0]),
+    element("text", { class: "axis", x: 14, y: middle, "text-anchor": "middle", transform: `rotate(-90 14 ${middle})` }, names[1]));
+  const bar = Array.from({ length: 40 }, (_, k) => element("rect", { x: width - right + 18, width: 16, y: height - bottom - ((k + 1) / 40) * (height - top - bottom), height: (height - top - bottom) / 40 + 0.5, fill: colour(k / 39) }));
+  node.append(...bar, element("text", { class: "tick", x: width - right + 38, y: height - bottom }, short(low)), element("text", { class: "tick", x: width - right + 38, y: top + 10 }, short(high)));
+
+  // a click is a point, a drag is a rectangle
+  const at = (event) => {
+    const box = node.getBoundingClientRect();
+    const inside = (value, a, b) => Math.min(b, Math.max(a, value));
+    return [inside(((event.clientX - box.left) / box.width) * width, left, width - right), inside(((event.clientY - box.top) / box.height) * height, top, height - bottom)];
+  };
+  let [from, mark] = [null, null];
+  node.addEventListener("pointerdown", (event) => {
+    from = { at: at(event), cell: event.target };
+    mark = element("rect", { fill: "none", stroke: "#fff", "stroke-width": 2, "stroke-dasharray": "5 3", "pointer-events": "none" });
+    node.append(mark);
+    event.preventDefault();
+  });
+  node.addEventListener("pointermove", (event) => {
+    if (!from) return;
+    const [x, y] = at(event);
+    for (const [key, value] of Object.entries({ x: Math.min(x, from.at[0]), y: Math.min(y, from.at[1]), width: Math.abs(x - from.at[0]), height: Math.abs(y - from.at[1]) })) mark.setAttribute(key, value);
+  });
+  node.addEventListener("pointerup", (event) => {
+    if (!from) return;
+    const [x, y] = at(event);
+    mark.remove();
+    const begin = from;
+    from = null;
+    if (Math.abs(x - begin.at[0]) < 6 && Math.abs(y - begin.at[1]) < 6) {
+      if (begin.cell.point) pick(begin.cell.point);
+      return;
+    }
+    const back = (value, low, high, a, b) => low + ((value - a) / (b - a)) * (high - low);
+    const ends = (list) => list.sort((a, b) => a - b);
+    refine([ends([x, begin.at[0]].map((value) => back(value, xEdges[0], xEdges[xEdges.length - 1], left, width - right))),
+      ends([y, begin.at[1]].map((value) => back(value, yEdges[0], yEdges[yEdges.length - 1], height - bottom, top)))]);
+  });
+  return node;
+}
+
+export function page(start) {
+  const [place, results] = [h("div", { class: "map" }), h("div", { class: "stack", id: "results" })];
+  const choice = scenarioChoice(start, (found) => (go.disabled = Boolean(found.error)));
+  const axis = (path, from, to) => ({ path: textInput(path), from: textInput(from), to: textInput(to), count: textInput("12") });
+  const [x, y] = [axis("k", "0.5", "8"), axis("hand.v", "0.3", "4")];
+  const measure = textInput("v_max");
+  const list = h("div", {});
+  const row = (name, a) => h("div", { class: "fields four" }, field(name, a.path, "a number of the scenario"), field("from", a.from), field("to", a.to), field("points", a.count));
+  const vary = (a) => ({ path: a.path.value.trim(), from: Number(a.from.value), to: Number(a.to.value), count: Number(a.count.value), log: false });
+  const sweep = async () => {
+    try {
+      const job = await run({ do: "sweep", scenario: choice.source, vary: [vary(x), vary(y)], measure: measure.value.trim() });
+      const names = [x, y].map((a) => a.path.value.trim());
+      const measured = job.result.measures[0];
+      const data = await series({ job: job.id, file: job.files[0].name }, [...names, measured.name]);
+      const node = draw(data, names, measured.name, (point) => look(names, point), (ends) => {
+        [x, y].forEach((a, k) => [a.from.value, a.to.value] = ends[k].map((value) => String(Number(value.toPrecision(4)))));
+        sweep();
+      });
+      place.replaceChildren(h("figure", {}, h("h2", {}, `${measured.name} [${measured.unit || "-"}]`), node,
+        h("figcaption", {}, "Click a cell to see its run; draw a rectangle to compute it more finely. A blank cell: what is measured did not happen, or the run failed."),
+        h("pre", { class: "command" }, job.command), downloads(job)));
+    } catch (error) {
+      place.replaceChildren(problem(error));
+    }
+  };
+  const look = async (names, point) => {
+    try {
+      const { links } = choice.state;
+      const job = await run({ do: "run", scenario: choice.source, set: names.map((name, k) => [name, point[k]]) });
+      results.replaceChildren(h("h2", {}, names.map((name, k) => `${name} = ${number(point[k])}`).join(", ")), await shown(job, links));
+    } catch (error) {
+      results.replaceChildren(problem(error));
+    }
+  };
+  const tell = async () => {
+    try {
+      const job = await run({ do: "sweep-list", scenario: choice.source });
+      const names = (entries) => entries.map((entry) => entry.path ?? entry.name).join(", ");
+      list.replaceChildren(h("p", { class: "note" }, `To vary: ${names(job.result.vary)}.`), h("p", { class: "note" }, `To measure: ${names(job.result.measure)}.`));
+    } catch (error) {
+      list.replaceChildren(problem(error));
+    }
+  };
+  const go = h("button", { type: "button", class: "main", id: "sweep", onclick: sweep }, "Compute the map");
+  return h("div", { class: "stack" }, h("section", {}, h("h1", {}, "A map"), choice.node, row("Across", x), row("Up", y),
+    h("div", { class: "fields narrow" }, field("Measure", measure, "in colours")), h("div", { class: "row" }, go, h("button", { type: "button", onclick: tell }, "What can be varied and measured?")), list), place, results);
+}
