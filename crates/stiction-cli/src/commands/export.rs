@@ -13,7 +13,7 @@ use stiction::export::TargetLanguage;
 use stiction_report::Report;
 use stiction_report::controller_code::ControllerCode;
 
-/// Write a controller as source code for firmware, or a law as source code, as a unit, as friction of a robot's joint, or as a live page.
+/// Write a controller or a law as source code, a unit, friction of a robot's joint, a live page.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction export controller lugre --target c --sample 1e-3\n  stiction export controller identified/model.toml --target rust --method state-feedback+observer --sample 1e-3 -o axis\n  stiction export law lugre --target c -o lugre\n  stiction export law my-dahl.toml --target jax -o my-dahl\n  stiction export fmu stribeck -o axis.fmu\n  stiction export mjcf identified/model.toml --into robot.xml --joint elbow -o robot-friction.xml\n  stiction export page lugre -o lugre.html"
