@@ -17,7 +17,7 @@ use clap::{Parser, Subcommand};
 #[command(
     name = "stiction",
     version,
-    after_help = "Examples:\n  stiction tour                             the whole workflow, in seconds\n  stiction run a7 --plot                    stick-slip of a block on a spring, in the terminal\n  stiction models lugre                     all about one law\n  stiction scenarios a7 > mine.toml         a system to change and run\n  stiction identify log.csv -o found        from measured data to a law\n  stiction compensate a12                   which controller suits this servo?"
+    after_help = "Examples:\n  stiction tour                             the whole workflow, in seconds\n  stiction run a7 --plot                    stick-slip of a block on a spring, in the terminal\n  stiction scenarios a7 > mine.toml         a system to change and run\n  stiction identify log.csv -o found        from measured data to a law\n  stiction compensate a12                   which controller suits this servo?"
 )]
 pub struct Cli {
     #[command(subcommand)]
