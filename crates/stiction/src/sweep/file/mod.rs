@@ -2,6 +2,8 @@
 mod csv;
 #[cfg(feature = "parquet")]
 mod parquet;
+#[cfg(feature = "parquet")]
+mod parquet_rows;
 
 use super::{ResultHeader, ResultRow, SweepError};
 use crate::Error;

@@ -2,6 +2,7 @@
 //! uncompressed, in groups of [`GROUP_ROWS`] rows, so that the bytes depend on the rows alone.
 use super::super::{ResultHeader, ResultRow};
 use super::not_a_result;
+use super::parquet_rows::Rows;
 use crate::table::{ColumnHeader, parquet::GROUP_ROWS};
 use parquet::basic::{LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
@@ -10,8 +11,6 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
-use parquet::record::Field;
-use parquet::record::reader::RowIter;
 use parquet::schema::types::Type;
 use std::fs::File;
 use std::io::{self, Write};
@@ -27,9 +26,48 @@ pub struct Writer<'a> {
     out: &'a mut dyn Write,
     // writes to memory, which is passed on after each group, because the crate requires an output that is `Send`
     file: SerializedFileWriter<Vec<u8>>,
-    rows: Vec<ResultRow>,
-    axes: usize,
-    measures: usize,
+    columns: PendingColumns,
+}
+
+/// The rows of a group that is not complete yet, column by column.
+struct PendingColumns {
+    index: Vec<i64>,
+    axes: Vec<Vec<f64>>,
+    measures: Vec<OptionalColumn<f64>>,
+    error: OptionalColumn<ByteArray>,
+}
+
+/// Values where there are any, and whether there are.
+struct OptionalColumn<T> {
+    values: Vec<T>,
+    present: Vec<i16>,
+}
+
+impl<T> OptionalColumn<T> {
+    fn new() -> Self {
+        Self { values: Vec::new(), present: Vec::new() }
+    }
+    fn push(&mut self, value: Option<T>) {
+        self.present.push(i16::from(value.is_some()));
+        self.values.extend(value);
+    }
+}
+
+impl PendingColumns {
+    fn new(axes: usize, measures: usize) -> Self {
+        Self {
+            index: Vec::new(),
+            axes: vec![Vec::new(); axes],
+            measures: (0..measures).map(|_| OptionalColumn::new()).collect(),
+            error: OptionalColumn::new(),
+        }
+    }
+    fn push(&mut self, row: &ResultRow) {
+        self.index.push(row.index as i64);
+        self.axes.iter_mut().zip(&row.values).for_each(|(column, x)| column.push(*x));
+        self.measures.iter_mut().zip(&row.found).for_each(|(column, x)| column.push(*x));
+        self.error.push(row.error.as_deref().map(ByteArray::from));
+    }
 }
 
 impl<'a> Writer<'a> {
@@ -59,14 +97,14 @@ impl<'a> Writer<'a> {
             .set_key_value_metadata(Some(facts.chain(units).collect()))
             .build();
         let file = SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties))?;
-        Ok(Self { out, file, rows: Vec::new(), axes: heads.axes.len(), measures: heads.measures.len() })
+        Ok(Self { out, file, columns: PendingColumns::new(heads.axes.len(), heads.measures.len()) })
     }
     pub fn row(&mut self, row: &ResultRow) -> io::Result<()> {
-        self.rows.push(row.clone());
-        if self.rows.len() == GROUP_ROWS { self.flush() } else { Ok(()) }
+        self.columns.push(row);
+        if self.columns.index.len() == GROUP_ROWS { self.flush() } else { Ok(()) }
     }
     pub fn finish(mut self) -> io::Result<()> {
-        if !self.rows.is_empty() {
+        if !self.columns.index.is_empty() {
             self.flush()?;
         }
         self.file.finish()?;
@@ -75,25 +113,23 @@ impl<'a> Writer<'a> {
     }
     /// Writes the rows in memory as one group.
     fn flush(&mut self) -> io::Result<()> {
-        let rows = std::mem::take(&mut self.rows);
+        let empty = PendingColumns::new(self.columns.axes.len(), self.columns.measures.len());
+        let columns = std::mem::replace(&mut self.columns, empty);
         let mut group = self.file.next_row_group()?;
-        let index: Vec<i64> = rows.iter().map(|row| row.index as i64).collect();
-        write_column(&mut group, |writer| writer.typed::<Int64Type>().write_batch(&index, None, None).map(drop))?;
-        for k in 0..self.axes {
-            let values: Vec<f64> = rows.iter().map(|row| row.values[k]).collect();
-            write_column(&mut group, |writer| writer.typed::<DoubleType>().write_batch(&values, None, None).map(drop))?;
+        write_column(&mut group, |writer| {
+            writer.typed::<Int64Type>().write_batch(&columns.index, None, None).map(drop)
+        })?;
+        for values in &columns.axes {
+            write_column(&mut group, |writer| writer.typed::<DoubleType>().write_batch(values, None, None).map(drop))?;
         }
-        for k in 0..self.measures {
-            let values: Vec<f64> = rows.iter().filter_map(|row| row.found[k]).collect();
-            let present: Vec<i16> = rows.iter().map(|row| i16::from(row.found[k].is_some())).collect();
+        for OptionalColumn { values, present } in &columns.measures {
             write_column(&mut group, |writer| {
-                writer.typed::<DoubleType>().write_batch(&values, Some(&present), None).map(drop)
+                writer.typed::<DoubleType>().write_batch(values, Some(present), None).map(drop)
             })?;
         }
-        let texts: Vec<ByteArray> = rows.iter().filter_map(|row| row.error.as_deref()).map(ByteArray::from).collect();
-        let present: Vec<i16> = rows.iter().map(|row| i16::from(row.error.is_some())).collect();
+        let OptionalColumn { values, present } = &columns.error;
         write_column(&mut group, |writer| {
-            writer.typed::<ByteArrayType>().write_batch(&texts, Some(&present), None).map(drop)
+            writer.typed::<ByteArrayType>().write_batch(values, Some(present), None).map(drop)
         })?;
         group.close()?;
         self.file.flush()?;
@@ -153,22 +189,6 @@ fn open(file: File) -> io::Result<(ResultHeader, impl Iterator<Item = io::Result
         let varied = column.get_basic_info().repetition() == Repetition::REQUIRED;
         if varied { &mut heads.axes } else { &mut heads.measures }.push(ColumnHeader { name, unit });
     }
-    let axes = heads.axes.len();
-    let rows = RowIter::from_file_into(Box::new(file)).map(move |row| {
-        let row = row?;
-        let mut out = ResultRow { index: 0, values: Vec::new(), found: Vec::new(), error: None };
-        for (k, (_, field)) in row.get_column_iter().enumerate() {
-            match field {
-                Field::Long(x) if k == 0 => out.index = *x as u64,
-                Field::Double(x) if k <= axes => out.values.push(*x),
-                Field::Double(x) => out.found.push(Some(*x)),
-                Field::Str(text) => out.error = Some(text.clone()),
-                Field::Null if k + 1 < row.len() => out.found.push(None),
-                Field::Null => {}
-                _ => return Err(not_a_result("a column has an unexpected type")),
-            }
-        }
-        Ok(out)
-    });
+    let rows = Rows::new(file, heads.axes.len(), heads.measures.len())?;
     Ok((heads, rows))
 }
