@@ -1,8 +1,9 @@
-//! Benchmarks. `cargo x bench [laws|lugre|control|export|sim|network|numerics|identify|sweep]` runs this in release and keeps the
+//! Benchmarks. `cargo x bench [laws|lugre|control|export|sim|network|numerics|identify|sweep|gpu]` runs this in release and keeps the
 //! CSV in `bench/results/`.
 mod clock;
 mod control;
 mod export;
+mod gpu;
 mod identify;
 mod laws;
 mod lugre;
@@ -36,6 +37,14 @@ fn main() {
         let long = std::env::args().nth(2).as_deref() == Some("long");
         if let Err(error) = sweep::run(long) {
             eprintln!("error: {error}");
+            std::process::exit(1);
+        }
+        return;
+    }
+    if what.as_deref() == Some("gpu") {
+        if let Err(error) = gpu::run() {
+            eprintln!("error: {error}");
+            error.hint().iter().for_each(|hint| eprintln!("hint: {hint}"));
             std::process::exit(1);
         }
         return;
@@ -83,7 +92,7 @@ fn main() {
         Some("control") => [lugre::run(), control::run()].concat(),
         Some(other) => {
             eprintln!(
-                "error: no benchmark '{other}'\nhint: laws, lugre, control, export, sim, network, numerics, identify, sweep, or nothing for the first two"
+                "error: no benchmark '{other}'\nhint: laws, lugre, control, export, sim, network, numerics, identify, sweep, gpu, or nothing for the first two"
             );
             std::process::exit(2);
         }

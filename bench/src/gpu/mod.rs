@@ -1,0 +1,65 @@
+//! Ensembles on a GPU: LuGre stick-slip (the scenario a7, 20 s) with stiffness and pull varied, other laws, and a whole sweep from the plan
+//! to the table.
+//!
+//! Points are in random order. Error of a trajectory: the largest deviation of the position at 200 even times from the simulator at
+//! 1e-11 on the processor, over the largest position. Times are the best of several rounds: on the device alone, and by the clock with
+//! the copies of numbers and results. If `STICTION_GPU_PEERS` names a folder with kernels of others, `bench/peers/gpu.py` times them.
+mod ensemble;
+mod peers;
+mod whole_sweep;
+
+use ensemble::{Case, Timed};
+use stiction::Error;
+use stiction::accelerator::{self, Accelerator};
+
+/// The scenario a7 at two settings, the first for an error of 1e-4, the second of 1e-6.
+const SETTINGS: [[f64; 2]; 2] = [[1e-4, 1e-5], [4e-7, 3.5e-8]];
+
+/// Laws of a block that is pulled through a spring.
+const LAWS: [(&str, &str); 7] = [
+    ("lugre", "fc = 0.6\nfs = 1\nvs = 0.1\nsigma0 = 300\nsigma1 = 10\nsigma2 = 0.1"),
+    ("dahl", "fc = 0.6\nsigma = 300"),
+    ("bliman-sorine", ""),
+    ("stribeck-tanh", "fc = 0.6\nfs = 1"),
+    ("coulomb-tanh", "fc = 0.6"),
+    ("simscape", ""),
+    ("dankowicz", ""),
+];
+
+/// Runs all, and prints the table.
+pub fn run() -> Result<(), Error> {
+    let device = accelerator::cuda()?;
+    let mut rows = Vec::new();
+    for [rtol, atol] in SETTINGS {
+        rows.push(Case::a7(rtol, atol, true)?.time(&*device, 1 << 20)?);
+    }
+    for [rtol, atol] in SETTINGS {
+        rows.push(Case::a7(rtol, atol, false)?.time(&*device, 1 << 24)?);
+    }
+    for (law, parameters) in LAWS {
+        rows.push(Case::law(law, parameters)?.time(&*device, 1 << 20)?);
+    }
+    let peers = peers::run();
+    let sweep = whole_sweep::run(&*device)?;
+    print(&*device, &rows, &peers, &sweep);
+    Ok(())
+}
+
+fn print(device: &dyn Accelerator, rows: &[Timed], peers: &[String], sweep: &[(String, f64)]) {
+    let description = device.description();
+    let name = description.split(',').next().unwrap_or("GPU");
+    println!("# {name}, stiction {}", env!("CARGO_PKG_VERSION"));
+    println!("# {description}");
+    println!(
+        "what,rtol,atol,points,per second on the device,per second with copies,p50,p99,p99.9,above 1e-4,above 1e-6,not finished"
+    );
+    for row in rows {
+        println!("{}", row.line());
+        eprintln!("{}", row.line());
+    }
+    peers.iter().for_each(|line| println!("{line}"));
+    for (what, seconds) in sweep {
+        println!("# {what}: {seconds:.3} s");
+        eprintln!("{what}: {seconds:.3} s");
+    }
+}
