@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use stiction::accelerator;
 use stiction::parallel::processors;
 use stiction::scenario::Template;
 use stiction::sim::StopFlag;
@@ -105,18 +106,18 @@ impl Sweep {
         Err(PythonError::new(format!("there is no point {point}"), Some(format!("there are {}", self.plan.count()))))
     }
     /// Runs the points of a shard `(i, n)`, counted from one, that are not done yet, and writes the table. `how` is the number of
-    /// threads, the number of points that are saved together, and whether to go on with what is there. `progress` is called with
-    /// the number of points that are done.
+    /// threads, the number of points that are saved together, whether to go on with what is there, and whether a GPU runs the points.
+    /// `progress` is called with the number of points that are done.
     fn run(
         &self,
         py: Python<'_>,
         output: PathBuf,
         shard: (u64, u64),
-        how: (Option<usize>, Option<u64>, bool),
+        how: (Option<usize>, Option<u64>, bool, bool),
         progress: Option<Py<PyAny>>,
     ) -> Result<Tally, PythonError> {
         let (vary, design, measure, since) = (self.vary.clone(), self.design, self.measure.clone(), self.since);
-        let (threads, chunk, resume) = how;
+        let (threads, chunk, resume, on_device) = how;
         let mut template = self.template.clone();
         let shard: Shard = format!("{}/{}", shard.0, shard.1).parse().map_err(Error::from)?;
         let count = Arc::new(AtomicU64::new(0));
@@ -126,7 +127,10 @@ impl Sweep {
             move |stop| {
                 // runs end with the flag
                 template.stop_on(StopFlag::new(stop.clone()));
-                let plan = Self::plan(&template, &vary, design, &measure, since)?;
+                let mut plan = Self::plan(&template, &vary, design, &measure, since)?;
+                if on_device {
+                    plan = plan.on_device(&*accelerator::cuda()?)?;
+                }
                 let store = match ChunkStore::open(&output, &plan, shard, chunk, resume)? {
                     OpenedStore::Done(summary) => return Ok(Some(summary)),
                     OpenedStore::Ready(store) => store,

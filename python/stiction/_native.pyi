@@ -275,7 +275,7 @@ class Sweep:
         self,
         output: str,
         shard: tuple[int, int],
-        how: tuple[int | None, int | None, bool],
+        how: tuple[int | None, int | None, bool, bool],
         progress: Callable[[int], object] | None,
     ) -> tuple[int, int, list[tuple[str, int]]]: ...
 

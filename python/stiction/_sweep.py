@@ -209,6 +209,7 @@ class Sweep:
         shards: int | None = None,
         threads: int | None = None,
         chunk: int | None = None,
+        device: str = "cpu",
         resume: bool = True,
         progress: bool | Callable[[int], object] = True,
     ) -> SweepTable:
@@ -217,15 +218,22 @@ class Sweep:
         Finished points are kept beside the file until the end: a sweep that was killed goes on where it was, and what is there already is not run
         again, unless `resume` is False. Bytes do not depend on threads, interruptions or machines.
 
+        With `device="cuda"` a GPU runs the points, if they are such as also run in vector lanes. Results agree with those of the processor within
+        the tolerances of the run; what a file already has from another device is not mixed with them.
+
         With `client`, a Dask client, shards run on its workers, which must see the path: a common folder, or a place that fsspec knows, as
         's3://...'. A worker that dies costs what its shards had not finished.
         """
         threads = None if threads is None else as_count("threads", threads, 1, 4096)
-        chunk = None if chunk is None else as_count("chunk", chunk, 1, 65_536)
+        chunk = None if chunk is None else as_count("chunk", chunk, 1, 1_048_576)
+        if device not in ("cpu", "cuda"):
+            raise Error(f"there is no device '{device}'", "device='cpu' or device='cuda'")
         if path is None:
             with tempfile.TemporaryDirectory() as folder:
                 place = os.path.join(folder, "sweep.parquet")
-                table = self.run(place, client=client, shards=shards, threads=threads, chunk=chunk, progress=progress)
+                table = self.run(
+                    place, client=client, shards=shards, threads=threads, chunk=chunk, device=device, progress=progress
+                )
                 return table.at(None)
         place = os.fspath(path)
         if not place.lower().endswith((".parquet", ".csv")):
@@ -233,6 +241,8 @@ class Sweep:
         if client is not None:
             if threads is not None:
                 raise Error("threads are not for clusters", "each shard runs in one thread of a worker")
+            if device != "cpu":
+                raise Error("on a cluster the processors run the points", "leave out client, or device")
             return self._run_on(client, place, shards, chunk, resume)
         if shards is not None:
             raise Error("shards are for clusters", "give client=Client(...), or leave shards out")
@@ -241,7 +251,7 @@ class Sweep:
         if resume and place.lower().endswith(".csv") and os.path.exists(place):
             raise Error(f"'{place}' is there already", "a CSV file does not say what it is of: resume=False replaces it")
         with Bar(len(self), progress) as bar:
-            points, failed, reasons = self._core.run(place, (1, 1), (threads, chunk, resume), bar)
+            points, failed, reasons = self._core.run(place, (1, 1), (threads, chunk, resume, device == "cuda"), bar)
         note_failures(points, failed, reasons)
         return SweepTable.read(place)
 
@@ -300,7 +310,7 @@ def run_shard(sweep: Sweep, place: str, part: str, i: int, n: int, chunk: int | 
     """Runs a shard in a worker of a cluster and puts its table at `part`."""
     store = Place(place)
     with store.writing(part) as path:
-        points, failed, _ = sweep._core.run(path, (i, n), (1, chunk, True), None)
+        points, failed, _ = sweep._core.run(path, (i, n), (1, chunk, True, False), None)
     return points, failed
 
 

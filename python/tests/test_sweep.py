@@ -64,7 +64,7 @@ class Sweeps(unittest.TestCase):
         self.assertEqual(pickle.loads(pickle.dumps(sweep)).digest, sweep.digest)
         parts = [str(self.folder / f"part{i}.parquet") for i in (1, 2)]
         for i, part in enumerate(parts):
-            sweep._core.run(part, (i + 1, 2), (1, None, True), None)
+            sweep._core.run(part, (i + 1, 2), (1, None, True, False), None)
         st._native.merge_sweep(parts, str(self.folder / "merged.parquet"))
         self.assertEqual(once, (self.folder / "merged.parquet").read_bytes())
 
@@ -156,6 +156,9 @@ class Sweeps(unittest.TestCase):
         for call, words in [
             (lambda: sweep.run(threads=0), "threads"),
             (lambda: sweep.run(chunk=-1), "chunk"),
+            (lambda: sweep.run(device="tpu"), "no device 'tpu'"),
+            # slip variables have kinks that a kernel does not know; without a GPU that is said first
+            (lambda: sweep.run(device="cuda"), "device|CUDA|NVRTC"),
             (lambda: sweep.values(-1), "point"),
             (lambda: st.Sweep("o5", vary={"k": "1:2"}, measure="v.max", random=-1), "random"),
             (lambda: st.Sweep("o5", vary=["k"], measure="v.max"), "vary is a list"),

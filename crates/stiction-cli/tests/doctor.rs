@@ -27,6 +27,8 @@ fn a_sound_installation_is_well() {
         list.iter().find(|f| f["what"] == what).map(|f| f["value"].as_str().unwrap().to_owned()).unwrap()
     };
     assert!(about("machine", "threads").starts_with(|c: char| c.is_ascii_digit()));
+    // either its name, or why there is none
+    assert!(about("machine", "GPU").contains("CUDA") || about("machine", "GPU").contains("NVRTC"));
     assert!(about("build", "features").contains("png") == cfg!(feature = "png"));
     assert!(about("terminal", "colours").contains("not a terminal"));
 }

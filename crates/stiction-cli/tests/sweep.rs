@@ -331,3 +331,23 @@ fn damaged_results_are_read_or_refused() {
     }
     assert!(refusals > 0);
 }
+
+/// Without a device nothing is written, and what is missing is said.
+#[test]
+fn a_sweep_without_a_gpu_says_what_is_missing() {
+    let folder = Folder::new("sweep_no_gpu");
+    let out = folder.path("out.csv");
+    let grid = ["--vary", "k=1,2", "--measure", "v.max", "-o", &out, "--device", "cuda"];
+    // where there is a device, it is hidden
+    let output = command(&sweep("a7", &grid)).env("CUDA_VISIBLE_DEVICES", "").output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("error: ") && said.contains("CUDA") && said.contains("\nhint: "), "{said}");
+    assert!(folder.is_empty());
+    assert!(
+        refused(&sweep("a7", &["--vary", "k=1,2", "--measure", "v.max", "-o", &out, "--device", "tpu"]))
+            .contains("cuda")
+    );
+    // the processor is the default
+    ok(&sweep("a7", &["--vary", "k=1,2", "--measure", "v.max", "-o", &out, "--device", "cpu"]));
+}

@@ -16,7 +16,7 @@
 //! | laws, their parameters and files | [`core`], [`spec`], [`recipe`], [`parameter_file`], [`identification_record`], [`device`], [`units`], [`law_documentation`] |
 //! | simulate systems with friction | [`system`], [`sim`], [`scenario`] |
 //! | analyse loops, cycles, equilibria and energy; the experiments of papers | [`analysis`], [`figures`] |
-//! | run sweeps and ensembles | [`sweep`], [`sim::batch`], [`parallel`], [`dispatch`] |
+//! | run sweeps and ensembles | [`sweep`], [`accelerator`], [`sim::batch`], [`parallel`], [`dispatch`] |
 //! | identify laws from measured data | [`data`], [`signal`], [`fit`], [`linalg`], [`statistics`], [`identify`] |
 //! | compensate friction, and export controllers | [`compensate`], [`export`] |
 //! | plots, tables, files | [`plot`], [`table`], [`output`], [`digest`], [`number`] |
@@ -37,6 +37,7 @@
 //! # Ok::<(), stiction::Error>(())
 //! ```
 #![warn(missing_docs)]
+pub mod accelerator;
 pub mod analysis;
 #[cfg(doctest)]
 mod book;

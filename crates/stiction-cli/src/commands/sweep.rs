@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use serde_json::json;
 use std::env;
 use std::path::PathBuf;
+use stiction::accelerator;
 use stiction::parallel::processors;
 use stiction::sim::StopFlag;
 use stiction::sweep::{
@@ -26,9 +27,12 @@ use stiction::sweep::{
 /// Finished points are kept in FILE.parts, and --resume continues from there, however the sweep ended. The result is
 /// the same, byte for byte, for any number of threads, interruptions and shards. If a point fails, the reason is
 /// written to the column 'error', the sweep continues, and the exit code is 1.
+///
+/// With --device cuda a GPU runs the points, if they are such as also run in vector lanes; results agree with those of
+/// the processor within the tolerances of the run, and --resume does not mix the two.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction sweep a7\n  stiction sweep a7 --set contact.table.sigma2=0.2 --vary k=0.5:8:40 --vary hand.v=log:0.1:5:40 --measure period,v_max,sticks -o a7.parquet\n  stiction map a7.parquet --x k --y hand.v --color sticks -o a7.svg\n  stiction sweep o5 --vary k=0.5:8 --vary body.block.mass=normal:1:0.1 --random 1000 --seed 7 --measure 'v.max,swing=stretch.range/2' -o o5.parquet --resume\n  stiction sweep b1 --vary mass=1:2:5 --measure 'x.final,settled={settle=\"block.x\",value=0.1,band=0.01}' -o b1.csv\n  stiction sweep a7 --vary k=0.5:8:40 --measure cycle.period -o part1.parquet --shard 1/2\n  stiction sweep a7 --vary k=0.5:8:100000 --measure period -o a7.parquet --slurm 200"
+    after_help = "Examples:\n  stiction sweep a7\n  stiction sweep a7 --set contact.table.sigma2=0.2 --vary k=0.5:8:40 --vary hand.v=log:0.1:5:40 --measure period,v_max,sticks -o a7.parquet\n  stiction map a7.parquet --x k --y hand.v --color sticks -o a7.svg\n  stiction sweep o5 --vary k=0.5:8 --vary body.block.mass=normal:1:0.1 --random 1000 --seed 7 --measure 'v.max,swing=stretch.range/2' -o o5.parquet --resume\n  stiction sweep b1 --vary mass=1:2:5 --measure 'x.final,settled={settle=\"block.x\",value=0.1,band=0.01}' -o b1.csv\n  stiction sweep a7 --vary k=0.5:8:40 --measure cycle.period -o part1.parquet --shard 1/2\n  stiction sweep a7 --vary k=0.5:8:100000 --measure period -o a7.parquet --slurm 200\n  stiction sweep a7 --vary k=0.5:8:4000 --vary hand.v=log:0.1:5:4000 --measure period -o a7.parquet --device cuda"
 )]
 pub struct Args {
     #[command(flatten)]
@@ -67,9 +71,19 @@ pub struct Args {
     /// Number of threads; default: one for each processor.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     threads: Option<u16>,
-    /// Points that are saved together; with fewer, less is lost if the program is killed.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=65_536))]
+    /// Points that are saved together; with fewer, less is lost if the program is killed. A device runs them together.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     chunk: Option<u64>,
+    /// What runs the points: the processor, or a GPU with CUDA.
+    #[arg(long, value_name = "KIND", value_enum, default_value = "cpu")]
+    device: DeviceKind,
+}
+
+/// What runs the points.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum DeviceKind {
+    Cpu,
+    Cuda,
 }
 
 /// Methods by which random points are drawn.
@@ -114,6 +128,15 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         }
         return stream::text(&slurm::job_array(env::args().skip(1), output, shards, args.threads));
     }
+    let plan = match args.device {
+        DeviceKind::Cpu => plan,
+        DeviceKind::Cuda => {
+            let device = accelerator::cuda().map_err(stiction::Error::from)?;
+            let plan = plan.on_device(&*device)?;
+            stream::note(format_args!("points run on {}", device.description()));
+            plan
+        }
+    };
     let opened = ChunkStore::open(output, &plan, shard, args.chunk, args.resume)?;
     for (name, full) in shortened(&plan) {
         stream::note(format_args!("{name} stands for {full}"));
@@ -129,6 +152,12 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         OpenedStore::Ready(store) => {
             let threads = args.threads.map_or_else(processors, usize::from);
             let done = run_points(&plan, store, threads, &interrupt)?;
+            if plan.left_over() > 0 {
+                let points = report::count(plan.left_over(), "point");
+                stream::note(format_args!(
+                    "{points} ran on the processor: the device cannot take them, or gave them up"
+                ));
+            }
             stream::note(format_args!("wrote {}", output.display()));
             done
         }
@@ -138,7 +167,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         value["file"] = json!(output);
         value["shard"] = json!(shard.to_string());
         value["seconds"] = json!(seconds);
-        value["engine"] = json!(if plan.scalar_reason().is_some() { "single" } else { "lanes" });
+        value["engine"] = json!(plan.engine());
         stream::json(&value)?;
     } else {
         stream::text(&(report::head(&args.chosen.name(), &plan, shard) + &report::text(&tally)))?;

@@ -21,6 +21,7 @@ fn list(with: bool) -> String {
         ("parquet", "tables as Parquet", cfg!(feature = "parquet")),
         ("mat", "MATLAB files up to 7.2", cfg!(feature = "mat")),
         ("hdf5", "MATLAB files of 7.3", cfg!(feature = "hdf5")),
+        ("cuda", "sweeps on a GPU", cfg!(feature = "cuda")),
         ("mcap", "logs of robots as MCAP", cfg!(feature = "mcap")),
     ];
     let chosen: Vec<String> =

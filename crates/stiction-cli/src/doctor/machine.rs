@@ -1,5 +1,6 @@
 //! Processors, and which of their instructions are used.
 use super::Check;
+use stiction::accelerator;
 use stiction::dispatch::Level;
 use stiction::parallel::processors;
 
@@ -16,7 +17,16 @@ pub fn look() -> Vec<Check> {
         Check::property("processor has", has),
         Check::property("path chosen", path),
         Check::property("threads", format!("{threads}, one to a processor; {how}")),
+        Check::property("GPU", gpu()),
     ]
+}
+
+/// The device of `sweep --device cuda`, or why there is none. Nothing else needs one.
+fn gpu() -> String {
+    match accelerator::cuda() {
+        Ok(device) => format!("{}; for 'stiction sweep --device cuda'", device.description()),
+        Err(error) => format!("none: {error}"),
+    }
 }
 
 /// A level by the name of its instructions.

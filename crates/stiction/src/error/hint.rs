@@ -62,6 +62,7 @@ impl Error {
             Self::Identification(error) => return Some(error.hint()),
             Self::Numerics(error) => return Some(error.hint()),
             Self::Sweep(error) => return Some(error.hint()),
+            Self::Accelerator(error) => error.hint(),
             Self::Simulation { kind, .. } => return Some(kind.hint()),
             Self::Unsupported(_) => "the simulator for single runs supports every system",
             Self::Caller(_) => return None,

@@ -8,6 +8,7 @@
 //! assert_eq!(error.to_string(), "there is no law 'lurge'");
 //! assert_eq!(error.hint().as_deref(), Some("did you mean 'lugre'?"));
 //! ```
+mod accelerator;
 mod analysis;
 mod controller_request;
 mod fmu;
@@ -19,6 +20,7 @@ mod message;
 mod robot;
 mod sweep;
 
+pub use accelerator::AcceleratorError;
 pub use analysis::AnalysisError;
 pub use controller_request::ControllerRequestError;
 pub use fmu::FmuError;
@@ -257,6 +259,9 @@ pub enum Error {
     /// A sweep that cannot start or continue.
     #[error(transparent)]
     Sweep(#[from] SweepError),
+    /// A device that cannot run a sweep.
+    #[error(transparent)]
+    Accelerator(#[from] AcceleratorError),
     /// A system that cannot be simulated in vector lanes.
     #[error("this ensemble cannot run in vector lanes: {0}")]
     Unsupported(Unsupported),

@@ -10,9 +10,10 @@ use crate::{Error, output};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::ops::Range;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 const MANIFEST: &str = "manifest.toml";
@@ -25,6 +26,9 @@ const LOCK_PATIENCE: Duration = Duration::from_secs(2);
 const CHUNK_SIZE: (u64, u64) = (16, 65_536);
 /// Smallest number where points run in lanes, so that the lanes are filled.
 const MIN_LANE_CHUNK: u64 = 2048;
+/// The same where a device runs them, which has room for some ten thousand at once and is idle between chunks; in between, a sweep has
+/// sixteen chunks.
+const DEVICE_CHUNK_SIZE: (u64, u64) = (65_536, 1_048_576);
 
 /// The results of a sweep while it runs.
 pub struct ChunkStore {
@@ -89,8 +93,7 @@ impl ChunkStore {
         let manifest = parts.join(MANIFEST);
         let points = shard.points(plan.count());
         let count = points.end - points.start;
-        let least = if plan.scalar_reason().is_some() { CHUNK_SIZE.0 } else { MIN_LANE_CHUNK };
-        let chunk = chunk.unwrap_or_else(|| count.div_ceil(200).clamp(least, CHUNK_SIZE.1)).max(1);
+        let chunk = chunk.unwrap_or_else(|| chunk_size(plan, count)).max(1);
         check_own_parts(&parts)?;
         let begun = manifest.is_file();
         if begun && !resume {
@@ -176,15 +179,25 @@ impl ChunkStore {
     /// Runs chunks and stores each as soon as it is finished; returns how many were, fewer if it was stopped.
     ///
     /// # Errors
-    /// As [`ChunkStore::put`].
+    /// As [`ChunkStore::put`] and [`Engine::run`].
     pub fn run(&self, plan: &SweepPlan, chunks: &[u64], engine: &Engine<'_>) -> Result<usize, Error> {
-        for (done, &chunk) in chunks.iter().enumerate() {
-            let stopped = engine.stop.load(Ordering::Relaxed);
-            let outcomes = if stopped { None } else { engine.run(plan, self.points(chunk)) };
-            let Some(outcomes) = outcomes else { return Ok(done) };
-            self.put(plan, chunk, outcomes)?;
-        }
-        Ok(chunks.len())
+        thread::scope(|scope| {
+            // a chunk is written while the next one runs
+            let mut writing: Option<ScopedJoinHandle<'_, Result<(), Error>>> = None;
+            let mut done = 0;
+            for &chunk in chunks {
+                let stopped = engine.stop.load(Ordering::Relaxed);
+                let outcomes = if stopped { Ok(None) } else { engine.run(plan, self.points(chunk)) };
+                if let Some(writing) = writing.take() {
+                    join(writing)?;
+                    done += 1;
+                }
+                let Some(outcomes) = outcomes? else { return Ok(done) };
+                writing = Some(scope.spawn(move || self.put(plan, chunk, outcomes)));
+            }
+            writing.map_or(Ok(()), join)?;
+            Ok(chunks.len())
+        })
     }
     /// Merges the chunks into the output, and removes the parts.
     ///
@@ -197,16 +210,25 @@ impl ChunkStore {
         let mut broken = None;
         output::write(&whole, |out| {
             let mut writer = Writer::new(&whole, out, &self.heads)?;
-            for chunk in 0..self.chunks() {
-                let rows = self.rows(chunk).map_err(|why| {
-                    broken = Some(SweepError::UnusableFile { path: self.path(chunk), why });
-                    io::Error::from(ErrorKind::InvalidInput)
-                })?;
-                for row in rows {
-                    tally.count(&row);
-                    writer.row(&row)?;
+            // a chunk is read while the one before it is written
+            thread::scope(|scope| {
+                let store = &self;
+                let read = |chunk: u64| (chunk < store.chunks()).then(|| scope.spawn(move || store.rows(chunk)));
+                let mut reading = read(0);
+                for chunk in 0.. {
+                    let Some(rows) = reading.take() else { break };
+                    let rows = join(rows).map_err(|why| {
+                        broken = Some(SweepError::UnusableFile { path: store.path(chunk), why });
+                        io::Error::from(ErrorKind::InvalidInput)
+                    })?;
+                    reading = read(chunk + 1);
+                    for row in rows {
+                        tally.count(&row);
+                        writer.row(&row)?;
+                    }
                 }
-            }
+                Ok::<(), io::Error>(())
+            })?;
             writer.finish()
         })
         .map_err(|error| broken.map_or_else(|| Error::from(error), Error::from))?;
@@ -236,6 +258,11 @@ impl ChunkStore {
         }
         row
     }
+}
+
+/// What a thread has returned; its panic goes on here.
+fn join<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 fn file(path: &Path, action: &'static str, io: io::Error) -> Error {
@@ -285,6 +312,15 @@ pub(super) fn check_same_plan(
         [was, now] = [old, new].map(|lines| lines.get(k).cloned().unwrap_or_else(|| "nothing".to_owned()));
     }
     Err(SweepError::DifferentPlan { path: path.to_owned(), what: what.replacen('.', " ", 1), was, now })
+}
+
+/// Points of a chunk of a sweep with so many.
+fn chunk_size(plan: &SweepPlan, count: u64) -> u64 {
+    if plan.is_on_device() {
+        return count.div_ceil(16).clamp(DEVICE_CHUNK_SIZE.0, DEVICE_CHUNK_SIZE.1);
+    }
+    let least = if plan.scalar_reason().is_some() { CHUNK_SIZE.0 } else { MIN_LANE_CHUNK };
+    count.div_ceil(200).clamp(least, CHUNK_SIZE.1)
 }
 
 fn tally(reader: Reader) -> io::Result<ResultSummary> {

@@ -1,5 +1,6 @@
-//! Runs the points of a sweep: in vector lanes if the system and the measures allow it, otherwise one by one.
+//! Runs the points of a sweep: on a device if the plan says so; in vector lanes if the system and the measures allow it, otherwise one by one.
 use super::SweepPlan;
+use super::device_runner::DeviceRunner;
 use crate::parallel::map_on;
 use crate::{Error, SimError};
 use std::ops::Range;
@@ -26,7 +27,33 @@ pub struct Engine<'a> {
 
 impl Engine<'_> {
     /// Runs points of a plan; returns an outcome for each, or none if it was stopped.
-    pub fn run(&self, plan: &SweepPlan, points: Range<u64>) -> Option<Vec<PointOutcome>> {
+    ///
+    /// # Errors
+    /// [`Error::Accelerator`] if the device of the plan fails.
+    pub fn run(&self, plan: &SweepPlan, points: Range<u64>) -> Result<Option<Vec<PointOutcome>>, Error> {
+        match plan.device() {
+            Some(device) => self.on_device(plan, device, points),
+            None => Ok(self.on_processor(plan, points)),
+        }
+    }
+    fn on_device(
+        &self,
+        plan: &SweepPlan,
+        device: &DeviceRunner,
+        points: Range<u64>,
+    ) -> Result<Option<Vec<PointOutcome>>, Error> {
+        let on_processor = |i: u64| {
+            let outcome = (!self.stop.load(Ordering::Relaxed)).then(|| single(plan, i));
+            // a run that was stopped has measured only its beginning
+            outcome.filter(|_| !self.stop.load(Ordering::Relaxed))
+        };
+        let found = device.run(plan, self.threads, points, &on_processor)?;
+        let stopped = self.stop.load(Ordering::Relaxed);
+        let found = found.filter(|_| !stopped);
+        found.iter().flatten().for_each(|_| (self.tick)());
+        Ok(found)
+    }
+    fn on_processor(&self, plan: &SweepPlan, points: Range<u64>) -> Option<Vec<PointOutcome>> {
         let mut out = Vec::with_capacity(points.end.saturating_sub(points.start) as usize);
         let Some(fast) = plan.fast() else { return self.singly(plan, points) };
         let mut from = points.start;

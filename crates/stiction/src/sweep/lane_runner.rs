@@ -1,14 +1,15 @@
 //! Runs points in vector lanes, where the system and the measures allow it.
 use super::{SweepAxis, SweepMeasures};
-use crate::Error;
 use crate::scenario::Scenario;
 use crate::sim::batch::{Direct, Ensemble, Outcome};
+use crate::{Error, SimError};
 use std::fmt::{self, Debug, Formatter};
 use std::ops::Range;
 
 /// An ensemble, and the mapping from the values of a point to the parameters of the ensemble.
 pub(super) struct LaneRunner {
-    ensemble: Ensemble,
+    /// The points as an ensemble.
+    pub ensemble: Ensemble,
     /// None: the system of every point is built from its scenario.
     direct: Option<Direct>,
 }
@@ -54,12 +55,21 @@ impl LaneRunner {
         values: &(dyn Fn(u64) -> Vec<f64> + Sync),
         build: &(dyn Fn(&[f64]) -> Result<Scenario, Error> + Sync),
     ) -> Vec<Outcome> {
-        self.ensemble.run_on(threads, points, &|i, numbers| match &self.direct {
+        self.ensemble.run_on(threads, points, &|i, numbers| self.read(&values(i), numbers, build))
+    }
+    /// The numbers of the point with these values, as the ensemble takes them.
+    pub fn read(
+        &self,
+        values: &[f64],
+        numbers: &mut Vec<f64>,
+        build: &dyn Fn(&[f64]) -> Result<Scenario, Error>,
+    ) -> Result<(), SimError> {
+        match &self.direct {
             Some(direct) => {
-                direct.write(&values(i), numbers);
+                direct.write(values, numbers);
                 Ok(())
             }
-            None => self.ensemble.read(&build(&values(i))?.system, numbers),
-        })
+            None => self.ensemble.read(&build(values)?.system, numbers),
+        }
     }
 }

@@ -19,6 +19,7 @@
 //! complete files, so that a sweep that was killed continues where it was.
 mod chunk_store;
 mod design;
+mod device_runner;
 mod distribution;
 mod engine;
 pub mod file;

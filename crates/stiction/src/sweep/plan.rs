@@ -1,10 +1,12 @@
 //! The plan of a sweep: a scenario, its varied values, and the measures.
 use super::design::DesignPoints;
+use super::device_runner::DeviceRunner;
 use super::lane_runner::LaneRunner;
 use super::measure::split_list;
 use super::{Design, Distribution, SweepError, SweepMeasure, SweepMeasures};
 use crate::Error;
 use crate::FileError;
+use crate::accelerator::Accelerator;
 use crate::digest::sha256;
 use crate::scenario::{Scenario, Template};
 use crate::toml_text;
@@ -54,6 +56,8 @@ pub struct SweepPlan {
     inputs: String,
     /// The runner for vector lanes, or the reason why points run one by one.
     fast: Result<Arc<LaneRunner>, String>,
+    /// The device that runs the points, if not the processor.
+    device: Option<Arc<DeviceRunner>>,
 }
 
 impl SweepPlan {
@@ -112,7 +116,52 @@ impl SweepPlan {
             .retain(|values| scenario_at(&template, &axes, values).is_ok_and(|scenario| scenario.simulation().is_ok()));
         let fast =
             LaneRunner::new(&axes, &measures, &samples, &|values| scenario_at(&template, &axes, values)).map(Arc::new);
-        Ok(Self { template, axes, design, points, measures, from, title, inputs: inputs.join("\n"), fast })
+        Ok(Self {
+            template,
+            axes,
+            design,
+            points,
+            measures,
+            from,
+            title,
+            inputs: inputs.join("\n"),
+            fast,
+            device: None,
+        })
+    }
+    /// The same plan, with its points run on a device. The results agree with those of the processor within the tolerances of the run, not
+    /// to the last bit; [`SweepPlan::engine`] tells them apart.
+    ///
+    /// # Errors
+    /// [`Error::Accelerator`] if the device cannot run such points, with the reason, or fails.
+    pub fn on_device(mut self, device: &dyn Accelerator) -> Result<Self, Error> {
+        self.device = Some(Arc::new(DeviceRunner::new(&self, device)?));
+        Ok(self)
+    }
+    /// The device that runs the points, if not the processor.
+    pub(super) fn device(&self) -> Option<&DeviceRunner> {
+        self.device.as_deref()
+    }
+    /// Whether a device runs the points.
+    pub fn is_on_device(&self) -> bool {
+        self.device.is_some()
+    }
+    /// How many points of those that were run so far the processor ran, although the plan is for a device: points that its kernel cannot
+    /// take, or has given up.
+    pub fn left_over(&self) -> u64 {
+        self.device().map_or(0, DeviceRunner::left_over)
+    }
+    /// What runs the points: `lanes`, `single`, or the device with its compiler. It is one of the [facts](Self::facts).
+    pub fn engine(&self) -> &str {
+        match (&self.device, &self.fast) {
+            (Some(device), _) => &device.identity,
+            (None, Ok(_)) => "lanes",
+            (None, Err(_)) => "single",
+        }
+    }
+    /// The runner for vector lanes, or the reason why there is none.
+    pub(super) fn lanes(&self) -> Result<&Arc<LaneRunner>, &str> {
+        self.fast.as_ref().map_err(String::as_str)
     }
     /// The runner for vector lanes, if the sweep allows it.
     pub(super) fn fast(&self) -> Option<&LaneRunner> {
@@ -159,7 +208,7 @@ impl SweepPlan {
             fact("scenario", &self.template.text()),
             fact("title", &self.title),
             fact("inputs", &self.inputs),
-            fact("engine", if self.fast.is_ok() { "lanes" } else { "single" }),
+            fact("engine", self.engine()),
             fact("design", &self.design.to_string()),
             fact("axes", &axes.join("\n")),
         ];

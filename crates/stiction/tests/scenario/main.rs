@@ -1,5 +1,6 @@
 //! Scenario files, parameter files, ensembles and sweeps.
 mod creep;
+mod device_sweep;
 mod drives;
 mod endless;
 mod ensemble;
@@ -17,6 +18,8 @@ mod parameter_file;
 mod resistance;
 mod rolling;
 mod sensitivity;
+#[path = "../../../../tests/common/skip.rs"]
+mod skip;
 mod sweep;
 
 use folder::Folder;

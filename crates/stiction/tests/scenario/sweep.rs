@@ -110,15 +110,15 @@ fn threads_do_not_matter() {
     let design = Design::Random { kind: SamplingMethod::Latin, points: 12, seed: 3 };
     let plan = plan(&o5, &["k=0.5:8", "mass=log:0.5:2"], "v.max,x.final,sticks", design).unwrap();
     let stop = AtomicBool::new(false);
-    let run = |threads| Engine { threads, stop: &stop, tick: &|| {} }.run(&plan, 0..12).unwrap();
+    let run = |threads| Engine { threads, stop: &stop, tick: &|| {} }.run(&plan, 0..12).unwrap().unwrap();
     let one = run(1);
     assert!(one.iter().all(Result::is_ok));
     assert_eq!(one, run(2));
     assert_eq!(one, run(5));
     // a part of it is that part
-    assert_eq!(one[3..7], Engine { threads: 2, stop: &stop, tick: &|| {} }.run(&plan, 3..7).unwrap());
+    assert_eq!(one[3..7], Engine { threads: 2, stop: &stop, tick: &|| {} }.run(&plan, 3..7).unwrap().unwrap());
     stop.store(true, std::sync::atomic::Ordering::Relaxed);
-    assert!(Engine { threads: 1, stop: &stop, tick: &|| {} }.run(&plan, 0..12).is_none());
+    assert!(Engine { threads: 1, stop: &stop, tick: &|| {} }.run(&plan, 0..12).unwrap().is_none());
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn a_point_that_makes_no_sense_has_its_reason() {
     let o5 = template("o5", &["run.end=5"]);
     let plan = grid(&o5, &["mass=-1,2"], "x.final");
     let stop = AtomicBool::new(false);
-    let found = Engine { threads: 1, stop: &stop, tick: &|| {} }.run(&plan, 0..2).unwrap();
+    let found = Engine { threads: 1, stop: &stop, tick: &|| {} }.run(&plan, 0..2).unwrap().unwrap();
     assert!(found[0].as_ref().is_err_and(|reason| reason.contains("mass")), "{found:?}");
     assert!(found[1].is_ok());
 }
@@ -138,7 +138,7 @@ fn points_in_lanes_are_points_one_by_one() {
     let side_by_side = grid(&a7, &vary, "period,v.max,x.mean,x.final,sticks");
     assert_eq!(side_by_side.scalar_reason(), None);
     let engine = Engine { threads: 2, stop: &AtomicBool::new(false), tick: &|| {} };
-    let outcomes = engine.run(&side_by_side, 0..9).unwrap();
+    let outcomes = engine.run(&side_by_side, 0..9).unwrap().unwrap();
     let mut compared = 0;
     for (i, outcome) in (0..).zip(outcomes) {
         let alone = side_by_side.measure(&side_by_side.values(i)).unwrap();
@@ -164,7 +164,7 @@ fn rest_and_odd_numbers_in_lanes() {
     let engine = Engine { threads: 1, stop: &AtomicBool::new(false), tick: &|| {} };
     let both = |plan: &SweepPlan| {
         assert_eq!(plan.scalar_reason(), None);
-        let lanes = engine.run(plan, 0..plan.count()).unwrap();
+        let lanes = engine.run(plan, 0..plan.count()).unwrap().unwrap();
         let alone =
             (0..plan.count()).map(|i| plan.measure(&plan.values(i)).map_err(|e| e.without_position().to_string()));
         lanes.into_iter().zip(alone).collect::<Vec<_>>()

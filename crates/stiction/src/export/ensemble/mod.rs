@@ -46,8 +46,11 @@ use statements::{PREFIX, statements};
 use std::collections::BTreeSet;
 use stiction_core::program::{Function, Program};
 
-/// The attempts after which a trajectory is given up where the run sets no limit.
-const MOST_ATTEMPTS: u64 = 4_000_000_000;
+/// Most attempts of a trajectory: one that takes more holds the others up, and is given up.
+const MOST_ATTEMPTS: u64 = 1 << 22;
+
+/// Threads of a block of the kernel, which the text has as `STICTION_BLOCK`.
+pub const THREADS_PER_BLOCK: u32 = 128;
 
 /// Rows that a kernel writes of a trajectory.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -67,6 +70,8 @@ pub struct EnsembleKernel {
 }
 
 impl EnsembleKernel {
+    /// The name of the kernel in its text.
+    pub const ENTRY: &str = "stiction_ensemble";
     /// A kernel for the points of an ensemble. `points` are the numbers of some, as [`Ensemble::read`] finds them: a coefficient that is the
     /// same in all of them becomes part of the kernel.
     ///
@@ -158,6 +163,7 @@ fn write(ensemble: &Ensemble, equations: &Equations<'_>, samples: &KernelSamples
         if options.max_steps == 0 { MOST_ATTEMPTS } else { options.max_steps.saturating_mul(4).min(MOST_ATTEMPTS) };
     let stops: Vec<String> = ensemble.stops().iter().chain([&options.end]).map(|t| number(*t)).collect();
     for (name, value) in [
+        ("STICTION_BLOCK", THREADS_PER_BLOCK.to_string()),
         ("STATES", equations.states().to_string()),
         ("CONTACTS", equations.contacts().to_string()),
         ("VARIED", equations.varied.to_string()),

@@ -8,9 +8,6 @@
 #define STICTION_POWER(a, b) __powf(a, b)
 /* without an operation in double precision */
 #define IS_NEGATIVE(x) (__double2hiint(x) < 0)
-#ifndef STICTION_BLOCK
-#define STICTION_BLOCK 128
-#endif
 #ifndef STICTION_BLOCKS
 #define STICTION_BLOCKS 4
 #endif

@@ -1,0 +1,44 @@
+//! Why a device cannot run a sweep.
+
+/// Why a device cannot run a sweep.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AcceleratorError {
+    /// The program was built without.
+    #[error("this program was built without CUDA")]
+    NotBuilt,
+    /// There is no device, or something that it needs is missing.
+    #[error("{why}")]
+    Unavailable {
+        /// What is missing.
+        why: String,
+        /// What to do about it.
+        hint: &'static str,
+    },
+    /// The device failed.
+    #[error("{why}")]
+    Failed {
+        /// What happened.
+        why: String,
+        /// What to do about it.
+        hint: &'static str,
+    },
+    /// The points of the sweep cannot run on a device.
+    #[error("these points cannot run on the device: {why}")]
+    UnsupportedSweep {
+        /// Why not.
+        why: String,
+    },
+}
+
+impl AcceleratorError {
+    /// What the user can do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::NotBuilt => "build it with the feature 'cuda', or leave out --device cuda",
+            Self::Unavailable { hint, .. } | Self::Failed { hint, .. } => hint,
+            Self::UnsupportedSweep { .. } => {
+                "leave out --device cuda: the processor runs them; docs/sweep.md says what a device can do"
+            }
+        }
+    }
+}
