@@ -68,7 +68,9 @@ function onwards(job, start) {
   const methods = textInput("none,feedforward,observer,dob");
   const sample = textInput("0.001");
   const kind = select([["controller-c", "a controller in C"], ["controller-rust", "a controller in Rust"], ["law-c", "the law in C"], ["law-python", "the law in Python"], ["law-matlab", "the law in MATLAB"]], "controller-c");
-  const compared = (done) => h("div", { class: "stack" }, h("h3", {}, "Compensation"), pictures(done), downloads(done));
+  const method = (m) => [m.method, m.failure ? `failed: ${m.failure}` : m.rms, m.peak, m.hunting?.amplitude ?? "no", m.chatters ? "yes" : "no", m.noise_over_none];
+  const compared = (done) => h("div", { class: "stack" }, h("h3", {}, "Compensation"),
+    table(["method", "rms error", "largest error", "hunts by", "chatters", "noise over none"], done.result.methods.map(method)), pictures(done), downloads(done));
   return h("section", {}, h("h2", {}, "Use it"),
     h("div", { class: "row" }, h("button", { type: "button", class: "main", onclick: act(() => ({ do: "export", model: job.id, what: "page" }), (done) =>
       h("iframe", { title: "the law with sliders", sandbox: "allow-scripts", src: fileOf(done, done.files[0].name) })) }, "Sliders"),

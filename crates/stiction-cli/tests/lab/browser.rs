@@ -1,23 +1,31 @@
 //! The pages in a browser, where there is one.
 use crate::client::Lab;
-use crate::common::{Folder, skip};
+use crate::common::{Folder, json, skip};
+use crate::jobs::record;
+use serde_json::{Value, json};
 use std::process::Command;
 
+/// The browser, if there is one.
+fn browser() -> Option<&'static str> {
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    names.into_iter().find(|name| Command::new(name).arg("--version").output().is_ok_and(|out| out.status.success()))
+}
+
 /// What a page is after its scripts have run, and what the browser said about them.
-fn page(address: &str, profile: &Folder) -> Option<(String, String)> {
+fn page(browser: &str, address: &str, profile: &Folder) -> (String, String) {
     let flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
     let more = ["--virtual-time-budget=20000", "--enable-logging=stderr", "--dump-dom"];
     let data = format!("--user-data-dir={}", profile.0.display());
-    let done = ["chromium", "chromium-browser", "google-chrome"]
-        .into_iter()
-        .find_map(|browser| Command::new(browser).args(flags).args(more).args([&data, address]).output().ok());
-    let done = done?;
+    let done = Command::new(browser).args(flags).args(more).args([&data, address]).output().unwrap();
     let [out, err] = [done.stdout, done.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    Some((out, err))
+    (out, err)
 }
 
 #[test]
 fn the_pages_work_in_a_browser() {
+    let Some(browser) = browser() else {
+        return skip("there is no Chromium here, so the pages of the lab are not opened");
+    };
     let lab = Lab::start("browser", &[]);
     let profile = Folder::new("lab-browser-profile");
     let address = format!("http://{}/{}/", lab.host, lab.token);
@@ -28,13 +36,41 @@ fn the_pages_work_in_a_browser() {
         ("#/law", vec!["law/lugre"]),
         ("#/map", vec!["Compute the map"]),
     ] {
-        let Some((html, said)) = page(&format!("{address}{place}"), &profile) else {
-            return skip("there is no Chromium here, so the pages of the lab are not opened");
-        };
+        let (html, said) = page(browser, &format!("{address}{place}"), &profile);
         for text in shown {
             assert!(html.contains(text), "{place}: {text}: {html}\n{said}");
         }
         assert!(html.contains("data-ready"), "{place}: {said}");
         assert!(!said.contains("CONSOLE") && !said.contains("Refused to"), "{place}: {said}");
     }
+}
+
+/// A person drops a file, makes a mistake, runs, stops, and moves a slider.
+#[test]
+fn a_person_can_use_the_pages() {
+    let python = Command::new("python3").args(["-c", "import playwright.sync_api"]).output();
+    let (Some(browser), true) = (browser(), python.is_ok_and(|out| out.status.success())) else {
+        return skip("there is no Chromium, or no Playwright for Python, so nothing is clicked in the lab");
+    };
+    let (lab, folder) = (Lab::start("person", &[]), Folder::new("lab-person-record"));
+    let file = folder.file("log.csv", &record());
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lab/pages.py");
+    let path = String::from_utf8(Command::new("which").arg(browser).output().unwrap().stdout).unwrap();
+    let address = format!("http://{}/{}/", lab.host, lab.token);
+    let done = Command::new("python3").args([script, &address, &file, path.trim()]).output().unwrap();
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{said}");
+    let seen: Value = serde_json::from_slice(&done.stdout).unwrap();
+    // five digits of what the command finds
+    let found = json(&["identify", &file, "--model=coulomb", "--json"]);
+    let fc = found["findings"][0]["estimates"]["fc"]["value"].as_f64().unwrap();
+    let shown: f64 = seen["fc"].as_str().unwrap().parse().unwrap();
+    assert!((shown - fc).abs() <= 0.5e-4 * fc, "{shown} {fc}");
+    assert_eq!(seen["command"], "stiction identify log.csv --model=coulomb -o found-2");
+    assert_eq!((&seen["complaints"], &seen["hit"], &seen["column_as_text"]), (&json!([]), &Value::Null, &json!(true)));
+    assert_eq!(seen["widths"], json!({ "1300": 1300, "800": 800, "390": 390 }), "nothing reaches beyond the window");
+    assert!(seen["wrong"].as_str().unwrap().contains("ennd"), "{seen}");
+    assert!(seen["stopped"].as_str().unwrap().starts_with("stopped"), "{seen}");
+    assert!(seen["law"].as_str().unwrap().starts_with("Largest friction: 0.5 N"), "{seen}");
+    assert!(seen["pictures"].as_u64().unwrap() >= 2 && seen["plots"].as_u64().unwrap() >= 1, "{seen}");
 }

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// A body of 2 kg under Coulomb friction of 3 N that is moved to and fro, with noise from a formula.
-fn record() -> String {
+pub fn record() -> String {
     let mut text = "time [s],position [m],force [N]\n".to_owned();
     for k in 0..800 {
         let t = f64::from(k) * 5e-3;

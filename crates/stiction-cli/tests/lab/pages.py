@@ -1,0 +1,91 @@
+"""Uses the pages of a lab as a person would, with Playwright and a Chromium of the system.
+
+Arguments: the address of the lab, a record as CSV, the browser. Prints what it saw as JSON; the test in browser.rs judges it.
+"""
+
+import json
+import sys
+
+from playwright.sync_api import sync_playwright
+
+address, record, browser = sys.argv[1:]
+# a name of a file and a name of a column that would run if they were taken as markup
+MARKUP = "<img src=x onerror=window.hit=1>"
+seen = {"complaints": [], "widths": {}}
+
+
+def complain(message):
+    if message.type in ("error", "warning"):
+        seen["complaints"].append(message.text)
+
+
+with sync_playwright() as playwright:
+    chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"])
+    page = chromium.new_page(viewport={"width": 1300, "height": 900})
+    page.set_default_timeout(120_000)
+    page.on("console", complain)
+    page.on("pageerror", lambda error: seen["complaints"].append(str(error)))
+
+    # a record is dropped and identified
+    page.goto(f"{address}#/log")
+    page.set_input_files("#file", record)
+    page.select_option("label:has-text('Law') select", "coulomb")
+    page.click("#identify")
+    page.wait_for_selector(".pictures img")
+    row = page.locator("tr:has(td:text-is('fc')) td").all_inner_texts()
+    seen["fc"] = row[1]
+    seen["command"] = page.locator("pre.command").first.inner_text()
+    pictures = page.locator(".pictures img")
+    pictures.first.evaluate("picture => picture.decode()")
+    seen["pictures"] = pictures.count()
+
+    # markup in names stays text
+    text = f"t [s],{MARKUP},force [N]\n" + "".join(f"{k},{k * k % 7},{k % 5}\n" for k in range(40))
+    page.set_input_files("#file", {"name": f"{MARKUP}.csv", "mimeType": "text/csv", "buffer": text.encode()})
+    page.wait_for_selector(f"h2.file-name:has-text('{MARKUP}.csv')")
+    page.wait_for_selector(".plot-list polyline")
+    page.wait_for_timeout(300)
+    seen["column_as_text"] = MARKUP in page.locator("#content").inner_text()
+    seen["hit"] = page.evaluate("window.hit ?? null")
+
+    # a mistake is shown at its place, a run is drawn, a long one is stopped
+    page.goto(f"{address}#/scenario")
+    page.select_option("select[aria-label=scenario]", "b1")
+    page.wait_for_selector(".verdict .good")
+    editor = page.locator("textarea")
+    good = editor.input_value()
+    editor.fill(good.replace("[run]", "[run]\nennd = 1", 1))
+    page.wait_for_selector(".lines .wrong")
+    seen["wrong"] = page.locator(".verdict .error").inner_text()
+    editor.fill(good)
+    page.wait_for_selector(".verdict .good")
+    page.click("#run")
+    page.wait_for_selector(".plot-list polyline")
+    seen["plots"] = page.locator("#results .plot-list figure").count()
+    for width in (1300, 800, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        seen["widths"][width] = page.evaluate("document.documentElement.scrollWidth")
+    page.set_viewport_size({"width": 1300, "height": 900})
+    page.select_option("select[aria-label=scenario]", "a7")
+    # a function of Playwright that waits for a value would need 'unsafe-eval', which the pages do not allow
+    while "end = 60" not in editor.input_value():
+        page.wait_for_timeout(50)
+    page.wait_for_selector(".verdict:has-text('60 s')")
+    editor.fill(editor.input_value().replace("end = 60", "end = 1e6"))
+    page.wait_for_selector(".verdict:has-text('1e6 s')")
+    page.click("#run")
+    page.click("#stop")
+    page.wait_for_selector("#job[data-state=stopped]")
+    seen["stopped"] = page.locator("#job strong").inner_text()
+
+    # a slider of a law changes its curve
+    page.goto(f"{address}#/law")
+    page.select_option("#law", "coulomb")
+    frame = page.frame_locator("iframe")
+    frame.locator("h1:text-is('coulomb')").wait_for()
+    frame.locator("#law-fc").fill("0.5")
+    frame.locator("#command:has-text('fc=0.5')").wait_for()
+    seen["law"] = frame.locator("#breakaway-text").inner_text()
+    chromium.close()
+
+print(json.dumps(seen))
