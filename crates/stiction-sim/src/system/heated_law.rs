@@ -10,6 +10,7 @@
 //!
 //! The memory is that of the law, then Q and θ. In a law with bristles the power of the force is partly stored, and Q is the heat but for what
 //! the bristles hold.
+use super::wrapped_law::LawWrapper;
 use stiction_core::Input;
 use stiction_core::registry::DynLaw;
 
@@ -66,7 +67,10 @@ impl HeatedLaw {
     }
 }
 
-impl DynLaw for HeatedLaw {
+impl LawWrapper for HeatedLaw {
+    fn inner(&self) -> &dyn DynLaw {
+        &*self.law
+    }
     fn len(&self) -> usize {
         self.law.len() + STATES
     }
@@ -76,9 +80,6 @@ impl DynLaw for HeatedLaw {
     // the heat grows without end
     fn settles(&self) -> bool {
         false
-    }
-    fn guard_count(&self) -> usize {
-        self.law.guard_count()
     }
     fn force(&self, z: &[f64], u: &Input<f64>) -> f64 {
         self.factor(z) * self.law.force(z, u)
@@ -174,24 +175,6 @@ impl DynLaw for HeatedLaw {
     fn hold(&self, z: &[f64], u: &Input<f64>, dir: f64) -> f64 {
         self.factor(z) * self.law.hold(z, u, dir)
     }
-    fn band(&self, u: &Input<f64>) -> f64 {
-        self.law.band(u)
-    }
-    fn guards(&self, z: &[f64], u: &Input<f64>, out: &mut [f64]) {
-        self.law.guards(z, u, out);
-    }
-    fn extremum(&self, z: &[f64]) -> f64 {
-        self.law.extremum(z)
-    }
-    fn slides(&self, z: &[f64]) -> f64 {
-        self.law.slides(z)
-    }
-    fn jump(&self, z: &mut [f64], u: &Input<f64>) {
-        self.law.jump(z, u);
-    }
-    fn jump_along(&self, z: &[f64], dz: &mut [f64], u: &Input<f64>, du: &Input<f64>, by: &[f64]) {
-        self.law.jump_along(z, dz, u, du, by);
-    }
     fn flow_by_parameters(&self, z: &[f64], u: &Input<f64>, by: &[f64], rate: &mut [f64]) -> f64 {
         let own = self.law.parameters(&mut []);
         let number = |i: usize| by.get(own + i).copied().unwrap_or(0.0);
@@ -218,6 +201,7 @@ impl DynLaw for HeatedLaw {
 
 #[cfg(test)]
 mod tests {
+    use super::super::wrapped_law::WrappedLaw;
     use super::{HeatedLaw, Heating};
     use crate::Spec;
     use stiction_core::Input;
@@ -228,7 +212,8 @@ mod tests {
     fn partial_derivatives_are_difference_quotients() {
         for name in ["stribeck", "lugre"] {
             let heating = Heating { capacity: 3.0, conductance: 0.7, softening: 0.2 };
-            let law = HeatedLaw { law: Spec::new(name).and_then(|s| s.build()).expect("a law"), heating };
+            let law = Spec::new(name).and_then(|s| s.build()).expect("a law");
+            let law = WrappedLaw(HeatedLaw { law, heating });
             let mut z = vec![0.0; law.len()];
             let k = law.len();
             z.iter_mut().enumerate().for_each(|(i, z)| *z = if i + 2 < k { 3e-6 } else { 1.3 + i as f64 });

@@ -27,6 +27,7 @@ mod servo;
 mod signal;
 mod signal_integral;
 mod switched;
+mod wrapped_law;
 
 pub use controller::{ContinuousController, ControllerInput, Feedback, SampledController, SampledFeedback};
 pub use curve::{Curve, CurveError};
@@ -48,6 +49,7 @@ use crate::{LawError, ParameterGroup, Spec};
 use std::collections::HashSet;
 use stiction_core::Input;
 use stiction_core::registry::{DynLaw, LawEntry};
+use wrapped_law::WrappedLaw;
 
 /// A node, where components are connected: a body, a coordinate of a plant, a prescribed motion, or the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,7 +181,7 @@ impl Contact {
     #[must_use]
     pub fn with_peak(self, peak: f64) -> Self {
         let law: Box<dyn DynLaw> =
-            if peak == 1.0 { self.law } else { Box::new(peak_law::PeakLaw { law: self.law, peak }) };
+            if peak == 1.0 { self.law } else { Box::new(WrappedLaw(peak_law::PeakLaw { law: self.law, peak })) };
         Self { law, peak: peak * self.peak, ..self }
     }
     /// The same contact with a mass that its friction warms up, which is `start` kelvins warmer than its surroundings at the beginning.
@@ -187,7 +189,7 @@ impl Contact {
     pub fn with_heating(mut self, heating: Heating, start: f64) -> Self {
         self.memory.resize(self.law.len(), 0.0);
         self.memory.extend([0.0, start]);
-        self.law = Box::new(heated_law::HeatedLaw { law: self.law, heating });
+        self.law = Box::new(WrappedLaw(heated_law::HeatedLaw { law: self.law, heating }));
         Self { heating: Some(heating), ..self }
     }
     /// Name and unit of each state of its law that a trace shows, and the index of the state.
