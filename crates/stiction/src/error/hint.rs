@@ -40,6 +40,12 @@ impl Error {
                 "sort the rows by their first column; only a table of straight lines over time may have two rows, not more, with the same time: a jump, not at its ends"
             }
             Self::Curve { .. } | Self::NotANumber { .. } => "numbers look like 0.2, -3 or 1e-6",
+            Self::InvalidPath { .. } => {
+                "write parts with dots, as in spring.pull.stiffness; items of a list are counted from 1, as in spring.jaw.gap.2"
+            }
+            Self::Assignment { text } if text.contains('[') => {
+                "items of a list are counted from 1 and follow a dot: --set spring.jaw.gap.2=0.001"
+            }
             Self::Assignment { .. } => "write --set run.end=5, or --set body.block.mass=2",
             Self::Set { error, .. } => match error.without_position() {
                 Self::WrongType { expected: "number", .. } => "numbers look like 0.2, -3 or 1e-6, with a decimal point",
@@ -78,12 +84,16 @@ fn example(key: &str, expected: &str) -> String {
     match expected {
         "list" => format!("write {name} = [1, 2], in brackets"),
         "signal" => format!("write {name} = 2, or {name} = {{ sine = {{ amplitude = 2, omega = 3 }} }}"),
+        pair if pair.starts_with("pair of ") && pair != "pair of names" => {
+            format!("write {name} = [NUMBER, NUMBER], a {pair}")
+        }
         "pair" => "a point is a pair, as in points = [[0, 0], [1, 2]]".to_owned(),
         "pair of names" => "write between = [\"block\", \"ground\"]".to_owned(),
         "list of columns" => format!("write {name} = [\"block.x\", \"block.v\"]"),
         "flag" => format!("write {name} = true, or false"),
         "number" => format!("write {name} = 2, without quotes"),
         "string" => format!("write {name} = \"...\", in quotes"),
-        _ => format!("write [{key}] on a line of its own"),
+        "table" => format!("write [{key}] on a line of its own"),
+        other => format!("write {name} as {other}"),
     }
 }

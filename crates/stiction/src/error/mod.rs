@@ -188,6 +188,12 @@ pub enum Error {
         /// The text of the cell.
         text: String,
     },
+    /// A path of a value that is not of the form `spring.pull.stiffness`.
+    #[error("'{text}' is not the path of a value")]
+    InvalidPath {
+        /// The text.
+        text: String,
+    },
     /// An assignment that is not of the form `path=value`.
     #[error("--set '{text}' is not PATH=VALUE")]
     Assignment {

@@ -34,7 +34,7 @@ pub(super) fn assign(root: &mut TomlTable, path: &str, node: TomlNode, at: &Sour
 
 /// The keys of a dotted path.
 pub(super) fn path_keys(path: &str) -> Result<Vec<String>, Error> {
-    let bad = |_| Error::Assignment { text: path.to_owned() };
+    let bad = |_| Error::InvalidPath { text: path.to_owned() };
     TomlTable::parse(&format!("{path} = 0"), &SourceLocation::option(path)).map(|table| names(&table)).map_err(bad)
 }
 

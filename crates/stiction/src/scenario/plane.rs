@@ -169,9 +169,11 @@ pub(super) fn plane(build: &mut Builder<'_>) -> Result<(), Error> {
         return Err(at.error(Error::Conflict { key: "method", why: "must be rodas5p for bodies on a plane" }));
     }
     match given {
-        Some(s) if !build.system.is_planar() => {
-            Err(s.head.error(Error::MissingKey { name: String::new(), key: "[plane_body.NAME]", doc: BODY.doc }))
-        }
+        Some(s) if !build.system.is_planar() => Err(s.head.error(Error::MissingKey {
+            name: String::new(),
+            key: "[plane_body.NAME]",
+            doc: "a body on the plane: [plane_body.NAME] with its mass and its law",
+        })),
         _ => Ok(()),
     }
 }

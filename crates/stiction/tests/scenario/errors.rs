@@ -1,6 +1,6 @@
 //! What is wrong with a scenario is found where it stands, in the file or in an assignment on top of it.
 use std::path::Path;
-use stiction::scenario::{Scenario, embedded};
+use stiction::scenario::{Scenario, Template, embedded};
 use stiction::sim::Probe;
 use stiction::{Error, Position};
 
@@ -385,4 +385,28 @@ fn a_measure_after_a_shortened_run_is_null_with_a_note() {
     );
     let (empty, notes) = run("a12-encoder", "run.end=5");
     assert!(empty.contains(&"x(20)".to_owned()) && notes.iter().any(|note| note.contains("at = 20 s")), "{notes:?}");
+}
+
+/// A hint says what to write in this place.
+#[test]
+fn hints_of_lists_and_paths_fit() {
+    let gap = "[run]\nend = 1\n[body.b]\nmass = 1\n[spring.s]\nbetween = [\"b\", \"ground\"]\nstiffness = 10\n";
+    let hint = |text: &str, set: &[&str]| {
+        let error = Scenario::parse(text, "hint.toml".as_ref(), set).err().expect("an error");
+        error.hint().expect("a hint")
+    };
+    for wrong in ["[0.1, -0.1]", "[0.1]", "[1, 2, 3]"] {
+        let hint = hint(&format!("{gap}gap = {wrong}\n"), &[]);
+        assert_eq!(hint, "write gap = [NUMBER, NUMBER], a pair of displacements that rise");
+    }
+    assert!(hint(&format!("{gap}gap = [-1, 1]\n"), &["spring.s.gap[1]=2"]).contains("spring.jaw.gap.2=0.001"));
+    assert!(
+        hint("[run]\nend = 1\n[plane]\ntilt = 0.1\n", &[]).starts_with("add a body on the plane: [plane_body.NAME]")
+    );
+    let none: [&str; 0] = [];
+    let template = Template::parse(&format!("{gap}gap = [-1, 1]\n"), "hint.toml".as_ref(), &none).expect("a template");
+    let error = template.vary("spring.s.gap[1]").err().expect("an error");
+    assert_eq!(error.to_string(), "'spring.s.gap[1]' is not the path of a value");
+    assert!(error.hint().expect("a hint").contains("counted from 1"));
+    assert_eq!(template.vary("spring.s.gap.1").expect("a value").value, -1.0);
 }
