@@ -78,7 +78,10 @@ struct Piece {
 impl Block {
     fn new(model: &Model, force: Applied) -> Option<Self> {
         let [contact] = &model.contacts[..] else { return None };
-        let plain = contact.law.reverse.is_empty() && contact.law.noise.is_empty() && contact.map.is_none();
+        let plain = contact.law.reverse.is_empty()
+            && contact.law.noise.is_empty()
+            && contact.map.is_none()
+            && contact.heating.is_none();
         let value = |key: &str| contact.law.values.iter().find(|(name, _)| *name == key).map(|(_, x)| *x);
         let (fc, fs) = match contact.law.name {
             "coulomb" => (value("fc")?, value("fc")?),

@@ -100,6 +100,21 @@ pub struct Gear {
     pub backlash: f64,
     /// Friction at the first body whose load is the force of the spring.
     pub loss: Option<LawChoice>,
+    /// How its ratio is given.
+    pub drive: Drive,
+    /// Kinematic error of a gear with a stiffness: amplitude, waves in a turn of the second body, phase.
+    pub error: Option<[f64; 3]>,
+}
+
+/// How the ratio of a gear is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drive {
+    /// As a ratio.
+    Ratio,
+    /// As the lead of a screw: the first body moves straight, the second turns.
+    Lead,
+    /// As the radius of a pinion or pulley at the second body.
+    Radii,
 }
 
 /// A law with the parameters that differ from its defaults.
@@ -142,6 +157,10 @@ pub struct Contact {
     pub load: Load,
     /// The load factor is base + slope × load.
     pub map: Option<[f64; 2]>,
+    /// How it warms up: heat capacity, conductance to the surroundings, and by which part the force falls per kelvin.
+    pub heating: Option<[f64; 3]>,
+    /// Radius at which the end that turns touches the one that moves straight.
+    pub radius: Option<f64>,
 }
 
 /// A force on a body.
@@ -282,6 +301,11 @@ impl Model {
         note(self.contacts.iter().any(|contact| !contact.law.reverse.is_empty()), "wrapper reverse");
         note(self.contacts.iter().any(|contact| !contact.law.noise.is_empty()), "wrapper noise");
         note(self.contacts.iter().any(|contact| contact.map.is_some()), "wrapper load");
+        note(self.contacts.iter().any(|contact| contact.heating.is_some()), "heat");
+        note(self.contacts.iter().any(|contact| contact.radius.is_some()), "wheel");
+        note(self.gears.iter().any(|gear| gear.drive == Drive::Lead), "screw");
+        note(self.gears.iter().any(|gear| gear.drive == Drive::Radii), "belt or rack");
+        note(self.gears.iter().any(|gear| gear.error.is_some()), "kinematic error");
         note(!self.forces.is_empty(), "force");
         note(self.controls.iter().any(|control| control.period.is_none()), "continuous control");
         note(self.controls.iter().any(|control| control.period.is_some()), "sampled control");

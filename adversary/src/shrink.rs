@@ -46,6 +46,7 @@ fn candidates((model, settings): &Candidate, least: f64) -> Vec<Candidate> {
     }
     for i in 0..model.gears.len() {
         add(&|m| drop(m.gears.remove(i)));
+        add(&|m| m.gears[i].error = None);
     }
     for i in 0..model.springs.len() {
         add(&|m| remove_spring(m, i));
@@ -62,6 +63,7 @@ fn candidates((model, settings): &Candidate, least: f64) -> Vec<Candidate> {
     for i in 0..model.contacts.len() {
         add(&|m| m.contacts[i].load = Load::Nominal);
         add(&|m| m.contacts[i].map = None);
+        add(&|m| m.contacts[i].heating = None);
         add(&|m| m.contacts[i].kind = ContactKind::Contact);
         add(&|m| m.contacts[i].law.reverse.clear());
         add(&|m| m.contacts[i].law.noise.clear());

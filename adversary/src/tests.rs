@@ -18,7 +18,16 @@ fn block(end: f64, law: &'static str, values: &[(&'static str, f64)]) -> Model {
     model.bodies.push(Body { name: "b0".into(), mass: 1.0, rotates: false, x: 0.0, v: 0.0, pendulum: None });
     let law = LawChoice { name: law, values: values.to_vec(), reverse: Vec::new(), noise: Vec::new() };
     let ends = [Node::Body(0), Node::Ground];
-    let contact = Contact { name: "c0".into(), kind: ContactKind::Contact, ends, law, load: Load::Nominal, map: None };
+    let contact = Contact {
+        name: "c0".into(),
+        kind: ContactKind::Contact,
+        ends,
+        law,
+        load: Load::Nominal,
+        map: None,
+        heating: None,
+        radius: None,
+    };
     model.contacts.push(contact);
     model
 }
@@ -218,4 +227,68 @@ fn a_force_at_the_level_of_a_product_of_parameters_is_sensitive() {
     let verdict = judge(&simulator, &model, &RunSettings::with_rtol(1e-8), None);
     assert!(verdict.failure().is_none(), "{:?}", verdict.failure());
     assert!(verdict.results.iter().any(|result| result.excluded), "not excluded");
+}
+
+/// A block that slides and warms up without losing heat: its kinetic energy is the heat, so that the time to a speed is an integral over the speed.
+#[test]
+fn the_reference_of_a_contact_that_warms_up() {
+    let mut model = block(1.5, "coulomb", &[("fc", 1.0)]);
+    model.bodies[0].v = 3.0;
+    let (capacity, softening) = (2.0, 0.3);
+    model.contacts[0].heating = Some([capacity, 0.0, softening]);
+    let found = reference::solve(&model).expect("a reference");
+    let v = found.trajectory.rows.last().expect("rows")[1];
+    // m dv/dt = −fc·exp(−softening·θ) with C·θ = m (v₀² − v²)/2; Simpson's rule
+    let slowness = |u: f64| (softening * (9.0 - u * u) / (2.0 * capacity)).exp();
+    let (count, h) = (2000, (3.0 - v) / 2000.0);
+    let weight = |k: u32| if k == 0 || k == count { 1.0 } else { f64::from(2 + 2 * (k % 2)) };
+    let t: f64 = (0..=count).map(|k| weight(k) * slowness(v + h * f64::from(k))).sum::<f64>() * h / 3.0;
+    assert!((t - 1.5).abs() < 1e-8 && v > 0.5, "{t} {v}");
+}
+
+/// A ball that slides until it rolls, at v₀/(1 + I/(m r²)); and a gear with a kinematic error, without friction, which keeps its energy.
+#[test]
+fn the_reference_of_a_wheel_and_of_a_kinematic_error() {
+    let spin = Body { name: "b1".into(), mass: 4e-4, rotates: true, x: 0.0, v: 0.0, pendulum: None };
+    let mut model = block(2.0, "coulomb", &[("fc", 3.5)]);
+    model.bodies[0].v = 2.0;
+    model.bodies.push(spin.clone());
+    model.contacts[0].ends = [Node::Body(0), Node::Body(1)];
+    model.contacts[0].radius = Some(0.05);
+    let found = reference::solve(&model).expect("a reference");
+    let row = found.trajectory.rows.last().expect("rows");
+    let rolling = 2.0 / (1.0 + 4e-4 / 0.0025);
+    assert!((row[1] - rolling).abs() < 1e-9 && (0.05 * row[3] - rolling).abs() < 1e-9, "{row:?} {rolling}");
+
+    let mut model = Model::new(0.7);
+    model.bodies.push(Body { name: "b0".into(), mass: 1.0, rotates: false, x: 0.0, v: 0.0, pendulum: None });
+    model.bodies.push(Body { v: 20.0, ..spin });
+    let (k, ratio, wave) = (30.0, 0.02, [0.01, 3.0, 0.4]);
+    model.gears.push(crate::model::Gear {
+        name: "g0".into(),
+        ends: [0, 1],
+        ratio,
+        stiffness: Some(k),
+        damping: 0.0,
+        backlash: 0.0,
+        loss: None,
+        drive: crate::model::Drive::Radii,
+        error: Some(wave),
+    });
+    let found = reference::solve(&model).expect("a reference");
+    let energy = |row: &[f64]| {
+        let stretch = row[0] - ratio * row[2] - wave[0] * (wave[1] * row[2] + wave[2]).sin();
+        0.5 * row[1] * row[1] + 0.5 * 4e-4 * row[3] * row[3] + 0.5 * k * stretch * stretch
+    };
+    let energies: Vec<f64> = found.trajectory.rows.iter().map(|row| energy(row)).collect();
+    assert!(energies.iter().all(|e| (e - energies[0]).abs() < 1e-8 * energies[0]), "{energies:?}");
+    // and the simulator agrees with both
+    let simulator = ProjectSimulator { time_limit: Duration::from_secs(60) };
+    let settings = RunSettings::with_rtol(1e-8);
+    let run =
+        simulator.run(&model, &toml_text::scenario(&model, &settings, None)).map_err(|_| "failed").expect("a run");
+    let last = run.trajectory.rows.last().expect("rows");
+    let wanted = found.trajectory.rows.last().expect("rows");
+    // the waves let an error grow, by some hundred in this time
+    assert!(last.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-7 * (1.0 + b.abs())), "{last:?} {wanted:?}");
 }

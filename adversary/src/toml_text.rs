@@ -1,5 +1,5 @@
 //! A model as the text of a scenario file, which the simulator reads as a user's.
-use crate::model::{Contact, ContactKind, LawChoice, Load, Model, Node, RunSettings, Signal};
+use crate::model::{Contact, ContactKind, Drive, LawChoice, Load, Model, Node, RunSettings, Signal};
 use crate::random::Random;
 
 /// A number that reads back to the last bit.
@@ -99,7 +99,17 @@ fn components(model: &Model) -> Vec<String> {
     }
     for gear in &model.gears {
         let mut text = format!("[gear.{}]\n{}", gear.name, between(gear.ends.map(Node::Body)));
-        text += &format!("ratio = {}\n", number(gear.ratio));
+        text += &match gear.drive {
+            Drive::Ratio => format!("ratio = {}\n", number(gear.ratio)),
+            Drive::Lead => format!("lead = {}\n", number(gear.ratio * std::f64::consts::TAU)),
+            Drive::Radii => format!("radii = [1, {}]\n", number(gear.ratio)),
+        };
+        if let Some([amplitude, per_turn, phase]) = gear.error.map(|wave| wave.map(number)) {
+            let of = place(Node::Body(gear.ends[1]));
+            text += &format!(
+                "error = {{ of = \"{of}\", amplitude = {amplitude}, per_turn = {per_turn}, phase = {phase} }}\n"
+            );
+        }
         if let Some(stiffness) = gear.stiffness {
             text += &format!("stiffness = {}\ndamping = {}\n", number(stiffness), number(gear.damping));
             if gear.backlash > 0.0 {
@@ -146,6 +156,13 @@ fn contact(model: &Model, contact: &Contact, ends: &str) -> String {
         ContactKind::Brake => ("brake", "command"),
     };
     let mut text = format!("[{section}.{}]\n{ends}{}", contact.name, law(&contact.law));
+    if let Some([capacity, conductance, softening]) = contact.heating.map(|heating| heating.map(number)) {
+        text +=
+            &format!("heating = {{ capacity = {capacity}, conductance = {conductance}, softening = {softening} }}\n");
+    }
+    if let Some(radius) = contact.radius {
+        text += &format!("radius = {}\n", number(radius));
+    }
     let map = contact.map.map(|[base, slope]| format!(", base = {}, slope = {}", number(base), number(slope)));
     let map = map.unwrap_or_default();
     match &contact.load {

@@ -21,6 +21,9 @@ pub fn mirror(model: &Model) -> Option<Model> {
         spring.gap = spring.gap.map(|[low, high]| [-high, -low]);
         spring.table = spring.table.iter().rev().map(|[x, y]| [-x, -y]).collect();
     }
+    for [_, _, phase] in out.gears.iter_mut().filter_map(|gear| gear.error.as_mut()) {
+        *phase = -*phase;
+    }
     for stop in &mut out.stops {
         (stop.lo, stop.hi) = (-stop.hi, -stop.lo);
     }
@@ -172,6 +175,7 @@ pub fn perturb(model: &Model, by: Perturbation, scales: &[f64], number: u64) -> 
     for gear in &mut out.gears {
         gear.stiffness.iter_mut().for_each(|x| scale(x, share(FORCES), by));
         scale(&mut gear.damping, share(FORCES), by);
+        gear.error.iter_mut().for_each(|wave| scale(&mut wave[0], share(LENGTHS), by));
     }
     for control in &mut out.controls {
         control.gains.iter_mut().for_each(|x| scale(x, share(FORCES), by));
@@ -188,6 +192,10 @@ pub fn perturb(model: &Model, by: Perturbation, scales: &[f64], number: u64) -> 
             Load::Signal(signal) => scale_signal(signal, &mut |x| scale(x, share(LOADS), by)),
             Load::Spring(_, gain) => scale(gain, share(LOADS), by),
         }
+    }
+    for [capacity, conductance, _] in out.contacts.iter_mut().filter_map(|contact| contact.heating.as_mut()) {
+        scale(capacity, share(LOADS), by);
+        scale(conductance, share(LOADS), by);
     }
     let losses = out.gears.iter_mut().filter_map(|gear| gear.loss.as_mut());
     for law in out.contacts.iter_mut().map(|contact| &mut contact.law).chain(losses) {

@@ -1,4 +1,5 @@
 //! Random systems: shapes that friction is simulated in, with every law and component, at thresholds and at wild scales.
+mod drives;
 mod laws;
 mod parts;
 mod special;
@@ -6,7 +7,7 @@ mod special;
 pub use laws::NAMES;
 
 use crate::model::{
-    Body, Contact, ContactKind, Control, Force, Freewheel, Gear, Load, Model, Motion, Node, RunSettings, Signal,
+    Body, Contact, ContactKind, Control, Drive, Force, Freewheel, Gear, Load, Model, Motion, Node, RunSettings, Signal,
     Spring, Stop,
 };
 use crate::random::Random;
@@ -23,7 +24,7 @@ pub struct TestCase {
 type Shape = fn(&mut Builder);
 
 /// All shapes, with their weights.
-const SHAPES: [(&str, u32, Shape); 15] = [
+const SHAPES: [(&str, u32, Shape); 17] = [
     ("one body", 4, Builder::one_body),
     ("near the threshold", 4, Builder::near_threshold),
     ("belt", 2, Builder::belt),
@@ -34,6 +35,8 @@ const SHAPES: [(&str, u32, Shape); 15] = [
     ("stops", 3, Builder::stops),
     ("collision", 2, Builder::collision),
     ("gears", 2, Builder::gears),
+    ("wheel", 2, Builder::wheel),
+    ("drive", 2, Builder::drive),
     ("load", 3, Builder::load),
     ("servo", 2, Builder::servo),
     ("pendulum", 1, Builder::pendulum),
@@ -146,7 +149,7 @@ impl Builder {
         let law = draw(law, level, &self.scales, &mut self.random);
         let name = format!("c{}", self.model.contacts.len());
         let (kind, load, map) = (ContactKind::Contact, Load::Nominal, None);
-        self.model.contacts.push(Contact { name, kind, ends, law, load, map });
+        self.model.contacts.push(Contact { name, kind, ends, law, load, map, heating: None, radius: None });
         self.model.contacts.len() - 1
     }
     /// A contact with the law of the case, sometimes in a wrapper.

@@ -1,6 +1,6 @@
 //! The shapes of systems.
 use super::laws::{STICKING, break_away, draw};
-use super::{Builder, ContactKind, Control, Gear, Load, Node, Signal};
+use super::{Builder, ContactKind, Control, Drive, Gear, Load, Node, Signal};
 
 /// Shares of a threshold: just below it, at it and above it.
 const LEVELS: [f64; 6] = [0.8, 0.9, 0.99, 0.999, 0.9999, 1.0];
@@ -19,10 +19,17 @@ impl Builder {
             law.reverse =
                 law.values.iter().filter(|(key, _)| keys.contains(key)).map(|(key, x)| (*key, x * factor)).collect();
         }
+        let energy = force * self.scales.length;
+        let heating = r.chance(0.1).then(|| {
+            // some kelvins by the energy of the motion, which are gone soon or late
+            let capacity = energy * r.decade(-1.0, 1.0);
+            [capacity, capacity * frequency * r.decade(-1.5, 0.5), r.pick(&[0.0, 0.02, 0.1, 0.3])]
+        });
         if r.chance(0.03) {
             law.noise =
                 vec![("amplitude", 0.05 * force), ("frequency", frequency), ("seed", (100.0 * r.unit()).floor())];
         }
+        self.model.contacts[c].heating = heating;
     }
     /// One body on the ground, with some of everything.
     pub(super) fn one_body(&mut self) {
@@ -331,7 +338,19 @@ impl Builder {
             (Some(self.stiffness()), loss)
         };
         let damping = if stiffness.is_some() { 0.1 * self.scales.damping() * self.random.unit() } else { 0.0 };
-        self.model.gears.push(Gear { name: "g0".into(), ends: [a, b], ratio, stiffness, damping, backlash: 0.0, loss });
+        let (drive, error) = (Drive::Ratio, None);
+        let ends = [a, b];
+        self.model.gears.push(Gear {
+            name: "g0".into(),
+            ends,
+            ratio,
+            stiffness,
+            damping,
+            backlash: 0.0,
+            loss,
+            drive,
+            error,
+        });
         if self.random.chance(0.7) {
             self.contact([Node::Body(a), Node::Ground]);
         }

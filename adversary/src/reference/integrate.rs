@@ -185,7 +185,8 @@ impl Integration {
             let (u, [low, high]) = (self.m.input(c, &self.y), self.m.limits(c, &self.y));
             // prescribed rest says nothing about a force that may be any within its limits
             let open = u.v == 0.0 && high > low;
-            if open { f64::NAN } else { contact.law.force(&self.y[contact.at..contact.at + contact.len], &u) }
+            let cold = contact.law.force(&self.y[contact.at..contact.at + contact.len], &u);
+            if open { f64::NAN } else { contact.warm(&self.y) * cold }
         });
         bodies.chain(driven).collect()
     }

@@ -21,6 +21,23 @@ impl ConstraintRow {
     pub fn v(&self, v: &[f64], motions: &[[f64; 3]]) -> f64 {
         self.linear(v) + self.driven(motions, 1)
     }
+    /// Multiplies the displacement by a factor.
+    fn scale(&mut self, factor: f64) {
+        self.constant *= factor;
+        self.coordinates.iter_mut().chain(&mut self.motions).for_each(|(_, c)| *c *= factor);
+    }
+    /// Adds a factor times another displacement.
+    fn add(&mut self, other: &Self, factor: f64) {
+        self.constant += factor * other.constant;
+        for (own, others) in [(&mut self.coordinates, &other.coordinates), (&mut self.motions, &other.motions)] {
+            for (k, c) in others {
+                match own.iter_mut().find(|(i, _)| i == k) {
+                    Some((_, x)) => *x += factor * c,
+                    None => own.push((*k, factor * c)),
+                }
+            }
+        }
+    }
     pub fn linear(&self, y: &[f64]) -> f64 {
         self.coordinates.iter().map(|(i, c)| c * y[*i]).sum()
     }
@@ -36,9 +53,38 @@ pub struct SpringElement {
     rest: f64,
     damping: f64,
     gap: Option<[f64; 2]>,
+    error: Option<KinematicError>,
+}
+
+/// The stretch of a gear without force: amplitude·sin(waves·angle + phase) of a body.
+struct KinematicError {
+    coordinate: usize,
+    /// The angle is start + scale × coordinate.
+    scale: f64,
+    start: f64,
+    wave: [f64; 3],
+}
+
+impl KinematicError {
+    /// The error, and its derivative by the coordinate.
+    fn at(&self, q: &[f64]) -> [f64; 2] {
+        let [amplitude, waves, phase] = self.wave;
+        let angle = waves * (self.start + self.scale * q[self.coordinate]) + phase;
+        [amplitude * angle.sin(), amplitude * waves * self.scale * angle.cos()]
+    }
 }
 
 impl SpringElement {
+    /// The stretch and its speed.
+    fn stretch(&self, q: &[f64], v: &[f64], motions: &[[f64; 3]]) -> [f64; 2] {
+        let (mut x, mut speed) = (self.row.x(q, motions) - self.rest, self.row.v(v, motions));
+        if let Some(error) = &self.error {
+            let [ahead, slope] = error.at(q);
+            x -= ahead;
+            speed -= slope * v[error.coordinate];
+        }
+        [x, speed]
+    }
     /// Whether its force has kinks.
     pub fn has_kinks(&self) -> bool {
         !self.table.is_empty() || self.gap.is_some()
@@ -69,6 +115,15 @@ pub struct ContactElement {
     /// Index of its memory in the state.
     pub at: usize,
     pub len: usize,
+    /// Index of the temperature in the state, and heat capacity, conductance and softening.
+    heating: Option<(usize, [f64; 3])>,
+}
+
+impl ContactElement {
+    /// Its force over that of a cold contact.
+    pub fn warm(&self, y: &[f64]) -> f64 {
+        self.heating.map_or(1.0, |(at, [_, _, softening])| (-softening * y[at]).exp())
+    }
 }
 
 pub struct StopElement {
@@ -229,17 +284,29 @@ impl Mechanics {
                 rest: s.rest,
                 damping: s.damping,
                 gap: s.gap,
+                error: None,
             })
             .collect();
         let mut at = 2 * n;
         let mut contacts = Vec::new();
-        let mut add = |row: ConstraintRow, law: Box<dyn DynLaw>, load: Load| {
+        let mut add = |row: ConstraintRow, law: Box<dyn DynLaw>, load: Load, heating: Option<[f64; 3]>| {
             let len = law.len();
-            contacts.push(ContactElement { row, law, load, at, len });
-            at += len;
+            let heating = heating.map(|heating| (at + len, heating));
+            let wide = len + usize::from(heating.is_some());
+            contacts.push(ContactElement { row, law, load, at, len, heating });
+            at += wide;
         };
         for contact in &model.contacts {
-            add(row(contact.ends, 1.0), build(&contact.law, contact.map)?, contact.load.clone());
+            // the speed of a rim is the radius times the angular velocity
+            let lever = |end: Node| match (contact.radius, end) {
+                (Some(radius), Node::Body(i)) if model.bodies[i].rotates => radius,
+                _ => 1.0,
+            };
+            let mut rim = row([contact.ends[0], Node::Ground], 1.0);
+            let other = row([contact.ends[1], Node::Ground], 1.0);
+            rim.scale(lever(contact.ends[0]));
+            rim.add(&other, -lever(contact.ends[1]));
+            add(rim, build(&contact.law, contact.map)?, contact.load.clone(), contact.heating);
         }
         for gear in &model.gears {
             let Some(stiffness) = gear.stiffness else { continue };
@@ -252,9 +319,13 @@ impl Mechanics {
                 rest: 0.0,
                 damping,
                 gap: (gear.backlash > 0.0).then_some([-0.5 * gear.backlash, 0.5 * gear.backlash]),
+                error: gear.error.map(|wave| {
+                    let (coordinate, scale, start) = bodies[gear.ends[1]];
+                    KinematicError { coordinate, scale, start, wave }
+                }),
             });
             if let Some(law) = &gear.loss {
-                add(row([ends[0], Node::Ground], 1.0), build(law, None)?, Load::Spring(springs.len() - 1, 1.0));
+                add(row([ends[0], Node::Ground], 1.0), build(law, None)?, Load::Spring(springs.len() - 1, 1.0), None);
             }
         }
         let controls: Vec<ControlElement> = model
@@ -334,12 +405,12 @@ impl Mechanics {
         let contact = &self.contacts[c];
         let (z, u) = (&y[contact.at..contact.at + contact.len], Input { v: 0.0, load: self.loads[c] });
         let middle = contact.law.force(z, &u);
-        [middle - contact.law.hold(z, &u, -1.0), middle + contact.law.hold(z, &u, 1.0)]
+        let warm = contact.warm(y);
+        [middle - contact.law.hold(z, &u, -1.0), middle + contact.law.hold(z, &u, 1.0)].map(|force| warm * force)
     }
     fn set_springs(&mut self, y: &[f64]) {
         for (spring, force) in self.springs.iter().zip(&mut self.spring_forces) {
-            let x = spring.row.x(&y[..self.n], &self.motions) - spring.rest;
-            let v = spring.row.v(&y[self.n..2 * self.n], &self.motions);
+            let [x, v] = spring.stretch(&y[..self.n], &y[self.n..2 * self.n], &self.motions);
             *force = spring.force(x, v);
         }
     }
@@ -403,6 +474,9 @@ impl Mechanics {
         }
         for (spring, f) in self.springs.iter().zip(&self.spring_forces) {
             spring.row.coordinates.iter().for_each(|(i, c)| force[*i] -= c * f);
+            if let Some(error) = &spring.error {
+                force[error.coordinate] += error.at(&y[..n])[1] * f;
+            }
         }
         for (element, u) in self.controls.iter().zip(&self.outputs) {
             element.row.coordinates.iter().for_each(|(i, c)| force[*i] += c * u);
@@ -413,7 +487,7 @@ impl Mechanics {
             let contact = &self.contacts[c];
             let f = contact.law.flow(&y[contact.at..contact.at + contact.len], &u, &mut rates[..contact.len]);
             let f = match self.contact_modes[c] {
-                ContactMode::Slides(_) => f,
+                ContactMode::Slides(_) => contact.warm(y) * f,
                 ContactMode::Holds => 0.0,
                 ContactMode::Pinned(_) if without => 0.0,
                 ContactMode::Pinned(side) => self.limits(c, y)[usize::from(side > 0.0)],
@@ -421,6 +495,12 @@ impl Mechanics {
             let contact = &self.contacts[c];
             contact.row.coordinates.iter().for_each(|(i, x)| force[*i] -= x * f);
             self.dy[contact.at..contact.at + contact.len].copy_from_slice(&rates[..contact.len]);
+            if let Some((at, [capacity, conductance, _])) = contact.heating {
+                // what rests has no power, whatever its force
+                let power = f * contact.row.v(&y[n..2 * n], &self.motions);
+                let power = if matches!(self.contact_modes[c], ContactMode::Slides(_)) { power } else { 0.0 };
+                self.dy[at] = (power - conductance * y[at]) / capacity;
+            }
         }
         self.rates = rates;
         force.iter_mut().zip(&self.inertia).for_each(|(force, m)| *force /= m);
