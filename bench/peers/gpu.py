@@ -67,8 +67,9 @@ def main() -> None:
     peak, end, error = cp.zeros(COUNT), cp.zeros(COUNT), cp.zeros(COUNT)
     sticks, attempts, taken = cp.zeros(COUNT, cp.int32), cp.zeros(COUNT, cp.int32), cp.zeros(1, cp.int32)
     count, number = np.int32(COUNT), np.float64
-    with tempfile.TemporaryDirectory() as folder:
-        modules = compiled(sys.argv[1], folder)
+    # CuPy reads the machine code when a kernel is first used: the folder stays until the end
+    folder = tempfile.TemporaryDirectory()
+    modules = compiled(sys.argv[1], folder.name)
     exact = cp.full((SAMPLES, COUNT), cp.nan)
     tight = (number(1e-12), number(1e-12), number(1e-10), number(0.02))
     modules["check"].get_function("chk_r5k1")(
