@@ -26,26 +26,32 @@ const LAWS: [(&str, &str); 7] = [
     ("dankowicz", ""),
 ];
 
-/// Runs all, and prints the table.
+/// Runs all, and prints each line of the table as soon as it is known.
 pub fn run() -> Result<(), Error> {
     let device = accelerator::cuda()?;
-    let mut rows = Vec::new();
+    print_head(&*device);
+    let show = |row: Timed| {
+        println!("{}", row.line());
+        eprintln!("{}", row.line());
+    };
     for [rtol, atol] in SETTINGS {
-        rows.push(Case::a7(rtol, atol, true)?.time(&*device, 1 << 20)?);
+        show(Case::a7(rtol, atol, true)?.time(&*device, 1 << 20)?);
     }
     for [rtol, atol] in SETTINGS {
-        rows.push(Case::a7(rtol, atol, false)?.time(&*device, 1 << 24)?);
+        show(Case::a7(rtol, atol, false)?.time(&*device, 1 << 24)?);
+    }
+    peers::run().iter().for_each(|line| println!("{line}"));
+    for (what, seconds) in whole_sweep::run(&*device)? {
+        println!("# {what}: {seconds:.3} s");
+        eprintln!("{what}: {seconds:.3} s");
     }
     for (law, parameters) in LAWS {
-        rows.push(Case::law(law, parameters)?.time(&*device, 1 << 20)?);
+        show(Case::law(law, parameters)?.time(&*device, 1 << 20)?);
     }
-    let peers = peers::run();
-    let sweep = whole_sweep::run(&*device)?;
-    print(&*device, &rows, &peers, &sweep);
     Ok(())
 }
 
-fn print(device: &dyn Accelerator, rows: &[Timed], peers: &[String], sweep: &[(String, f64)]) {
+fn print_head(device: &dyn Accelerator) {
     let description = device.description();
     let name = description.split(',').next().unwrap_or("GPU");
     println!("# {name}, stiction {}", env!("CARGO_PKG_VERSION"));
@@ -53,13 +59,4 @@ fn print(device: &dyn Accelerator, rows: &[Timed], peers: &[String], sweep: &[(S
     println!(
         "what,rtol,atol,points,per second on the device,per second with copies,p50,p99,p99.9,above 1e-4,above 1e-6,not finished"
     );
-    for row in rows {
-        println!("{}", row.line());
-        eprintln!("{}", row.line());
-    }
-    peers.iter().for_each(|line| println!("{line}"));
-    for (what, seconds) in sweep {
-        println!("# {what}: {seconds:.3} s");
-        eprintln!("{what}: {seconds:.3} s");
-    }
 }
