@@ -4,12 +4,14 @@ use axum::body::Body;
 use axum::http::{Response, header};
 use axum::response::IntoResponse;
 use stiction::export::live_page;
+use stiction::html_page;
 
 /// Name, kind and text.
-const ASSETS: [(&str, &str, &str); 12] = [
+const ASSETS: [(&str, &str, &str); 13] = [
     ("index.html", "text/html; charset=utf-8", include_str!("../assets/index.html")),
     ("lab.css", "text/css", include_str!("../assets/lab.css")),
-    ("page.css", "text/css", live_page::STYLE),
+    ("page.css", "text/css", html_page::COMMON_STYLE),
+    ("live.css", "text/css", live_page::STYLE),
     ("plot.js", "text/javascript", live_page::PLOT_SCRIPT),
     ("lab.js", "text/javascript", include_str!("../assets/lab.js")),
     ("dom.js", "text/javascript", include_str!("../assets/dom.js")),

@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use stiction::Spec;
-use stiction::export::live_page;
+use stiction::export::live_page::LiveLaw;
 use stiction::scenario::{Scenario, embedded};
 use stiction::sim::Trace;
 
@@ -113,7 +113,7 @@ async fn law(Path(name): Path<String>) -> Answer {
     let html = beside(move || {
         Spec::new(&name)
             .map_err(Into::into)
-            .and_then(|spec| live_page::html(&spec, &name))
+            .and_then(|spec| LiveLaw::new(&spec, &name).page())
             .map_err(|error| Refusal::from(&error))
     });
     Ok(results::page(html.await?))

@@ -1,8 +1,8 @@
 //! A law as source code: its functions, and how they were checked.
 use crate::Report;
 use serde_json::{Value, json};
-use stiction::export::law::{LawCode, LawCodeError, LawFunction, LawTarget};
-use stiction::{Error, ParameterGroup, Spec};
+use stiction::export::law::{LawCode, LawFunction, LawTarget};
+use stiction::{Error, Spec};
 
 /// A law in a language.
 pub struct LawCodeReport {
@@ -16,15 +16,9 @@ impl LawCodeReport {
     /// Records a law, whose values are the defaults of the code.
     ///
     /// # Errors
-    /// [`LawCodeError`]: a law with parameters for reverse motion, for the load or of noise is not what its functions would
-    /// give; and as [`LawCode::new`].
+    /// As [`LawCode::of`].
     pub fn record(spec: &Spec, target: LawTarget) -> Result<Self, Error> {
-        let wrapped = [ParameterGroup::Reverse, ParameterGroup::Load, ParameterGroup::Noise];
-        if wrapped.into_iter().any(|part| spec.has(part)) {
-            return Err(LawCodeError::Wrapped.into());
-        }
-        let code = LawCode::new(spec.law())?.with_defaults(&spec.values(ParameterGroup::Law));
-        Ok(Self { code, target })
+        Ok(Self { code: LawCode::of(spec)?, target })
     }
 }
 

@@ -19,7 +19,7 @@
 //! | run sweeps and ensembles | [`sweep`], [`accelerator`], [`sim::batch`], [`parallel`], [`dispatch`] |
 //! | identify laws from measured data | [`data`], [`signal`], [`fit`], [`linalg`], [`statistics`], [`identify`] |
 //! | compensate friction, and export controllers | [`compensate`], [`export`] |
-//! | plots, tables, files | [`plot`], [`table`], [`output`], [`digest`], [`number`] |
+//! | plots, pages, tables, files | [`plot`], [`html_page`], [`table`], [`output`], [`digest`], [`number`] |
 //! | errors and similar names | [`error`](mod@error), [`similar_names`] |
 //!
 //! The simulation of a system; `examples/` has more.
@@ -47,6 +47,7 @@ pub mod device_record;
 pub mod error;
 pub mod export;
 pub mod figures;
+pub mod html_page;
 pub mod identification_record;
 pub mod identify;
 pub mod law_documentation;

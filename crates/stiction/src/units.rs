@@ -22,7 +22,11 @@ pub struct LawUnits {
 impl LawUnits {
     /// A law is of a rotation if the unit of one of its parameters is.
     pub fn of(law: &LawEntry) -> Self {
-        if law.params.iter().any(|p| p.unit.contains("rad")) {
+        Self::new(law.params.iter().any(|p| p.unit.contains("rad")))
+    }
+    /// Those of a rotation or of a translation.
+    pub fn new(turns: bool) -> Self {
+        if turns {
             Self { displacement: "rad", speed: "rad/s", force: "N·m" }
         } else {
             Self { displacement: "m", speed: "m/s", force: "N" }
@@ -31,7 +35,7 @@ impl LawUnits {
 }
 
 /// Units of a translation, and the corresponding units of a rotation.
-const UNITS: [(&str, &str); 12] = [
+const UNITS: [(&str, &str); 15] = [
     ("N·s/m", "N·m·s/rad"),
     ("N·s²/m²", "N·m·s²/rad²"),
     ("N/m", "N·m/rad"),
@@ -44,6 +48,9 @@ const UNITS: [(&str, &str); 12] = [
     ("µm", "µrad"),
     ("kg", "kg·m²"),
     ("N²/Hz", "(N·m)²/Hz"),
+    ("s/m", "s/rad"),
+    ("N·(s/m)^γ", "N·m·(s/rad)^γ"),
+    ("N^(1-ν)/m", "(N·m)^(1-ν)/rad"),
 ];
 
 /// The unit of a rotation that corresponds to one of a translation: `N·m` for `N`. Any other text stays as it is.

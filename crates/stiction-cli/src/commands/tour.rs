@@ -7,7 +7,7 @@ use crate::tour::step_log::StepLog;
 use crate::tour::steps::{self, IdentificationSteps, Step};
 use crate::tour::test_rig::{self, RECORDS, TrueValues};
 use crate::tour::text::percent;
-use crate::tour::{Tour, json as tour_json, page, text, true_values};
+use crate::tour::{MODEL, Tour, json as tour_json, page, text, true_values};
 use std::path::{Path, PathBuf};
 use stiction::parallel;
 
@@ -26,8 +26,7 @@ pub struct Args {
 }
 
 const FOLDER: &str = "stiction-tour";
-/// The identified law, and the law without memory that it is compared with.
-const MODEL: &str = "model.toml";
+/// The law without memory that the identified law is compared with.
 const BASELINE: &str = "coulomb-viscous.toml";
 const STEPS: usize = 7;
 

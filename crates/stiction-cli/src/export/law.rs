@@ -19,7 +19,8 @@ use stiction_report::text::quote;
 /// rounding.
 ///
 /// A step of a body ('contact') holds it exactly where a law with a set of forces at rest holds it, for any length of
-/// step. Parameters for reverse motion, for the load and of noise are not written. 'step' advances the memory at constant velocity and is stable for any length of sample; 'rate' is for solvers of your own.
+/// step. Parameters for reverse motion and for the load follow those of the law ('reverse_fc', 'load_slope'); those of noise are not
+/// written. 'step' advances the memory at constant velocity and is stable for any length of sample; 'rate' is for solvers of your own.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction export law lugre --target c -o lugre\n  stiction export law my-dahl.toml --target jax -o my-dahl\n  stiction export law identified/model.toml --target matlab -o friction\n  stiction export law stribeck --target latex"
@@ -60,7 +61,11 @@ impl ValueEnum for TargetArg {
 /// Runs the command.
 pub fn run(args: &LawCodeArgs, json: bool) -> Result<(), CommandError> {
     let TargetArg(target) = args.target;
-    let report = LawCodeReport::record(&args.law.file()?.spec, target)?;
+    let model = args.law.file()?;
+    let mut report = LawCodeReport::record(&model.spec, target)?;
+    if model.turns() == Some(true) {
+        report.code = report.code.in_rotational_units();
+    }
     let code = &report.code;
     let mut value = report.json();
     if let Some(path) = stream::file(args.output.as_deref()) {

@@ -4,14 +4,14 @@ use crate::law::LawArgs;
 use crate::stream;
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use stiction::export::live_page;
+use stiction::export::live_page::LiveLaw;
 use stiction::output;
 use stiction_report::text::quote;
 
 /// Write a law as a live page: sliders for its parameters, and its steady curve, loops, break-away and stick-slip, computed in the browser.
 ///
 /// The page is one file that opens from disk or from any web server, without a network: the law is in it as WebAssembly, with the bits of
-/// the law in the simulator. Parameters for reverse motion, for the load and of noise are not written.
+/// the law in the simulator. Parameters of noise are not written.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction export page lugre -o lugre.html\n  stiction export page found/model.toml -o axis.html\n  stiction export page my-law.toml --set fc=2 -o mine.html"
@@ -30,9 +30,10 @@ pub fn run(args: &PageArgs, json: bool) -> Result<(), CommandError> {
     if let Some(path) = stream::file(Some(&args.output)).filter(|path| !is_page(path)) {
         return Err(CommandError::FileExtension { path: path.to_owned(), kinds: &["html"] });
     }
-    let spec = args.law.file()?.spec;
+    let model = args.law.file()?;
+    let spec = &model.spec;
     let source: Vec<String> = args.law.words().into_iter().map(quote).collect();
-    let html = live_page::html(&spec, &source.join(" "))?;
+    let html = LiveLaw::new(spec, &source.join(" ")).turns(model.turns()).page()?;
     if let Some(path) = stream::file(Some(&args.output)) {
         output::write(path, |out| out.write_all(html.as_bytes()))?;
         if json {

@@ -23,7 +23,7 @@ pub fn save(
         // the first result is the recommended one
         let prefix = if several && k > 0 { format!("{}-", result.key) } else { String::new() };
         if let Some(file) = report.parameter_file(result) {
-            file.write(&results.path(&format!("{prefix}model.toml"))?)?;
+            file.write(&results.path(&report.model_name(k))?)?;
         }
         for (k, figure) in figures(result).into_iter().enumerate() {
             results.figure(&format!("{prefix}{}", k + 1), &figure.theme(theme))?;

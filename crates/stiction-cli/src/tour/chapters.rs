@@ -163,6 +163,7 @@ impl Page<'_> {
                 }))
             }
             (numbers(step))
+            (self.live_law())
             (on_your_data(html! {
                 "Any law of " code { "stiction models" } " can take the place of " code { "hysteresis" } "; " code { "lugre" }
                 " is the usual one. " code { "--set" } " holds what you know, " code { "--bounds" } " says where to look, "

@@ -9,7 +9,6 @@ pub mod step_log;
 pub mod steps;
 pub mod test_rig;
 pub mod text;
-mod theme_colours;
 pub mod tour_command;
 pub mod true_values;
 
@@ -23,6 +22,9 @@ use tour_command::TourCommand;
 use true_values::ComparedValue;
 
 pub use page::page;
+
+/// The file of the identified law.
+pub const MODEL: &str = "model.toml";
 
 /// The results of a tour.
 pub struct Tour {

@@ -1,14 +1,17 @@
 //! The tour on one page of HTML, without any other file: the machine, the measurements, the identified law with its
 //! uncertainty, and its use in control.
-use super::Tour;
+use super::{MODEL, Tour};
 use super::steps::Step;
+use super::test_rig::NOMINAL;
 use super::text::{four, interval, percent, unit};
-use super::theme_colours::ThemeColours;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use stiction::export::live_page::{self, LiveLaw};
+use stiction::html_page::{self, ThemeColours};
 use stiction::identify::report::figures;
 use stiction::identify::{Identifiability, Severity};
 use stiction::number::{round, short};
 use stiction::plot::Figure;
+use stiction_report::text::quote;
 
 const STYLE: &str = include_str!("page.css");
 
@@ -35,15 +38,12 @@ pub fn page(tour: &Tour) -> String {
         page.next_steps(),
     ];
     let title = "From the log of a machine to a quiet controller";
+    let style = html_page::style(&format!("{}{STYLE}{}", live_page::STYLE, page.colours.css()));
+    let script = live_page::script();
     let html = html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { "stiction: " (title) }
-                style { (PreEscaped(STYLE)) (PreEscaped(page.colours.css())) }
-            }
+            (html_page::head(&format!("stiction: {title}"), &style, Some(&script)))
             body {
                 header { h1 { (title) } (lead(tour)) }
                 main { @for section in sections { (section) "\n" } }
@@ -53,6 +53,7 @@ pub fn page(tour: &Tour) -> String {
                         a href="summary.json" { "summary.json" } "."
                     }
                 }
+                script { (PreEscaped(script.as_str())) }
             }
         }
     };
@@ -94,6 +95,22 @@ impl Page<'_> {
     pub fn figure(&mut self, figure: &Figure, caption: Markup) -> Markup {
         let svg = self.colours.svg(figure, &figure.title);
         html! { figure { (svg) figcaption { (caption) } } }
+    }
+    /// The identified law with sliders; nothing if it was not found.
+    pub fn live_law(&self) -> Markup {
+        let step = &self.tour.found.dynamic;
+        let source = quote(&self.tour.dir.join(MODEL).to_string_lossy());
+        let law = step.result().and_then(|result| result.law.as_ref());
+        let live = law.and_then(|law| LiveLaw::new(law, &source).turns(step.report.rotational).section().ok());
+        html! {
+            @if let Some(live) = live {
+                p {
+                    "This is the law, live: move a slider, and the page computes its curves anew. The load is the pressure above "
+                    (four(NOMINAL)) " bar."
+                }
+                (live)
+            }
+        }
     }
     /// Pictures of a step, those with a caption.
     pub fn pictures(&mut self, step: &Step, captions: &[&str]) -> Markup {

@@ -14,22 +14,35 @@ pub(super) struct Conditions {
 impl Conditions {
     /// The conditions of a law, over so many signals, its memory and its parameters. One that is more than a comparison of sums is left out.
     pub fn of(law: &LawEntry, signals: u32) -> Self {
+        Self::in_each_direction(law, signals, &[], law.params.len())
+    }
+    /// The conditions of a law of `count` parameters, some of which are its own parameters for reverse motion: `reverse` has the place of
+    /// each among those of the law, in the order in which they follow those.
+    pub fn in_each_direction(law: &LawEntry, signals: u32, reverse: &[usize], count: usize) -> Self {
         let first = signals + law.states.len() as u32;
-        let mut parameters = Parameters { law, first, builder: Builder::new(Precision::Double) };
+        let mut parameters = Parameters { law, first, reverse: &[], builder: Builder::new(Precision::Double) };
         let (mut texts, mut outputs) = (Vec::new(), Vec::new());
-        for relation in law.relations {
-            let alternatives: Option<Vec<OperationId>> =
-                relation.text.split(" or ").map(|text| parameters.comparison(text)).collect();
-            let builder = &mut parameters.builder;
-            let any = alternatives.and_then(|all| all.into_iter().reduce(|a, b| builder.or(a, b)));
-            if let Some(any) = any {
-                let (one, zero) = (builder.number(1.0), builder.number(0.0));
-                // on one line, as in the sources and in the file for the prebuilt library
-                texts.push(relation.text.split_whitespace().collect::<Vec<_>>().join(" "));
-                outputs.push(builder.select(any, one, zero));
+        let directions: &[&[usize]] = if reverse.is_empty() { &[&[]] } else { &[&[], reverse] };
+        for own in directions {
+            parameters.reverse = own;
+            for relation in law.relations {
+                let named = parameters.named(relation.text);
+                // a condition without a parameter of the reverse motion's own is that of the forward motion
+                if !own.is_empty() && !named.contains("reverse.") {
+                    continue;
+                }
+                let alternatives: Option<Vec<OperationId>> =
+                    relation.text.split(" or ").map(|text| parameters.comparison(text)).collect();
+                let builder = &mut parameters.builder;
+                let any = alternatives.and_then(|all| all.into_iter().reduce(|a, b| builder.or(a, b)));
+                if let Some(any) = any {
+                    let (one, zero) = (builder.number(1.0), builder.number(0.0));
+                    texts.push(named);
+                    outputs.push(builder.select(any, one, zero));
+                }
             }
         }
-        let inputs = first + law.params.len() as u32;
+        let inputs = first + count as u32;
         Self { texts, program: parameters.builder.program(inputs, &outputs) }
     }
 }
@@ -39,10 +52,18 @@ struct Parameters<'a> {
     law: &'a LawEntry,
     /// The first parameter among the inputs.
     first: u32,
+    /// Places of the parameters that have a value of their own, which come after those of the law.
+    reverse: &'a [usize],
     builder: Builder,
 }
 
 impl Parameters<'_> {
+    /// A condition on one line, as in the sources and in the file for the prebuilt library, with the names of the parameters that it is of.
+    fn named(&self, text: &str) -> String {
+        let own = |word: &str| self.reverse.iter().any(|i| self.law.params[*i].name == word);
+        let name = |word: &str| if own(word) { format!("reverse.{word}") } else { word.to_owned() };
+        text.split_whitespace().map(name).collect::<Vec<_>>().join(" ")
+    }
     fn comparison(&mut self, text: &str) -> Option<OperationId> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let at = words.iter().position(|word| matches!(*word, "<" | "<=" | ">" | ">=" | "="))?;
@@ -80,7 +101,8 @@ impl Parameters<'_> {
     }
     fn term(&mut self, word: &str) -> Option<OperationId> {
         if let Some(i) = self.law.params.iter().position(|p| p.name == word) {
-            return Some(self.builder.input(self.first + i as u32));
+            let own = self.reverse.iter().position(|place| *place == i).map(|k| self.law.params.len() + k);
+            return Some(self.builder.input(self.first + own.unwrap_or(i) as u32));
         }
         word.parse().ok().filter(|x: &f64| x.is_finite()).map(|x| self.builder.number(x))
     }

@@ -37,7 +37,7 @@ pub fn page(shown: &[PageEntry<'_>], theme: Option<Theme>, cite: impl Fn(&'stati
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { "Figures of the papers" }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(crate::html_page::style(STYLE))) }
             }
             body {
                 header {

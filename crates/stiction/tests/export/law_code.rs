@@ -1,8 +1,9 @@
 //! The functions of every law as programs: what the law itself gives, in a bounded number of operations.
+use stiction::Spec;
 use stiction::core::program::{Replay, derivative};
-use stiction::core::{Dual, models};
+use stiction::core::{Dual, Input, models};
 use stiction::export::Program;
-use stiction::export::law::{LawCode, TestPoint};
+use stiction::export::law::{FunctionKind, LawCode, LawCodeError, TestPoint};
 
 #[test]
 fn every_function_of_every_law_has_the_bits_of_the_law() {
@@ -33,6 +34,62 @@ fn every_function_of_every_law_has_the_bits_of_the_law() {
     println!("the longest is {} with {} operations", longest.1, longest.0);
     // the longest unrolled had 431 thousand
     assert!(longest.0 < 12_000, "{longest:?}");
+}
+
+/// A law with its own parameters in each direction and a load in its own unit: its functions give what the wrapped law gives. Noise of no
+/// amplitude, which a wrapped law adds, may turn the sign of a zero.
+#[test]
+fn every_function_of_a_wrapped_law_has_the_numbers_of_the_law() {
+    for law in models::ALL {
+        for load in [false, true] {
+            let mut spec = Spec::of(law);
+            for p in law.params {
+                // stays within the bounds and keeps every relation that a common factor keeps
+                let _ = spec.set(&format!("reverse.{}", p.name), (1.25 * p.default).clamp(p.min, p.max));
+            }
+            if load {
+                spec.set("load.base", 0.25).unwrap().set("load.slope", 0.75).unwrap();
+            }
+            if spec.check().is_err() {
+                spec = Spec::of(law);
+                spec.set(&format!("reverse.{}", law.params[0].name), law.params[0].default).unwrap();
+            }
+            let code = LawCode::of(&spec).unwrap();
+            assert!(code.is_wrapped() && code.params.len() > law.params.len(), "{}", law.name);
+            for function in &code.functions {
+                let what = format!("{} of {} in two directions", function.kind.name(), law.name);
+                let points = code.test_points(function.kind);
+                assert!(points.len() >= 60, "{what}: {}", points.len());
+                for point in &points {
+                    assert_eq!(function.program.evaluate(&point.inputs), point.outputs, "{what} at {point:?}");
+                }
+            }
+        }
+    }
+}
+
+/// The parameters of the wrappers come after those of the law, and one that reverse motion does not have follows the forward value.
+#[test]
+fn a_wrapped_law_has_the_parameters_that_were_given() {
+    let mut spec = Spec::new("stribeck").unwrap();
+    spec.set("reverse.fc", 0.5).unwrap().set("load.base", 0.0).unwrap().set("load.slope", 0.1).unwrap();
+    let code = LawCode::of(&spec).unwrap();
+    let count = spec.law().params.len();
+    assert_eq!(code.keys()[count..], ["reverse.fc", "load.base", "load.slope"]);
+    let names: Vec<&str> = code.params[count..].iter().map(|p| p.name).collect();
+    assert_eq!(names, ["reverse_fc", "load_base", "load_slope"]);
+    assert_eq!(code.params[count].default, 0.5);
+    let steady = code.function(FunctionKind::Steady).unwrap();
+    let mut inputs = vec![-1e3, 20.0];
+    inputs.extend(code.params.iter().map(|p| p.default));
+    let law = spec.build().unwrap();
+    let want = law.steady(&Input { v: -1e3, load: 20.0 });
+    assert_eq!(steady.program.evaluate(&inputs), [want]);
+    // twice the load factor of 1, times the reverse level
+    let viscous = 1e3 * spec.get("fv").unwrap();
+    assert!((want + viscous + 2.0 * 0.5).abs() < 1e-9, "{want}");
+    spec.set("noise.amplitude", 0.1).unwrap();
+    assert_eq!(LawCode::of(&spec).unwrap_err(), LawCodeError::Noise);
 }
 
 /// The derivative program by the velocity against dual numbers through the program itself, loops included.

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use stiction::core::{Input, models};
 use stiction::digest::sha256;
-use stiction::export::live_page;
+use stiction::export::live_page::LiveLaw;
 use stiction::scenario::Scenario;
 use stiction::sim::Trace;
 use stiction::{LawFile, Spec};
@@ -18,7 +18,7 @@ fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
 }
 
 fn page(law: &str) -> String {
-    live_page::html(&Spec::new(law).unwrap(), law).unwrap()
+    LiveLaw::new(&Spec::new(law).unwrap(), law).page().unwrap()
 }
 
 /// The script of a page.
@@ -63,7 +63,7 @@ fn markup_in_a_law_file_stays_text() {
          [equations]\nforce = 'load*fc*tanh(v/vs)'\n"
     );
     let law = LawFile::parse(&text, Path::new("mine.toml")).unwrap().entry();
-    let html = live_page::html(&Spec::of(law), bad).unwrap();
+    let html = LiveLaw::new(&Spec::of(law), bad).page().unwrap();
     assert!(!html.contains("<img"), "{}", between(&html, "<header>", "</header>"));
     assert_eq!(html.matches("</script>").count(), 2);
 }
@@ -110,7 +110,7 @@ console.log(law.broken(about.conditions).join(';'));
 ";
     for (name, rig) in [("stribeck", [60.0, 7500.0, 3e-4, 4.0]), ("lugre", [6.5, 96.0, 3e-4, 300.0])] {
         let html = page(name);
-        let data = between(&html, "id=\"law-data\">", "</script>");
+        let data = between(&html, "type=\"application/json\">", "</script>");
         let [mass, stiffness, speed, end] = rig;
         let functions = script(&html).split("// Line plots").next().unwrap();
         let text = format!(
@@ -172,20 +172,44 @@ fn a_browser_draws_what_the_address_says() {
     fs::write(&path, page("stribeck")).unwrap();
     let (html, complaints) = opened(browser, &path, "#fc=2&fs=3");
     assert_eq!(complaints, "");
-    assert!(html.contains("data-drawn=\"1\""), "{}", between(&html, "<body", ">"));
+    assert!(html.contains("data-drawn=\"1\""), "{}", between(&html, "<main", ">"));
     // the largest force of the steady curve is fs, that of the loops too, and both turn with the direction
-    assert!(html.contains("Steady curve: F [N] from -3 to 3"), "{}", between(&html, "id=\"steady\"", ">"));
-    assert!(html.contains("Loops: F [N] from -3 to 3"), "{}", between(&html, "id=\"loops\"", ">"));
-    assert!(html.contains("stiction curve stribeck --set fc=2 --set fs=3 --plot"));
+    assert!(html.contains("Steady curve: F [N] from -3 to 3"), "{}", between(&html, "data-part=\"steady\"", ">"));
+    assert!(html.contains("Loops: F [N] from -3 to 3"), "{}", between(&html, "data-part=\"loops\"", ">"));
+    assert!(html.contains("stiction curve stribeck --set fc=2 --set fs=3 --range "));
     assert_eq!(html.matches("<polyline").count(), 7);
     let shown = between(&html, "<main>", "</main>");
-    assert!(!shown.contains("NaN") && shown.contains("<p id=\"condition\" role=\"status\"></p>"), "{shown}");
+    assert!(!shown.contains("NaN") && shown.contains("data-part=\"condition\" role=\"status\"></p>"), "{shown}");
     // a condition between parameters that does not hold is told, values that cannot be are not taken
     let (html, _) = opened(browser, &path, "#fs=0.5&vs=-1");
     assert!(
         html.contains("The law holds for fs &gt;= fc: not so now."),
         "{}",
-        between(&html, "id=\"condition\"", "</p>")
+        between(&html, "data-part=\"condition\"", "</p>")
     );
-    assert!(html.contains("stiction curve stribeck --set fs=0.5 --plot"));
+    assert!(html.contains("stiction curve stribeck --set fs=0.5 --range "));
+}
+
+/// A law in two directions, under a load in its own unit, of a contact that turns: the page has its values, units and command.
+#[test]
+fn a_browser_draws_both_directions() {
+    let Some(browser) = browser() else {
+        return skip("there is no Chromium here, so live pages are not opened");
+    };
+    let mut spec = Spec::new("stribeck").unwrap();
+    for (key, value) in [("fc", 2.0), ("fs", 3.0), ("reverse.fs", 5.0), ("load.base", 0.0), ("load.slope", 0.01)] {
+        spec.set(key, value).unwrap();
+    }
+    let at = folder("live_page_of_two_directions");
+    let path = at.join("joint.html");
+    fs::write(&path, LiveLaw::new(&spec, "joint.toml").turns(Some(true)).page().unwrap()).unwrap();
+    let (html, complaints) = opened(browser, &path, "#reverse.fs=4");
+    assert_eq!(complaints, "");
+    // 100 is the load at which the levels hold
+    assert!(html.contains("Steady curve: F [N·m] from -4 to 3"), "{}", between(&html, "data-part=\"steady\"", ">"));
+    assert!(html.contains("stiction curve joint.toml --set reverse.fs=4 --load 100 --range "));
+    assert!(html.contains("kg·m²") && html.contains("rad/s") && !html.contains("[N]") && !html.contains("m/s]"));
+    // the condition between the parameters of reverse motion
+    let (html, _) = opened(browser, &path, "#reverse.fs=1");
+    assert!(html.contains("reverse.fs &gt;= fc"), "{}", between(&html, "data-part=\"condition\"", "</p>"));
 }

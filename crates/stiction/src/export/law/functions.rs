@@ -1,4 +1,5 @@
 //! Records a law and composes its functions.
+use super::wrapping::Wrapping;
 use super::{FunctionKind, LawFunction};
 use crate::error::LawCodeError;
 use crate::export::law_recording::{LawRecording, MOST_OPERATIONS, N, memory};
@@ -9,7 +10,7 @@ use stiction_core::registry::LawEntry;
 use stiction_core::{Friction, Input, Real, StateVector};
 
 /// Inputs of all programs here: the first ones, then the memory, then the parameters.
-mod input {
+pub(super) mod input {
     pub const V: usize = 0;
     pub const LOAD: usize = 1;
     pub const DT: usize = 2;
@@ -19,41 +20,52 @@ mod input {
     pub const MEMORY: usize = 6;
 }
 
-/// What is recorded of a law, as the outputs of one program.
-struct Recording {
-    program: Program,
-    states: usize,
-    params: usize,
+/// What is recorded of a law, as the outputs of one program: those of [`SampledLaw`].
+#[derive(Clone)]
+pub(super) struct Recording {
+    pub program: Program,
+    pub states: usize,
+    pub params: usize,
 }
 
 impl Recording {
-    /// None if it is too long.
-    fn new(law: &LawEntry) -> Option<Self> {
+    /// A law in its wrappers; none if it is too long.
+    pub fn new(law: &LawEntry, wrapping: &Wrapping) -> Option<Self> {
         let program = SampledLaw::record(law)?;
-        Some(Self { program, states: law.states.len(), params: law.params.len() })
+        let plain = Self { program, states: law.states.len(), params: law.params.len() };
+        wrapping.around(plain)
     }
-    fn steady(&self) -> Program {
+    pub fn steady(&self) -> Program {
         self.program.with_outputs(&[0])
     }
-    fn force(&self) -> Program {
+    pub fn force(&self) -> Program {
         self.program.with_outputs(&[1])
     }
-    fn hold(&self) -> Program {
+    pub fn hold(&self) -> Program {
         self.program.with_outputs(&[2])
     }
-    fn band(&self) -> Program {
+    pub fn band(&self) -> Program {
         self.program.with_outputs(&[3])
     }
-    fn sample(&self) -> Program {
+    /// The force after a sample, and the memory.
+    pub fn sample(&self) -> Program {
         self.program.with_outputs(&(4..5 + self.states).collect::<Vec<_>>())
     }
-    fn rate(&self) -> Program {
+    pub fn rate(&self) -> Program {
         self.program.with_outputs(&(5 + self.states..5 + 2 * self.states).collect::<Vec<_>>())
+    }
+    /// The direction of the slide that the memory belongs to.
+    pub fn slides(&self) -> Program {
+        self.program.with_outputs(&[5 + 2 * self.states])
+    }
+    /// The memory just after a change of mode.
+    pub fn jump(&self) -> Program {
+        self.program.with_outputs(&(6 + 2 * self.states..6 + 3 * self.states).collect::<Vec<_>>())
     }
 }
 
-/// The steady force, the force, half-width of the forces at rest and band of rest, the force after a sample, the memory after it, and
-/// the rates.
+/// The steady force, the force, half-width of the forces at rest and band of rest, the force after a sample, the memory after it, the
+/// rates, the direction of the slide that the memory belongs to, and the memory after a change of mode.
 struct SampledLaw;
 
 impl LawRecording for SampledLaw {
@@ -66,6 +78,9 @@ impl LawRecording for SampledLaw {
         let mut out = vec![law.steady(&u), force, law.hold(&z, &u, x[input::DIR]), law.band(&u), sampled];
         out.extend((0..F::State::LEN).map(|i| after.get(i)));
         out.extend((0..F::State::LEN).map(|i| rate.get(i)));
+        out.push(law.slides(&z));
+        let jumped = law.jump(&z, &u);
+        out.extend((0..F::State::LEN).map(|i| jumped.get(i)));
         out
     }
     fn of_programs(law: &ProgramLaw<'_, N>, x: &[N]) -> Vec<N> {
@@ -78,15 +93,20 @@ impl LawRecording for SampledLaw {
         let mut out = vec![law.steady(&u), force, law.hold(z, &u, x[input::DIR]), law.band(&u), sampled];
         out.extend(after);
         out.extend(rate);
+        // no law of programs turns its sliding force into memory
+        out.push(N::lit(0.0));
+        let mut jumped = z.to_vec();
+        law.jump(&mut jumped, &u);
+        out.extend(jumped);
         out
     }
 }
 
-/// The functions of a law.
-pub(super) fn of(law: &'static LawEntry) -> Result<Vec<LawFunction>, LawCodeError> {
+/// The functions of a law in its wrappers.
+pub(super) fn of(law: &'static LawEntry, wrapping: &Wrapping) -> Result<Vec<LawFunction>, LawCodeError> {
     let too_long =
         |kind: FunctionKind| LawCodeError::TooLong { law: law.name, function: kind.name(), most: MOST_OPERATIONS };
-    let recording = Recording::new(law).ok_or_else(|| too_long(FunctionKind::Step))?;
+    let recording = Recording::new(law, wrapping).ok_or_else(|| too_long(FunctionKind::Step))?;
     let mut out = vec![(FunctionKind::Steady, recording.steady())];
     if recording.states > 0 {
         out.push((FunctionKind::Force, recording.force()));
@@ -102,18 +122,18 @@ pub(super) fn of(law: &'static LawEntry) -> Result<Vec<LawFunction>, LawCodeErro
 
 /// The half-width of the set of forces at rest, with the inputs load, direction, memory and parameters; none for a law whose force at
 /// rest is a single number.
-pub(super) fn hold(law: &LawEntry) -> Option<Program> {
-    at_rest(law, Recording::hold)
+pub(super) fn hold(law: &LawEntry, wrapping: &Wrapping) -> Option<Program> {
+    at_rest(law, wrapping, Recording::hold)
 }
 
 /// The speed below which a body counts as at rest, with the same inputs; none for a law without such a band.
-pub(super) fn band(law: &LawEntry) -> Option<Program> {
-    at_rest(law, Recording::band)
+pub(super) fn band(law: &LawEntry, wrapping: &Wrapping) -> Option<Program> {
+    at_rest(law, wrapping, Recording::band)
 }
 
 /// A program with the inputs load, direction, memory and parameters, at rest; none if it is zero.
-fn at_rest(law: &LawEntry, part: fn(&Recording) -> Program) -> Option<Program> {
-    let recording = Recording::new(law)?;
+fn at_rest(law: &LawEntry, wrapping: &Wrapping, part: fn(&Recording) -> Program) -> Option<Program> {
+    let recording = Recording::new(law, wrapping)?;
     let program = record(Precision::Double, recording.program.inputs, |x| {
         let mut at = x.to_vec();
         at[input::V] = N::lit(0.0);

@@ -27,15 +27,22 @@ mod pytorch;
 mod rust;
 mod target;
 pub mod wasm;
+mod wrapping;
 
 pub use crate::error::LawCodeError;
 pub use points::TestPoint;
 pub use target::LawTarget;
 
+use super::law_conditions::Conditions;
+use crate::Spec;
 use crate::number::short;
+use crate::units::of_rotation;
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
 use stiction_core::Param;
 use stiction_core::program::Program;
-use stiction_core::registry::LawEntry;
+use stiction_core::registry::{DynLaw, LawEntry};
+use wrapping::Wrapping;
 
 /// A law as programs, ready to be written.
 #[derive(Clone, Debug)]
@@ -48,6 +55,8 @@ pub struct LawCode {
     pub params: Vec<Param>,
     /// What it consists of.
     pub functions: Vec<LawFunction>,
+    wrapping: Wrapping,
+    turns: bool,
 }
 
 /// One of the functions of a law.
@@ -153,6 +162,20 @@ impl LawCode {
     /// # Errors
     /// [`LawCodeError::TooLong`] if a function has more than 100 000 operations.
     pub fn new(law: &'static LawEntry) -> Result<Self, LawCodeError> {
+        Self::wrapped(law, Wrapping::default())
+    }
+    /// The functions of a law with its values as defaults, and with its parameters for reverse motion and for the load: `reverse_fc` beside
+    /// `fc`, and `load_base` and `load_slope`, with which the load is in its own unit.
+    ///
+    /// # Errors
+    /// As [`LawCode::new`], and [`LawCodeError::Noise`].
+    pub fn of(spec: &Spec) -> Result<Self, LawCodeError> {
+        let mut code = Self::wrapped(spec.law(), Wrapping::of(spec)?)?;
+        let values: Vec<f64> = code.keys().iter().map(|key| spec.get(key).unwrap_or(f64::NAN)).collect();
+        code = code.with_defaults(&values);
+        Ok(code)
+    }
+    fn wrapped(law: &'static LawEntry, wrapping: Wrapping) -> Result<Self, LawCodeError> {
         let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
         let mut name: String = law.name.chars().map(plain).collect();
         if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
@@ -161,7 +184,38 @@ impl LawCode {
         if RESERVED_NAMES.split_whitespace().any(|word| word == name) {
             name += "_law";
         }
-        Ok(Self { law, name, params: law.params.to_vec(), functions: functions::of(law)? })
+        let mut params = law.params.to_vec();
+        for (key, param) in wrapping.params(law) {
+            let mut name = key.replace('.', "_");
+            while params.iter().any(|p| p.name == name) || law.states.iter().any(|state| state.name == name) {
+                name.push('_');
+            }
+            params.push(Param { name: interned(name), ..param });
+        }
+        let functions = functions::of(law, &wrapping)?;
+        let turns = params.iter().any(|p| p.unit.contains("rad"));
+        Ok(Self { law, name, params, functions, wrapping, turns })
+    }
+    /// The names of the parameters as the program's options and files have them: `fc`, `reverse.fc`, `load.slope`.
+    pub fn keys(&self) -> Vec<String> {
+        let own = self.law.params.iter().map(|p| p.name.to_owned());
+        own.chain(self.wrapping.params(self.law).into_iter().map(|(key, _)| key)).collect()
+    }
+    /// The conditions between its parameters.
+    pub(in crate::export) fn conditions(&self) -> Conditions {
+        Conditions::in_each_direction(self.law, 0, &self.wrapping.reverse, self.params.len())
+    }
+    /// Whether the law has parameters for reverse motion or for the load.
+    pub fn is_wrapped(&self) -> bool {
+        !self.wrapping.is_empty()
+    }
+    /// Whether the load is given in its own unit, with a base and a slope of the load factor.
+    pub fn maps_load(&self) -> bool {
+        self.wrapping.load
+    }
+    /// Builds the law with the values of all parameters; none if it cannot have them.
+    pub fn build(&self, values: &[f64]) -> Option<Box<dyn DynLaw>> {
+        self.wrapping.build(self.law, values)
     }
     /// The same with these values of the parameters as defaults.
     #[must_use]
@@ -176,11 +230,11 @@ impl LawCode {
     /// The half-width of the set of forces at rest, a program of load factor, direction of impending motion, memory and parameters; none
     /// for a law whose force at rest is a single number.
     pub fn hold(&self) -> Option<Program> {
-        functions::hold(self.law)
+        functions::hold(self.law, &self.wrapping)
     }
     /// The speed below which a body counts as at rest, a program of the same inputs as [`LawCode::hold`]; none for a law without such a band.
     pub fn band(&self) -> Option<Program> {
-        functions::band(self.law)
+        functions::band(self.law, &self.wrapping)
     }
     /// Whether the law has memory.
     pub fn has_memory(&self) -> bool {
@@ -188,7 +242,14 @@ impl LawCode {
     }
     /// Whether displacements are angles.
     pub fn turns(&self) -> bool {
-        self.params.iter().any(|p| p.unit.contains("rad"))
+        self.turns
+    }
+    /// The same for a contact that turns: displacements are angles and forces torques, in the units of the parameters, too.
+    #[must_use]
+    pub fn in_rotational_units(mut self) -> Self {
+        self.turns = true;
+        self.params.iter_mut().for_each(|p| p.unit = of_rotation(p.unit));
+        self
     }
     /// The unit of an argument or a result of this law.
     pub fn unit_of(&self, signal: &Signal) -> &'static str {
@@ -266,6 +327,18 @@ impl LawCode {
     pub fn test_points(&self, kind: FunctionKind) -> Vec<TestPoint> {
         points::of(self, kind)
     }
+}
+
+/// A name that lives as long as the program, one for all laws that use it.
+fn interned(name: String) -> &'static str {
+    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.get(name.as_str()) {
+        return known;
+    }
+    let name: &'static str = Box::leak(name.into_boxed_str());
+    names.insert(name);
+    name
 }
 
 /// Text of a law file for a comment of one line: nothing in it ends the line.

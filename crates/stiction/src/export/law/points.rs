@@ -36,13 +36,15 @@ fn point(code: &LawCode, kind: FunctionKind, k: usize) -> Option<TestPoint> {
         (p.default * (1.0 + 0.2 * (draw(16 + i) - 0.5))).clamp(p.min, p.max)
     };
     let defaults: Vec<f64> = code.params.iter().map(|p| p.default).collect();
-    let varied: Vec<f64> = (0..law.params.len()).map(near).collect();
+    let varied: Vec<f64> = (0..code.params.len()).map(near).collect();
     // whole numbers stay so
     let whole = defaults.iter().zip(&varied).zip(&code.params);
     let varied: Vec<f64> =
         whole.map(|((d, x), p)| if p.unit == "-" && d.fract() == 0.0 && *d > 2.0 { *d } else { *x }).collect();
-    let values = if law.check(&varied).is_ok() { varied } else { defaults };
-    let built = law.build(&values).ok()?;
+    let (values, built) = match code.build(&varied) {
+        Some(built) => (varied, built),
+        None => (defaults.clone(), code.build(&defaults)?),
+    };
     let v = if k % 8 == 7 { 0.0 } else { side(1) * decades(0, -6.0, 0.0) };
     let u = Input { v, load: 0.5 + draw(2) };
     let mut memory = vec![0.0; law.states.len()];

@@ -8,20 +8,21 @@ class Law {
     this.rest = about.states.map(() => 0);
     this.raw = instance.exports;
     this.values = about.parameters.map((p) => p.default);
+    this.load = 1;
   }
   /** The force of steady sliding. */
   steady(v) {
-    return this.raw.steady(v, 1, ...this.values);
+    return this.raw.steady(v, this.load, ...this.values);
   }
   /** Force and memory after a sample at constant velocity. */
   step(v, dt, memory) {
-    if (!this.raw.step) return [this.raw.force(v, 1, ...this.values), memory];
-    const [force, ...after] = this.raw.step(v, 1, dt, ...memory, ...this.values);
+    if (!this.raw.step) return [this.raw.force(v, this.load, ...this.values), memory];
+    const [force, ...after] = this.raw.step(v, this.load, dt, ...memory, ...this.values);
     return [force, after];
   }
   /** One step of a body under an applied force: velocity, friction, whether it is held, memory. */
   contact(v, dt, mass, applied, memory) {
-    const [after, force, stuck, ...rest] = this.raw.contact(v, 1, dt, mass, applied, ...memory, ...this.values);
+    const [after, force, stuck, ...rest] = this.raw.contact(v, this.load, dt, mass, applied, ...memory, ...this.values);
     return { v: after, force, stuck: stuck === 1, memory: rest };
   }
   /** The conditions between parameters that do not hold. */

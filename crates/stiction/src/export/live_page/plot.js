@@ -37,6 +37,21 @@ function range(values) {
   return [low - margin, high + margin];
 }
 
+/** Units that have larger or smaller ones: factor and name for quantities of some size. */
+const SCALED = ["m", "m/s", "N", "N·m", "rad", "rad/s", "s"];
+function scaledUnit(size, unit) {
+  // forces and times in their own unit as far as people read them so
+  if (!SCALED.includes(unit) || !(size > 0) || size >= 0.05) return size >= 1e4 && SCALED.slice(2, 4).includes(unit) ? [1e-3, `k${unit}`] : [1, unit];
+  if (size >= 5e-5) return [1e3, `m${unit}`];
+  return size >= 5e-8 ? [1e6, `µ${unit}`] : [1e9, `n${unit}`];
+}
+
+/** A quantity for people, such as 1.2 mm. */
+function quantityText(x, unit) {
+  const [factor, name] = scaledUnit(Math.abs(x), unit);
+  return `${short(factor * x)} ${name}`;
+}
+
 /** Draws lines `{ points, style }` with axes; `x` and `y` name the axes with their units. The vertical axis begins at zero, or holds it, unless `zero` is false. */
 function plot(svg, { x, y, lines, mark, zero = true }) {
   const { width, height, left, right, top, bottom } = FRAME;
@@ -68,4 +83,18 @@ function plot(svg, { x, y, lines, mark, zero = true }) {
   const last = lines[lines.length - 1].points.map((p) => p[1]).filter(Number.isFinite);
   const title = svg.getAttribute("aria-label").split(":")[0];
   svg.setAttribute("aria-label", `${title}: ${y} from ${short(Math.min(...last))} to ${short(Math.max(...last))}`);
+}
+
+/** As `plot`, with units that suit people: `x` and `y` are name and unit of the axes. */
+function plotInScaledUnits(svg, { x: [xName, xUnit], y: [yName, yUnit], lines, mark }) {
+  const largest = (i) => lines.reduce((most, line) => line.points.reduce((m, p) => (Math.abs(p[i]) > m ? Math.abs(p[i]) : m), most), 0);
+  const [xFactor, xScaled] = scaledUnit(largest(0), xUnit);
+  const [yFactor, yScaled] = scaledUnit(largest(1), yUnit);
+  const scaled = (p) => [xFactor * p[0], yFactor * p[1]];
+  plot(svg, {
+    x: `${xName} [${xScaled}]`,
+    y: `${yName} [${yScaled}]`,
+    lines: lines.map((line) => ({ ...line, points: line.points.map(scaled) })),
+    mark: mark && scaled(mark),
+  });
 }

@@ -7,9 +7,9 @@ pub use figures::figures;
 
 use super::result::{Estimate, Identifiability, IdentificationResult, Remark, Severity};
 use crate::number::{pair, round, short};
-use crate::plot::{Figure, Theme};
+use crate::export::live_page::{self, LiveLaw};
+use crate::html_page::{self, ThemeColours};
 use crate::printable_lines;
-use base64::prelude::{BASE64_STANDARD, Engine};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// An input file of an identification.
@@ -49,72 +49,91 @@ pub struct IdentificationReport {
 }
 
 const STYLE: &str = include_str!("report.css");
+/// The file of the identified law, beside the report.
+const MODEL: &str = "model.toml";
 
 impl IdentificationReport {
     /// The report as an HTML page.
     pub fn html(&self) -> String {
         let names: Vec<&str> = self.inputs.iter().map(|input| input.name.as_str()).collect();
         let title = format!("Friction in {}", names.join(", "));
+        let mut colours = ThemeColours::default();
+        let sections: Vec<Markup> = (0..self.results.len()).map(|k| self.section(k, &mut colours)).collect();
+        let style = html_page::style(&format!("{}{STYLE}{}", live_page::STYLE, colours.css()));
+        let script = live_page::script();
         let page = html! {
             (DOCTYPE)
             html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    title { (title) }
-                    style { (PreEscaped(STYLE)) }
-                }
+                (html_page::head(&title, &style, Some(&script)))
                 body {
-                    h1 { (title) }
-                    p class="soft" { "stiction " (self.version) }
-                    pre { (self.command) }
-                    @for result in &self.results { (section(result)) }
-                    h2 { "Data" }
-                    (remarks(&self.remarks))
-                    @for input in &self.inputs {
-                        h3 { (input.name) }
-                        p class="soft" { (input.rows) " rows, SHA-256 " code { (input.sha256) } }
-                        pre { (input.audit) }
+                    header {
+                        h1 { (title) }
+                        p class="soft" { "stiction " (self.version) }
+                        pre { (self.command) }
                     }
+                    main {
+                        @for section in &sections { (section) }
+                        h2 { "Data" }
+                        (remarks(&self.remarks))
+                        @for input in &self.inputs {
+                            h3 { (input.name) }
+                            p class="soft" { (input.rows) " rows, SHA-256 " code { (input.sha256) } }
+                            pre { (input.audit) }
+                        }
+                    }
+                    script { (PreEscaped(script.as_str())) }
                 }
             }
         };
         // names of files, columns and commands come from outside: no control character reaches the page
         printable_lines(&page.into_string()).into_owned()
     }
-}
 
-fn section(result: &IdentificationResult) -> Markup {
-    html! {
-        h2 { (result.title) }
-        (remarks(&result.remarks))
-        @if !result.estimates.is_empty() {
-            h3 { "Estimates" }
-            table {
-                thead {
-                    tr { th {} th { "value" } th { "standard error" } th { "95 % interval" } th class="unit" { "unit" } th class="unit" {} }
-                }
-                @for e in &result.estimates { (estimate(e)) }
+    /// The name of the file with the law of a result: the first result is the recommended one.
+    pub fn model_name(&self, k: usize) -> String {
+        if k == 0 { MODEL.to_owned() } else { format!("{}-{MODEL}", self.results[k].key) }
+    }
+
+    fn section(&self, k: usize, colours: &mut ThemeColours) -> Markup {
+        let result = &self.results[k];
+        let law = result.law.as_ref();
+        // a law that cannot be in the page is in the report without its sliders
+        let live = law.and_then(|law| LiveLaw::new(law, &self.model_name(k)).turns(Some(result.rotational)).section().ok());
+        html! {
+h2 { (result.title) }
+            (remarks(&result.remarks))
+            @if !result.estimates.is_empty() {
+                h3 { "Estimates" }
+                div class="wide" { table {
+                    thead {
+                        tr { th {} th { "value" } th { "standard error" } th { "95 % interval" } th class="text" { "unit" } th class="text" {} }
+                    }
+                    @for e in &result.estimates { (estimate(e)) }
+                } }
             }
-        }
-        @if let Some(law) = &result.law {
-            h3 { "The law" }
-            pre { (crate::ParameterFile::from(law.clone()).model_toml(result.rotational)) }
-        }
-        @for figure in figures(result) { (figure_element(figure)) }
-        @if !result.scores.is_empty() {
-            h3 { "How good it is" }
-            table {
-                @for s in &result.scores { tr { td { (s.title) } td { (number(s.value)) } td class="unit" { (s.unit) } } }
+            @if let Some(law) = law {
+                h3 { "The law" }
+                pre { (crate::ParameterFile::from(law.clone()).model_toml(result.rotational)) }
             }
-        }
-        @for table in &result.tables {
-            h3 { (table.title) }
-            div class="wide" {
+            @if let Some(live) = &live {
+                h3 { "The law, live" }
+                (live)
+            }
+            @for figure in figures(result) { figure { (colours.svg(&figure, &figure.title)) } }
+            @if !result.scores.is_empty() {
+                h3 { "How good it is" }
                 table {
-                    thead { tr { @for column in &table.columns { th { (column) } } } }
-                    @for (name, cells) in &table.rows {
-                        tr { td { (name) } @for x in cells { td { @if !x.is_nan() { (number(*x)) } } } }
+                    @for s in &result.scores { tr { td { (s.title) } td { (number(s.value)) } td class="text" { (s.unit) } } }
+                }
+            }
+            @for table in &result.tables {
+                h3 { (table.title) }
+                div class="wide" {
+                    table {
+                        thead { tr { @for column in &table.columns { th { (column) } } } }
+                        @for (name, cells) in &table.rows {
+                            tr { td { (name) } @for x in cells { td { @if !x.is_nan() { (number(*x)) } } } }
+                        }
                     }
                 }
             }
@@ -138,7 +157,7 @@ fn estimate(e: &Estimate) -> Markup {
     html! {
         tr class=[class] {
             td { (e.name) } td { (number(e.value)) } td { (error) } td { (interval) }
-            td class="unit" { (e.unit) } td class="text" { (e.identifiability.description()) }
+            td class="text" { (e.unit) } td class="text" { (e.identifiability.description()) }
         }
     }
 }
@@ -157,17 +176,6 @@ fn remarks(remarks: &[Remark]) -> Markup {
                     li class=(class) { b { (word) } (remark.text) }
                 }
             }
-        }
-    }
-}
-
-fn figure_element(figure: Figure) -> Markup {
-    let (width, height) = figure.size();
-    let title = figure.title.clone();
-    let svg = BASE64_STANDARD.encode(figure.theme(Theme::Light).svg());
-    html! {
-        figure {
-            img width=(width) height=(height) alt=(title) src={ "data:image/svg+xml;base64," (svg) };
         }
     }
 }
@@ -199,7 +207,8 @@ mod tests {
                 && page.contains("&lt;script&gt;")
                 && page.contains("&lt;/pre&gt;")
         );
-        assert!(!page.contains("<b>&") && !page.contains("<script"));
+        assert!(!page.contains("<b>&"));
+        assert_eq!(page.matches("<script").count(), 1);
         assert!(page.contains("\\u{1b}[2J") && !page.contains(['\u{1b}', '\u{202e}', '\u{2028}']));
     }
 }

@@ -1,6 +1,6 @@
 //! Pictures inside a page: one drawing whose colours follow the light or dark theme of the reader's screen.
 use maud::{Markup, PreEscaped, html};
-use stiction::plot::{Figure, Theme};
+use crate::plot::{Figure, Theme};
 
 /// Colours that pictures have in common: on white paper and on a dark screen.
 #[derive(Default)]
@@ -57,7 +57,7 @@ fn cut(text: &str, at: usize) -> [&str; 2] {
 #[cfg(test)]
 mod tests {
     use super::ThemeColours;
-    use stiction::plot::{Axis, Figure, Panel};
+    use crate::plot::{Axis, Figure, Panel};
 
     #[test]
     fn a_picture_has_the_colours_of_either_theme() {

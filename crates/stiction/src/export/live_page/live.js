@@ -1,0 +1,106 @@
+// The live parts of a page: sliders change a law's parameters, and everything is computed anew.
+
+/** The values that the address gives after its #, such as #fc=2&fs=3; those that the law cannot have are left out. */
+function fromAddress(law, keys) {
+  const given = new URLSearchParams(location.hash.slice(1));
+  law.parameters.forEach((p, k) => {
+    const x = Number(given.get(keys[k]) ?? NaN);
+    if (x >= p.min && x <= p.max) law.values[k] = x;
+  });
+}
+
+/** Makes one part live. `alone` says that it is the only one of its page, whose address then keeps the values. */
+function start(root, about, law, { name, alone }) {
+  if (alone) fromAddress(law, about.keys);
+  const by = (part) => root.querySelector(`[data-part="${part}"]`);
+  const { speed, length, stiffness } = about.scales;
+  // a law without friction leaves nothing to scale by
+  const peak = about.scales.peak > 0 ? about.scales.peak : 1;
+  // times and masses follow from the scales of the law: a body that the bristles carry swings in a thirtieth of the break-away test
+  const time = (200 * length) / speed;
+  const mass = stiffness ? stiffness * (time / 200) ** 2 : (peak * time) / (50 * speed);
+  const soft = stiffness ? Math.min(stiffness / 1e3, peak / (20 * length)) : peak / (20 * length);
+  const rig = { load: about.load.default, mass, stiffness: soft, speed: 0.3 * speed };
+  const { speed: v, force: f, length: l } = about.units;
+  let pending = false;
+  const draw = () => {
+    pending = false;
+    law.load = rig.load;
+    const broken = law.broken(about.conditions);
+    by("condition").textContent = broken.length > 0 ? `The law holds for ${broken.join(", ")}: not so now.` : "";
+    const reach = about.reach * speed;
+    plotInScaledUnits(by("steady"), { x: ["v", v], y: ["F", f], lines: [{ points: steadyCurve(law, reach), style: "a" }] });
+    const loops = [5, 1.5, 0.5].map((k, j) => ({ points: loop(law, k * length, 0.01 * speed), style: "abc"[j] }));
+    plotInScaledUnits(by("loops"), { x: ["x", l], y: ["F", f], lines: loops });
+    const test = breakAway(law, { mass: rig.mass, rate: (1.6 * peak) / time, end: time });
+    const lines = [{ points: test.applied, style: "soft" }, { points: test.friction, style: "a" }];
+    plotInScaledUnits(by("breakaway"), { x: ["t", "s"], y: ["F", f], lines, mark: test.top });
+    by("breakaway-text").textContent = `Largest friction: ${quantityText(test.top[1], f)} after ${quantityText(test.top[0], "s")}.`;
+    const end = (6 * peak) / (rig.stiffness * rig.speed);
+    const pulled = stickSlip(law, { ...rig, end });
+    plotInScaledUnits(by("stick-slip"), { x: ["t", "s"], y: ["spring", f], lines: [{ points: pulled.spring, style: "a" }] });
+    by("stick-slip-text").textContent =
+      `Slower than a tenth of the pull ${Math.round(100 * pulled.slow)} % of the time, fastest ${quantityText(pulled.fastest, v)}; ` +
+      `samples of ${quantityText(pulled.dt, "s")}, a tenth of it while it slips.`;
+    const changed = about.keys
+      .map((key, k) => [key, law.values[k], about.values[k]])
+      .filter(([, value, given]) => value !== given)
+      .map(([key, value]) => `${key}=${value}`);
+    const load = rig.load === 1 ? [] : [`--load ${rig.load}`];
+    const range = `--range ${entry(-reach)}:${entry(reach)}:401`;
+    const options = [...changed.map((text) => `--set ${text}`), ...load, range, "--plot"];
+    by("command").textContent = [`stiction curve ${about.source}`, ...options].join(" ");
+    if (alone) history.replaceState(null, "", changed.length > 0 ? `#${changed.join("&")}` : location.pathname + location.search);
+    root.dataset.drawn = String(Number(root.dataset.drawn ?? 0) + 1);
+  };
+  const later = () => {
+    if (!pending) requestAnimationFrame(draw);
+    pending = true;
+  };
+  const rows = law.parameters.map((p, k) =>
+    control({ ...p, of: name, name: about.keys[k] }, (x) => {
+      law.values[k] = x;
+      later();
+    }),
+  );
+  rows.forEach((row, k) => row.set(law.values[k]));
+  by("parameters").append(...rows.map((row) => row.row));
+  const given = { ...rig };
+  const quantity = (key, unit, doc, bounds) => {
+    const value = given[key];
+    const { min, max } = bounds ?? { min: value / 1e6, max: value * 1e6 };
+    return control({ of: `${name}-rig`, name: key, unit, doc, default: value, min, max }, (x) => {
+      rig[key] = x;
+      later();
+    });
+  };
+  const rigRows = {
+    load: quantity("load", "-", "Load on the contact", about.load),
+    mass: quantity("mass", about.units.mass, "Mass of the body"),
+    stiffness: quantity("stiffness", about.units.stiffness, "Stiffness of the spring that pulls it"),
+    speed: quantity("speed", about.units.speed, "Speed at which the end of the spring moves"),
+  };
+  by("rig").append(...Object.values(rigRows).map((row) => row.row));
+  by("reset").addEventListener("click", () => {
+    about.values.forEach((value, k) => {
+      law.values[k] = value;
+      rows[k].set(value);
+    });
+    Object.assign(rig, given);
+    for (const [key, row] of Object.entries(rigRows)) row.set(given[key]);
+    later();
+  });
+  draw();
+}
+
+const parts = document.querySelectorAll(".live");
+parts.forEach((root, k) => {
+  const about = JSON.parse(root.querySelector("script").textContent);
+  const bytes = Uint8Array.from(atob(about.module), (c) => c.charCodeAt(0));
+  WebAssembly.instantiate(bytes).then(
+    ({ module, instance }) => start(root, about, new Law(module, instance), { name: `law${k}`, alone: parts.length === 1 }),
+    (error) => {
+      root.querySelector('[data-part="condition"]').textContent = `This browser cannot run the law: ${error.message}`;
+    },
+  );
+});
