@@ -18,9 +18,47 @@ pub fn run() -> Result<(), Error> {
     if !status.success() {
         return Err("mdbook could not build the book".into());
     }
+    live_pages(&book)?;
     built_links(&book)?;
     eprintln!("the book is {}", book.join("index.html").display());
     Ok(())
+}
+
+/// Writes the live page of every law into the book, and shows it on the page of the law.
+fn live_pages(book: &Path) -> Result<(), Error> {
+    let program = built().join("stiction");
+    let folder = book.join("laws/live");
+    std::fs::create_dir_all(&folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+    for path in files::sources(&root().join("crates/stiction-core/src/models"))? {
+        let Some(name) = path.file_stem().map(|name| name.to_string_lossy().replace('_', "-")) else { continue };
+        let page = book.join("laws").join(format!("{name}.html"));
+        // files of the folder that are no law have no page
+        if !page.is_file() {
+            continue;
+        }
+        let live = folder.join(format!("{name}.html"));
+        let mut command = Command::new(&program);
+        let out = command.args(["export", "page", &name, "-o"]).arg(&live).output();
+        let out = out.map_err(|e| format!("cannot run stiction: {e}"))?;
+        if !out.status.success() {
+            return Err(format!("stiction export page {name}: {}", String::from_utf8_lossy(&out.stderr)));
+        }
+        let text = with_live_page(&read(&page)?, &name).ok_or_else(|| format!("{} has no title", page.display()))?;
+        std::fs::write(&page, text).map_err(|e| format!("cannot write {}: {e}", page.display()))?;
+    }
+    Ok(())
+}
+
+/// The page of a law with its live page after the title.
+fn with_live_page(page: &str, name: &str) -> Option<String> {
+    // the first title of a page of mdBook is that of its menu
+    let (_, main) = page.split_once("<main>")?;
+    let at = page.len() - main.len() + main.find("</h1>")? + "</h1>".len();
+    let live = format!(
+        "\n<p><a href=\"live/{name}.html\">Move its parameters</a>: the law computes in the page.</p>\n\
+         <iframe src=\"live/{name}.html\" title=\"{name}, live\" loading=\"lazy\" width=\"100%\" height=\"900\"></iframe>\n"
+    );
+    Some(format!("{}{live}{}", &page[..at], &page[at..]))
 }
 
 fn target() -> PathBuf {
@@ -90,4 +128,18 @@ fn built_links(book: &Path) -> Result<(), Error> {
     wrong.sort();
     wrong.dedup();
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_live_page;
+
+    #[test]
+    fn the_live_page_follows_the_title_of_the_law() {
+        let page = "<h1>The book</h1><main><h1 id=\"lugre\">lugre</h1><p>text</p></main>";
+        let shown = with_live_page(page, "lugre").unwrap();
+        let (before, after) = shown.split_once("<iframe src=\"live/lugre.html\"").unwrap();
+        assert!(before.contains("<h1 id=\"lugre\">lugre</h1>") && after.contains("<p>text</p>"));
+        assert_eq!(with_live_page("<p>text</p>", "lugre"), None);
+    }
 }

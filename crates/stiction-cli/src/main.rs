@@ -14,7 +14,6 @@
 //! | `overwrite.rs` | check that no command replaces its input |
 //! | `output_folder.rs`, `result_folder.rs` | folders of results, written completely or not at all |
 #![warn(missing_docs)]
-#[cfg(feature = "lab")]
 mod browser;
 mod cli;
 mod commands;

@@ -50,7 +50,8 @@ fn parameters_a_report_and_a_law_to_use() {
     for text in ["Coulomb + viscous", "SHA-256", "95 % interval", "<svg ", "identify"] {
         assert!(report.contains(text), "{text}");
     }
-    assert!(!report.contains("http"), "a page of its own");
+    assert!(!report.contains("://"), "a page of its own");
+    assert!(report.contains("<div class=\"live\">") && report.contains("\"source\":\"model.toml\""));
     let model = folder.path("out/model.toml");
     assert!(fs::read_to_string(&model).unwrap().contains("[identified.error]"));
     // the law can be used: as a curve, and in a scenario

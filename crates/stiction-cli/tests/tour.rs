@@ -77,7 +77,7 @@ fn complete(page: &str) {
     for foreign in ["<img", "<script", "<link", "src=", "url(", "@import"] {
         assert!(!page.contains(foreign), "{foreign}");
     }
-    assert_eq!(page.matches("http").count(), page.matches("xmlns=\"http://www.w3.org/2000/svg\"").count());
+    assert!(!page.contains("://"));
     for hole in ["NaN", "inf ", ">inf<", "{}"] {
         assert!(!page.contains(hole), "{hole}");
     }

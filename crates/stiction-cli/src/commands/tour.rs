@@ -1,4 +1,5 @@
 //! `stiction tour`.
+use crate::browser;
 use crate::error::CommandError;
 use crate::result_folder::ResultFolder;
 use crate::stream;
@@ -18,11 +19,16 @@ use stiction::parallel;
 /// holds index.html, one page with every picture, every number and the command of every step; the logs; the identified
 /// laws; and a scenario for each compensator. 'stiction' without a command does the same.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  stiction tour\n  stiction tour -o elsewhere\n  stiction tour --json")]
+#[command(
+    after_help = "Examples:\n  stiction tour\n  stiction tour --open\n  stiction tour -o elsewhere\n  stiction tour --json"
+)]
 pub struct Args {
     /// The folder to write; the folder of an earlier tour is replaced, any other folder is not.
     #[arg(short, long, value_name = "DIR", default_value = FOLDER)]
     output: PathBuf,
+    /// Open the page in the browser.
+    #[arg(long)]
+    open: bool,
 }
 
 const FOLDER: &str = "stiction-tour";
@@ -32,7 +38,7 @@ const STEPS: usize = 7;
 
 impl Default for Args {
     fn default() -> Self {
-        Self { output: FOLDER.into() }
+        Self { output: FOLDER.into(), open: false }
     }
 }
 
@@ -49,6 +55,14 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     results.text("index.html", &page(&tour))?;
     let found = tour_json::summary(&tour);
     guard.finish(|| results.finish(&found))?;
+    if args.open {
+        // the page by its whole path: a browser has a folder of its own
+        let page = dir.join("index.html");
+        let page = std::path::absolute(&page).unwrap_or(page);
+        if !browser::open(&page.to_string_lossy()) {
+            stream::note(format_args!("no browser could be started: open {}", page.display()));
+        }
+    }
     stream::note(format_args!("the tour took {:.1} s", progress.spent().as_secs_f64()));
     if json {
         return stream::json(&found);

@@ -1,9 +1,9 @@
 //! The tour on one page of HTML, without any other file: the machine, the measurements, the identified law with its
 //! uncertainty, and its use in control.
-use super::{MODEL, Tour};
 use super::steps::Step;
 use super::test_rig::NOMINAL;
 use super::text::{four, interval, percent, unit};
+use super::{MODEL, Tour};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use stiction::export::live_page::{self, LiveLaw};
 use stiction::html_page::{self, ThemeColours};

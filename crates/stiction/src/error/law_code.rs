@@ -14,7 +14,9 @@ pub enum LawCodeError {
         most: usize,
     },
     /// A law with parameters that the form of the export does not have.
-    #[error("this law has parameters for reverse motion, for the load or of noise, which cannot be written in this form")]
+    #[error(
+        "this law has parameters for reverse motion, for the load or of noise, which cannot be written in this form"
+    )]
     Wrapped,
     /// A law with noise, which has memory of its own.
     #[error("this law has parameters of noise, which its functions do not have")]

@@ -26,11 +26,8 @@ pub fn style(own: &str) -> String {
 /// script brings along, and pictures that are within the page.
 pub fn head(title: &str, style: &str, script: Option<&str>) -> Markup {
     let script = script.map(|text| format!("; script-src 'sha256-{}' 'wasm-unsafe-eval'", hash(text)));
-    let policy = format!(
-        "default-src 'none'; img-src data:; style-src 'sha256-{}'{}",
-        hash(style),
-        script.unwrap_or_default()
-    );
+    let policy =
+        format!("default-src 'none'; img-src data:; style-src 'sha256-{}'{}", hash(style), script.unwrap_or_default());
     html! {
         head {
             meta charset="utf-8";

@@ -1,6 +1,6 @@
 //! Pictures inside a page: one drawing whose colours follow the light or dark theme of the reader's screen.
-use maud::{Markup, PreEscaped, html};
 use crate::plot::{Figure, Theme};
+use maud::{Markup, PreEscaped, html};
 
 /// Colours that pictures have in common: on white paper and on a dark screen.
 #[derive(Default)]
@@ -10,6 +10,8 @@ pub struct ThemeColours {
 
 /// Number of characters of a colour, `#0072b2`.
 const COLOUR_LENGTH: usize = 7;
+/// What a drawing in a file of its own says at its beginning.
+const NAMESPACE: &str = "xmlns=\"http://www.w3.org/2000/svg\" ";
 
 impl ThemeColours {
     /// A figure as an element of a page. Its colours are variables, which [`ThemeColours::css`] gives values.
@@ -28,6 +30,8 @@ impl ThemeColours {
         out += light;
         // the text escaped for an attribute
         let alt = html! { (alt) }.into_string();
+        // a page of HTML knows the namespace
+        let out = out.replacen(NAMESPACE, "", 1);
         PreEscaped(out.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{alt}\" "), 1))
     }
     fn number(&mut self, light: &str, dark: &str) -> usize {
@@ -56,7 +60,7 @@ fn cut(text: &str, at: usize) -> [&str; 2] {
 
 #[cfg(test)]
 mod tests {
-    use super::ThemeColours;
+    use super::{NAMESPACE, ThemeColours};
     use crate::plot::{Axis, Figure, Panel};
 
     #[test]
@@ -67,7 +71,7 @@ mod tests {
         let svg = colours.svg(&figure, "a \"line\"").into_string();
         assert!(!svg.contains('#') && svg.contains("var(--c0)") && svg.contains("aria-label=\"a &quot;line&quot;\""));
         // put back, it is the drawing for white paper
-        let mut back = svg.replacen("role=\"img\" aria-label=\"a &quot;line&quot;\" ", "", 1);
+        let mut back = svg.replacen("role=\"img\" aria-label=\"a &quot;line&quot;\" ", NAMESPACE, 1);
         for (k, pair) in colours.pairs.iter().enumerate() {
             back = back.replace(&format!("\"var(--c{k})\""), &format!("\"{}\"", pair.0));
         }

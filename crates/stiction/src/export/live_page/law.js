@@ -73,7 +73,12 @@ function breakAway(law, { mass, rate, end }, points = 2000) {
     friction.push([k * dt, after.force]);
     applied.push([k * dt, rate * k * dt]);
   }
-  const top = friction.reduce((most, point) => (point[1] > most[1] ? point : most), friction[0]);
+  // the first peak: viscous friction may exceed it once the body runs away
+  let top = friction[0];
+  for (const point of friction) {
+    if (point[1] > top[1]) top = point;
+    else if (point[1] < 0.98 * top[1]) break;
+  }
   return { friction, applied, top };
 }
 

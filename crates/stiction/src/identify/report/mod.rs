@@ -6,9 +6,9 @@ mod parameter_file;
 pub use figures::figures;
 
 use super::result::{Estimate, Identifiability, IdentificationResult, Remark, Severity};
-use crate::number::{pair, round, short};
 use crate::export::live_page::{self, LiveLaw};
 use crate::html_page::{self, ThemeColours};
+use crate::number::{pair, round, short};
 use crate::printable_lines;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -98,18 +98,24 @@ impl IdentificationReport {
         let result = &self.results[k];
         let law = result.law.as_ref();
         // a law that cannot be in the page is in the report without its sliders
-        let live = law.and_then(|law| LiveLaw::new(law, &self.model_name(k)).turns(Some(result.rotational)).section().ok());
+        let live =
+            law.and_then(|law| LiveLaw::new(law, &self.model_name(k)).turns(Some(result.rotational)).section().ok());
         html! {
-h2 { (result.title) }
+            h2 { (result.title) }
             (remarks(&result.remarks))
             @if !result.estimates.is_empty() {
                 h3 { "Estimates" }
-                div class="wide" { table {
-                    thead {
-                        tr { th {} th { "value" } th { "standard error" } th { "95 % interval" } th class="text" { "unit" } th class="text" {} }
+                div class="wide" {
+                    table {
+                        thead {
+                            tr {
+                                th {} th { "value" } th { "standard error" } th { "95 % interval" } th class="text" { "unit" }
+                                th class="text" {}
+                            }
+                        }
+                        @for e in &result.estimates { (estimate(e)) }
                     }
-                    @for e in &result.estimates { (estimate(e)) }
-                } }
+                }
             }
             @if let Some(law) = law {
                 h3 { "The law" }
