@@ -21,6 +21,7 @@ mod servo;
 #[path = "../../../../tests/common/skip.rs"]
 mod skip;
 mod sliding;
+mod swings;
 mod terms;
 
 use law::law;

@@ -2,14 +2,14 @@
 use super::bound_record::{BoundRecord, SimulatedRecord};
 use super::contact_law::contact_laws;
 use super::free_parameters::{PriorResiduals, arrange};
+use super::global_search::{self, Plant};
 use super::intervals;
 use super::log::PlantLog;
 use super::record_residuals::ResidualsOfRecords;
 use super::summary::{FitReport, add_laws, remark_on_unused, summarise};
 use crate::NumericsError;
 use crate::fit::{
-    self, Fit, LeastSquaresProblem, NoiseModel, Parameter, ScreeningOptions, cma_search, nonlinear_from,
-    profile_likelihood, screen,
+    self, Fit, LeastSquaresProblem, NoiseModel, Parameter, ScreeningOptions, nonlinear_from, profile_likelihood,
 };
 use crate::identify::IdentificationResult;
 use crate::identify::{FitProgress, FitStage, FreeParameter, GlobalSearch};
@@ -73,7 +73,7 @@ impl Default for PlantOptions {
 
 impl PlantOptions {
     /// Options of a fit whose residuals are simulations: their error is noise in finite differences.
-    fn settings(&self) -> fit::FitOptions {
+    pub(super) fn settings(&self) -> fit::FitOptions {
         let precision = self.fit.precision.max(0.1 * self.rtol.unwrap_or(0.0));
         fit::FitOptions { precision, ..self.fit.clone() }
     }
@@ -147,24 +147,12 @@ pub fn fit(
     let scales = scales(&first);
     let names: Vec<String> = identify.free.iter().map(|p| p.name.clone()).collect();
     if options.resume.is_none() && options.search != GlobalSearch::None {
-        let bounds: Vec<BoundRecord<'_>> = few.iter().map(bound).collect::<Result<_, _>>()?;
-        let records = ResidualsOfRecords::new(&bounds, &scales, &priors);
-        let weight = records.weight(&records.at(&start));
-        let value = |q: &[f64], out: &mut [f64]| records.write(q, weight, out);
-        let problem = LeastSquaresProblem::new(&parameters, records.count(), &value);
-        let rms = |cost: f64| (2.0 * cost / records.data as f64).sqrt();
-        let quick = fit::FitOptions { noise: NoiseModel::White, tolerance: 1e-3, ..options.settings() };
-        let best = match &options.search {
-            GlobalSearch::Multistart(places) => {
-                let ends = screen(&problem, &quick, places, &mut |sight| {
-                    let (stage, done, rms) = (FitStage::GlobalSearch, sight.done, rms(sight.cost));
-                    watch(&FitProgress { stage, done, rms, names: &names, values: sight.values, state: None })
-                })?;
-                ends.into_iter().next().map(|(_, place)| place)
-            }
-            GlobalSearch::CmaEs(cma) => Some(cma_search(&problem, &quick, cma)?.values),
-            GlobalSearch::None => None,
-        };
+        let plant =
+            Plant { bare: &bare, identify: &identify, priors: &priors, scales: &scales, start: &start, options };
+        let best = global_search::search(&plant, &few, &parameters, &mut |done, rms, values| {
+            let stage = FitStage::GlobalSearch;
+            watch(&FitProgress { stage, done, rms, names: &names, values, state: None })
+        })?;
         parameters.iter_mut().zip(best.unwrap_or(start)).for_each(|(p, x)| p.start = x);
     }
     let records = ResidualsOfRecords::new(&bounds, &scales, &priors);

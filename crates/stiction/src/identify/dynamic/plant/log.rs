@@ -62,6 +62,13 @@ impl PlantLog {
         let added = self.added.iter().map(|x| x.iter().copied().step_by(every.max(1)).collect()).collect();
         Self { columns: self.columns.iter().map(few).collect(), added, ..self.clone() }
     }
+    /// The first rows.
+    #[must_use]
+    pub(super) fn first_rows(&self, count: usize) -> Self {
+        let few = |x: &[f64]| x.iter().copied().take(count).collect::<Vec<f64>>();
+        let columns = self.columns.iter().map(|(name, x)| (name.clone(), few(x))).collect();
+        Self { columns, added: self.added.iter().map(|x| few(x)).collect(), ..self.clone() }
+    }
     /// Without rows that repeat a time, as in a trace with jumps: the first of each is kept. `named` is the column of time.
     #[must_use]
     pub(super) fn without_repeated_times(&self, named: Option<&str>) -> Self {

@@ -13,6 +13,7 @@ mod contact_law;
 mod correlation;
 mod fit;
 mod free_parameters;
+mod global_search;
 mod intervals;
 mod log;
 mod record_residuals;
