@@ -31,14 +31,14 @@ pub(super) struct Plant<'a> {
 }
 
 /// Told the share that is done, the root of the mean square and the values; returns whether to continue.
-type Watch<'a> = &'a mut dyn FnMut(f64, f64, &[f64]) -> bool;
+type Observer<'a> = &'a mut dyn FnMut(f64, f64, &[f64]) -> bool;
 
 /// The place where the fit should begin; none if there is no search.
 pub(super) fn search(
     plant: &Plant<'_>,
     logs: &[PlantLog],
     parameters: &[Parameter],
-    watch: Watch<'_>,
+    watch: Observer<'_>,
 ) -> Result<Option<Vec<f64>>, Error> {
     let places = match &plant.options.search {
         GlobalSearch::None => return Ok(None),
@@ -66,7 +66,7 @@ fn from_the_beginning(
     logs: &[PlantLog],
     parameters: &[Parameter],
     places: &ScreeningOptions,
-    watch: Watch<'_>,
+    watch: Observer<'_>,
 ) -> Result<Option<Vec<f64>>, Error> {
     let free = parameters.iter().filter(|p| p.low < p.high).count();
     let mut found: Option<Vec<f64>> = None;
@@ -100,7 +100,7 @@ impl Plant<'_> {
         logs: &[PlantLog],
         parameters: &[Parameter],
         places: &ScreeningOptions,
-        watch: Watch<'_>,
+        watch: Observer<'_>,
     ) -> Result<Vec<(f64, Vec<f64>)>, Error> {
         self.with_problem(logs, parameters, |problem, quick, rows| {
             let rms = |cost: f64| (2.0 * cost / rows as f64).sqrt();
