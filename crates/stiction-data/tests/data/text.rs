@@ -53,6 +53,16 @@ fn every_layout_gives_the_same_table() {
     }
 }
 
+/// A column without any value, as the errors of a sweep in which none failed, keeps its name and leaves the others theirs.
+#[test]
+fn a_last_column_without_values_is_a_column_if_it_has_a_name() {
+    for text in ["t,x,error\n0,1.5,\n0.5,-2e-3,\n1,4,\n", "t,x,error\n0,1.5,\n"] {
+        let (headers, values) = all(text);
+        assert_eq!(headers, ["t|", "x|", "error|"], "{text}");
+        assert!(values[1][0] == 1.5 && values[2].iter().all(|value| value.is_nan()), "{values:?}");
+    }
+}
+
 #[test]
 fn units_stand_in_heads_or_below_them() {
     assert_eq!(all("t [s],v (mm/s),F_N,x_ref\n0,1,2,3\n1,2,3,4\n").0, ["t|s", "v|mm/s", "F_N|N", "x_ref|"]);

@@ -28,12 +28,24 @@ struct TextLine<'a> {
 }
 
 /// How well a delimiter and a decimal mark fit the lines.
+#[derive(Clone, Copy)]
 struct LayoutCandidate {
     delimiter: Delimiter,
     comma: bool,
     cells: usize,
+    /// Whether every row has a delimiter at its end, after which nothing follows; it is not counted as a cell.
+    open: bool,
     /// Share of cells that are numbers, over all lines.
     score: f64,
+}
+
+impl LayoutCandidate {
+    /// A last column without any value is a column if the line above the rows names it; else it is a habit of whoever wrote the file.
+    fn with_named_last_column(self, header: Option<&TextLine>) -> Self {
+        let wider = Self { cells: self.cells + 1, ..self };
+        let names = header.filter(|_| wider.open).and_then(|line| header_cells(line.text, &wider));
+        if names.is_some_and(|names| names.last().is_some_and(|name| !missing(name))) { wider } else { self }
+    }
 }
 
 impl TextLayout {
@@ -65,6 +77,7 @@ impl TextLayout {
         let follows = |at: usize| lines.get(at + 1).is_none_or(data);
         let first = |at: &usize| data(&lines[*at]) && (follows(*at) || starts_table(*at));
         let begin = (0..lines.len()).find(first).ok_or(ContentError::NoNumbers)?;
+        let fit = fit.with_named_last_column(begin.checked_sub(1).map(|above| &lines[above]));
         let mut fields = column_fields(&lines[..begin], lines[begin].above, &fit);
         let cells: Vec<Vec<String>> =
             lines[begin..].iter().take(SAMPLE_LINES).map(|line| split(line.text, fit.delimiter)).collect();
@@ -148,8 +161,9 @@ fn fit(lines: &[TextLine], delimiter: Delimiter, comma: bool) -> Option<LayoutCa
     let (good, bad) = fitting().fold((0, 0), |(good, bad), n| (good + n.numbers, bad + n.words));
     let share = count(cells) as f64 / lines.len().min(SAMPLE_LINES) as f64;
     // a delimiter at the end of every line is common
-    let cells = if fitting().all(|n| n.open) { cells - 1 } else { cells };
-    Some(LayoutCandidate { delimiter, comma, cells, score: share * good as f64 / (good + bad) as f64 })
+    let open = fitting().all(|n| n.open);
+    let cells = cells - usize::from(open);
+    Some(LayoutCandidate { delimiter, comma, cells, open, score: share * good as f64 / (good + bad) as f64 })
 }
 
 /// Names and units from the line above the rows, or the two lines above, or a comment there.
