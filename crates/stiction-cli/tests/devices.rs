@@ -21,7 +21,7 @@ fn lists_and_shows_devices() {
         assert!(shown.contains(text), "{text}: {shown}");
     }
     let shown = ok(&["devices", "franka-joint-1"]).out;
-    assert!(shown.contains("Published as") && shown.contains("N·m for N"), "{shown}");
+    assert!(shown.contains("Published as") && shown.contains("for a rotation") && shown.contains("s/rad"), "{shown}");
     let value = json(&["devices", "xl330", "--json"]);
     assert_eq!((&value["law"], &value["turns"]), (&"stiction".into(), &true.into()));
     assert_eq!(json(&["devices", "--json"]).as_array().map(Vec::len), Some(device::ALL.len()));

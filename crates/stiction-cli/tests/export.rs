@@ -241,8 +241,11 @@ fn a_law_file_is_written_like_a_built_in_law() {
 fn what_a_law_by_itself_does_not_say_is_not_written() {
     let folder = Folder::new("export-law-wrapped");
     let model = folder.file("model.toml", IDENTIFIED);
-    let said = refused(&["export", "law", &model, "--target", "c"]);
-    assert!(said.contains("reverse motion") && said.contains("export controller"), "{said}");
+    // parameters for reverse motion are arguments like the others
+    let code = ok(&["export", "law", &model, "--target", "c"]).out;
+    assert!(code.contains("double reverse_fc;"));
+    let said = refused(&["export", "law", "lugre", "--set", "noise.amplitude=1", "--target", "c"]);
+    assert!(said.contains("parameters of noise") && said.contains("stiction run"), "{said}");
     assert!(refused(&["export", "law", "lugr", "--target", "c"]).contains("did you mean"));
     assert!(refused(&["export", "law", "lugre", "--target", "cobol"]).contains("possible values"));
 }
@@ -438,5 +441,6 @@ fn a_live_page_is_one_file() {
     assert_eq!(json(&["export", "page", "dahl", "-o", &path, "--json"])["law"], "dahl");
     assert!(refused(&["export", "page", "dahl", "-o", &folder.path("dahl.txt")]).contains(".html"));
     assert!(refused(&["export", "page", "nobody", "-o", &path]).contains("nobody"));
-    assert!(refused(&["export", "page", "dahl", "--set", "reverse.fc=1", "-o", &path]).contains("reverse"));
+    assert!(ok(&["export", "page", "dahl", "--set", "reverse.fc=1", "-o", "-"]).out.contains("\"reverse.fc\""));
+    assert!(refused(&["export", "page", "dahl", "--set", "noise.amplitude=1", "-o", &path]).contains("noise"));
 }
