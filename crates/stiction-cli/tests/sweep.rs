@@ -212,7 +212,7 @@ fn bad_requests_are_refused_before_anything_is_written() {
         ("mass=1:2", "a grid needs a number of values"),
         ("mass=normal:1:1", "a grid needs"),
         ("mass", "is not PATH=VALUES"),
-        ("a b=1:2:3", "is not PATH=VALUES"),
+        ("a b=1:2:3", "is not the path of a value"),
         ("mass=-3:-1:3", "--vary body.block.mass: 'block': mass = -3 must be positive"),
         ("mass=", "is not PATH=VALUES"),
         ("mas=1:2:3", "there is no value 'mas'"),
