@@ -2,7 +2,7 @@
 //! everything else stands behind an option, so that no text from the browser is taken for an option or a path.
 use crate::error::Refusal;
 use crate::job::{Arguments, Jobs};
-use crate::scenario_text::{is_plain, refuse_paths};
+use crate::scenario_text::{CheckedText, is_plain};
 use crate::workspace::Workspace;
 use serde::Deserialize;
 use std::fs;
@@ -219,7 +219,7 @@ fn value_path(path: &str) -> Result<&str, Refusal> {
 
 /// The name of an uploaded file.
 fn stored(folder: &Workspace, file: String) -> Result<String, Refusal> {
-    let there = is_plain(&file) && !file.starts_with('.') && folder.path().join(&file).is_file();
+    let there = is_plain(&file) && folder.path().join(&file).is_file();
     if there { Ok(file) } else { Err(Refusal::not_found("file")) }
 }
 
@@ -231,10 +231,10 @@ impl ScenarioSource {
             (None, Some(entry)) => Ok(entry.name.to_owned()),
             (Some(text), Some(entry)) if text == entry.text => Ok(entry.name.to_owned()),
             (Some(text), _) => {
-                refuse_paths(&text, folder)?;
+                let checked = CheckedText::new(text)?;
                 let stem = self.name.trim_end_matches(".toml");
                 let name = folder.free_name(&format!("{stem}.toml"));
-                fs::write(folder.path().join(&name), text)?;
+                fs::write(folder.path().join(&name), checked.as_str())?;
                 Ok(name)
             }
             (None, None) => Err(Refusal::not_found("scenario")),

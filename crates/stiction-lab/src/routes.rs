@@ -121,7 +121,7 @@ async fn law(Path(name): Path<String>) -> Answer {
 
 async fn check(State(lab): Shared, body: Bytes) -> Answer {
     let text = String::from_utf8(body.into()).map_err(|_| Refusal::bad("a scenario is text in UTF-8"))?;
-    answer(&beside(move || Ok(scenario_text::check(&text, &lab.folder))).await?)
+    answer(&beside(move || Ok(scenario_text::check(text, lab.folder.path()))).await?)
 }
 
 async fn take_file(State(lab): Shared, Path(name): Path<String>, headers: HeaderMap, body: Body) -> Answer {
@@ -133,7 +133,7 @@ async fn series(State(lab): Shared, body: Bytes) -> Answer {
     let request: SeriesRequest = read(&body)?;
     let path = match request.job {
         Some(job) => lab.jobs.file(job, &request.file)?,
-        None if is_plain(&request.file) && !request.file.starts_with('.') => lab.folder.path().join(&request.file),
+        None if is_plain(&request.file) => lab.folder.path().join(&request.file),
         None => return Err(Refusal::not_found("file")),
     };
     answer(&beside(move || results::series(&path, &request)).await?)

@@ -107,6 +107,12 @@ fn no_path_is_taken_from_the_browser() {
     assert_eq!(lab.start_job(&json!({ "do": "run", "scenario": { "name": "x", "text": outside } })).status, 403);
     let check = lab.post("api/check", outside.as_bytes()).json();
     assert!(check["error"].as_str().unwrap().contains("does not open '/etc/passwd'"), "{check}");
+    // a whole number above 2⁶³, which scenarios may have, hides nothing
+    let hidden = outside.replace("mass = 1", "mass = 10000000000000000000");
+    assert_ne!(hidden, outside);
+    assert_eq!(lab.start_job(&json!({ "do": "run", "scenario": { "name": "x", "text": hidden } })).status, 403);
+    let check = lab.post("api/check", hidden.as_bytes()).json();
+    assert!(check["error"].as_str().unwrap().contains("does not open '/etc/passwd'"), "{check}");
     let set = json!([["contact.table.law=\"/etc/passwd\" --output", 1]]);
     assert_eq!(lab.start_job(&json!({ "do": "run", "scenario": { "name": "a7" }, "set": set })).status, 400);
     let job = lab.job(&json!({ "do": "run", "scenario": { "name": "b1" } }));

@@ -88,6 +88,19 @@ impl<'a> ColumnSelection<'a> {
         self.outputs.push((output_field(&expression), expression));
         Ok(self)
     }
+    /// Adds the column at this place, from zero, whatever its name is.
+    ///
+    /// # Errors
+    /// [`DataError`] if there are fewer columns.
+    pub fn with_column(mut self, at: usize) -> Result<Self, DataError> {
+        let Some(field) = self.file.fields().get(at) else {
+            let known = self.file.fields().iter().map(|field| field.name.clone()).collect();
+            let lookup = ColumnNameError::Unknown { name: at.saturating_add(1).to_string(), near: Vec::new(), known };
+            return Err(self.file.content_error(lookup.into()));
+        };
+        self.outputs.push((field.clone(), Expression::column(&field.name, at)));
+        Ok(self)
+    }
     /// The table of its first column, in a file of several tables.
     pub fn table(&self) -> Option<&'a str> {
         let column = self.outputs.iter().flat_map(|(_, expression)| &expression.columns).next()?;

@@ -6,7 +6,7 @@ use crate::parameter_file::DEFINITION;
 use crate::similar_names::similar;
 use crate::toml_text;
 use crate::toml_tree::{TomlEntry, TomlNode, TomlTable, TomlValue};
-use crate::{Error, LawFile, laws};
+use crate::{Error, LawFile, is_file_name, laws};
 use std::path::{Path, PathBuf};
 
 /// Largest number of suggested paths.
@@ -69,6 +69,27 @@ impl Template {
         let mut root = self.root.clone();
         collect_files(&mut root, &self.folder).into_iter().map(|(path, _)| path).collect()
     }
+    /// The names of files in it, as they stand there, whether these exist or not: every `file` of a table, and every law that is named by a file.
+    pub fn named_files(&self) -> Vec<&str> {
+        let mut found = Vec::new();
+        self.root.0.iter().for_each(|entry| named_files(&entry.key, &entry.node, &mut found));
+        found
+    }
+}
+
+fn named_files<'a>(key: &str, node: &'a TomlNode, found: &mut Vec<&'a str>) {
+    match &node.value {
+        TomlValue::Text(text) if key == "file" || (is_file_name(text) && names_law(key)) => found.push(text),
+        TomlValue::List(list) => list.iter().for_each(|item| named_files(key, item, found)),
+        TomlValue::Table(table) => table.0.iter().for_each(|entry| named_files(&entry.key, &entry.node, found)),
+        _ => {}
+    }
+}
+
+/// Whether a law can stand under this key of some component.
+fn names_law(key: &str) -> bool {
+    let is_law = |of: &keys::Key| of.name == key && of.kind == keys::ValueKind::Law;
+    key == "law" || keys::ALL.iter().any(|component| component.keys.iter().any(is_law))
 }
 
 /// The whole path of an assignment: `keys` themselves if they lead to a component, otherwise the only path that ends with
@@ -243,4 +264,21 @@ fn law(root: &TomlTable, keys: &[String], name: &str) -> String {
     let all = law.params.iter().chain(inputs);
     let unit = all.into_iter().find(|param| param.name == name).map_or("", |param| param.unit);
     if unit == "-" { String::new() } else { unit.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Template;
+    use std::path::Path;
+
+    /// Files are found by their place in the scenario, not by whether they exist, and texts that only look like paths are none.
+    #[test]
+    fn files_are_named_by_laws_and_tables() {
+        let text = "title = \"/\"\n[body.b]\nmass = 10000000000000000000\n[force.f]\nforce = { table = { file = \"log\" } }\n\
+                    [contact.c]\nlaw = \"a/c.toml\"\n[gear.g]\nloss = { law = \"l.toml\" }\n[control.k]\nfriction = \"/f\"\n\
+                    [freewheel.w]\ndrag = \"d\\\\w\"\n[contact.d]\nlaw = \"lugre\"\n[source.s]\nformula = \"x/2\"\n";
+        let none: [&str; 0] = [];
+        let template = Template::parse(text, Path::new("x.toml"), &none).unwrap();
+        assert_eq!(template.named_files(), ["log", "a/c.toml", "l.toml", "/f", "d\\w"]);
+    }
 }
