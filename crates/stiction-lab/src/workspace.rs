@@ -1,13 +1,18 @@
 //! The folder in which the lab works: uploaded files, and the results of jobs. It is removed at the end; the folder of a lab that was
 //! killed is removed by the next one.
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Names of such folders begin so.
 const PREFIX: &str = "stiction-lab-";
+/// Names of folders that are being made, before their lock is held.
+const UNFINISHED: &str = "stiction-new-lab-";
 /// Held as long as the lab runs.
 const LOCK: &str = ".lock";
+/// Time after which a folder that is still being made, or that has no lock, belongs to nobody.
+const ABANDONED: Duration = Duration::from_secs(60);
 /// Longest name of a file.
 const MAX_NAME: usize = 60;
 
@@ -25,16 +30,23 @@ impl Workspace {
     /// If it cannot be made.
     pub fn new(above: &Path, name: &str) -> io::Result<Self> {
         remove_leftovers(above);
-        let path = above.join(format!("{PREFIX}{name}"));
+        // under another name until the lock is held: a lab that starts at the same time must not find it free
+        let [path, unfinished] = [PREFIX, UNFINISHED].map(|prefix| above.join(format!("{prefix}{name}")));
         let mut builder = fs::DirBuilder::new();
         #[cfg(unix)]
         {
             use std::os::unix::fs::DirBuilderExt;
             builder.mode(0o700);
         }
-        builder.create(&path)?;
-        let lock = File::create_new(path.join(LOCK))?;
-        lock.lock()?;
+        builder.create(&unfinished)?;
+        let lock = File::create_new(unfinished.join(LOCK)).and_then(|lock| {
+            lock.lock()?;
+            fs::rename(&unfinished, &path)?;
+            Ok(lock)
+        });
+        let lock = lock.inspect_err(|_| {
+            let _ = fs::remove_dir_all(&unfinished);
+        })?;
         Ok(Self { path, _lock: lock })
     }
     /// Its path.
@@ -80,15 +92,40 @@ fn plain_name(given: &str) -> String {
 
 /// Removes the folders of labs that no longer run: nobody holds their lock.
 fn remove_leftovers(above: &Path) {
-    let entries = fs::read_dir(above).into_iter().flatten().flatten();
-    for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX)) {
-        // folders of other users are not theirs to open, and links are not followed
-        if entry.file_type().is_ok_and(|kind| kind.is_dir())
-            && let Ok(lock) = File::open(entry.path().join(LOCK))
-            && !matches!(lock.try_lock(), Err(TryLockError::WouldBlock | TryLockError::Error(_)))
-        {
+    for entry in fs::read_dir(above).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let finished = name.starts_with(PREFIX);
+        if (finished || name.starts_with(UNFINISHED)) && is_private(&entry.path()) && is_left(&entry.path(), finished) {
             let _ = fs::remove_dir_all(entry.path());
         }
+    }
+}
+
+/// Whether a path is a folder, not a link to one, that this user alone can write to: nobody else can have put anything into it.
+fn is_private(path: &Path) -> bool {
+    let Ok(data) = path.symlink_metadata() else { return false };
+    #[cfg(unix)]
+    let own = {
+        use std::os::unix::fs::MetadataExt;
+        data.uid() == rustix::process::geteuid().as_raw() && data.mode() & 0o022 == 0
+    };
+    #[cfg(not(unix))]
+    let own = true;
+    data.is_dir() && own
+}
+
+/// Whether nobody uses a private folder: its lock is free, and it was not made just now.
+fn is_left(folder: &Path, finished: bool) -> bool {
+    let path = folder.join(LOCK);
+    // anything but a plain file, such as a pipe, would let the opening wait
+    let lock = path.symlink_metadata().is_ok_and(|data| data.is_file()).then(|| File::open(&path));
+    let age = || folder.symlink_metadata().and_then(|data| data.modified()).ok()?.elapsed().ok();
+    let old = || age().is_some_and(|age| age > ABANDONED);
+    match lock {
+        Some(Ok(lock)) => lock.try_lock().is_ok() && (finished || old()),
+        Some(Err(_)) => false,
+        None => old(),
     }
 }
 
@@ -122,6 +159,8 @@ mod tests {
         fs::create_dir(&above).unwrap();
         let dead = above.join("stiction-lab-dead");
         fs::create_dir(&dead).unwrap();
+        #[cfg(unix)]
+        fs::set_permissions(&dead, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
         fs::write(dead.join(".lock"), "").unwrap();
         let first = Workspace::new(&above, "1").unwrap();
         assert!(!dead.exists() && first.path().exists());
@@ -129,6 +168,7 @@ mod tests {
         assert!(first.path().exists(), "the lock is held");
         fs::write(second.path().join("log.csv"), "").unwrap();
         assert_eq!(second.free_name("x/log.csv"), "log-2.csv");
+        assert_eq!(fs::read_dir(&above).unwrap().count(), 2, "nothing unfinished is left");
         assert!(
             second.leads_outside("/etc") && second.leads_outside("../stiction-lab-1") && second.leads_outside("..")
         );
@@ -137,6 +177,64 @@ mod tests {
         drop(second);
         assert!(!path.exists());
         drop(first);
+        fs::remove_dir_all(&above).unwrap();
+    }
+    /// Labs that start at the same time keep their folders.
+    #[test]
+    fn labs_that_start_together_leave_each_other_alone() {
+        let above = std::env::temp_dir().join(format!("stiction-workspaces-together-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&above);
+        fs::create_dir(&above).unwrap();
+        let lab = |k: usize| {
+            let above = above.clone();
+            move || (0..50).map(|j| Workspace::new(&above, &format!("{k}-{j}")).unwrap()).collect::<Vec<_>>()
+        };
+        let labs: Vec<_> = (0..4).map(|k| std::thread::spawn(lab(k))).collect();
+        let labs: Vec<_> = labs.into_iter().flat_map(|lab| lab.join().unwrap()).collect();
+        assert!(labs.iter().all(|lab| lab.path().join(".lock").is_file()));
+        drop(labs);
+        assert_eq!(fs::read_dir(&above).unwrap().count(), 0);
+        fs::remove_dir(&above).unwrap();
+    }
+
+    /// A pipe as lock, a folder of anybody, a folder without a lock, and one that is being made: none of them hinders the start.
+    #[test]
+    #[cfg(unix)]
+    fn what_others_leave_neither_hinders_nor_goes_too_early() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        use std::time::{Duration, SystemTime};
+        let above = std::env::temp_dir().join(format!("stiction-workspaces-others-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&above);
+        fs::create_dir(&above).unwrap();
+        let folder = |name: &str, mode: u32| {
+            let path = above.join(name);
+            fs::create_dir(&path).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            path
+        };
+        let pipe = |path: &std::path::Path| {
+            let made = std::process::Command::new("mkfifo").arg(path.join(".lock")).status().unwrap();
+            assert!(made.success());
+        };
+        let aged = |path: &std::path::Path| {
+            let before = SystemTime::now() - Duration::from_secs(600);
+            fs::File::open(path).unwrap().set_modified(before).unwrap();
+        };
+        let [piped, open] = [folder("stiction-lab-piped", 0o700), folder("stiction-lab-open", 0o777)];
+        pipe(&piped);
+        pipe(&open);
+        let elsewhere = folder("elsewhere", 0o700);
+        symlink(&elsewhere, above.join("stiction-lab-link")).unwrap();
+        let [bare, unfinished] = [folder("stiction-lab-bare", 0o700), folder("stiction-new-lab-x", 0o700)];
+        fs::write(unfinished.join(".lock"), "").unwrap();
+        drop(Workspace::new(&above, "first").unwrap());
+        assert!([&piped, &open, &bare, &unfinished].iter().all(|path| path.exists()), "they are new");
+        [&piped, &open, &bare, &unfinished, &elsewhere].iter().for_each(|path| aged(path));
+        drop(Workspace::new(&above, "second").unwrap());
+        assert_eq!(
+            [&piped, &open, &bare, &unfinished, &elsewhere].map(|path| path.exists()),
+            [false, true, false, false, true]
+        );
         fs::remove_dir_all(&above).unwrap();
     }
 }
