@@ -8,7 +8,8 @@ use crate::error::Refusal;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderValue, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderValue, ORIGIN, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, Method, Response, StatusCode};
 use axum::middleware::Next;
@@ -29,10 +30,17 @@ pub fn token() -> Result<String, std::io::Error> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
+/// The names of a server on this port; browsers leave the usual port of HTTP out.
+pub fn hosts(port: u16) -> impl Iterator<Item = String> {
+    const USUAL: u16 = 80;
+    let names = ["127.0.0.1", "localhost"].into_iter();
+    names.flat_map(move |name| [Some(format!("{name}:{port}")), (port == USUAL).then(|| name.to_owned())]).flatten()
+}
+
 /// Passes requests that may be answered, and adds to every answer what browsers are to hold to.
 pub async fn guard(State(lab): State<Arc<Lab>>, request: Request, next: Next) -> Response<Body> {
     let mut response = match check(&lab, &request) {
-        Ok(()) => next.run(request).await,
+        Ok(()) => in_words(next.run(request).await),
         Err(refusal) => refusal.into_response(),
     };
     let headers = response.headers_mut();
@@ -49,6 +57,21 @@ pub async fn guard(State(lab): State<Arc<Lab>>, request: Request, next: Next) ->
     // pages in a frame have a policy of their own
     headers.entry(CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
     response
+}
+
+/// Refusals of the server below the routes, such as those of a method or of a long body, in the form of all others.
+fn in_words(response: Response<Body>) -> Response<Body> {
+    let status = response.status();
+    let json = response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
+    if json || !(status.is_client_error() || status.is_server_error()) {
+        return response;
+    }
+    let text = match status {
+        StatusCode::METHOD_NOT_ALLOWED => "this address does not take requests of this kind",
+        StatusCode::PAYLOAD_TOO_LARGE => "the request is too long",
+        _ => "the request is not understood",
+    };
+    Refusal::new(status, text).into_response()
 }
 
 fn check(lab: &Lab, request: &Request) -> Result<(), Refusal> {
@@ -90,7 +113,7 @@ fn same(a: &[u8], b: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{same, token};
+    use super::{hosts, same, token};
 
     #[test]
     fn tokens_are_long_and_differ() {
@@ -98,5 +121,11 @@ mod tests {
         assert!(a.len() == 32 && a.bytes().all(|c| c.is_ascii_hexdigit()) && a != b, "{a} {b}");
         assert!(same(a.as_bytes(), a.clone().as_bytes()) && !same(a.as_bytes(), b.as_bytes()));
         assert!(!same(b"", a.as_bytes()) && !same(&a.as_bytes()[..31], a.as_bytes()));
+    }
+
+    #[test]
+    fn the_usual_port_is_left_out_by_browsers() {
+        assert_eq!(hosts(8080).collect::<Vec<_>>(), ["127.0.0.1:8080", "localhost:8080"]);
+        assert_eq!(hosts(80).collect::<Vec<_>>(), ["127.0.0.1:80", "127.0.0.1", "localhost:80", "localhost"]);
     }
 }

@@ -77,7 +77,7 @@ impl Lab {
     }
     /// The names of the server.
     fn hosts(&self) -> impl Iterator<Item = String> {
-        ["127.0.0.1", "localhost"].into_iter().map(|name| format!("{name}:{}", self.port))
+        access::hosts(self.port)
     }
 }
 
