@@ -11,6 +11,7 @@ use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
 use std::time::{Duration, Instant};
 use stiction_report::text::quote;
 use tokio::io::{AsyncRead, AsyncReadExt};
@@ -29,8 +30,11 @@ const MAX_LINES: usize = 200;
 const MAX_LINE: usize = 4000;
 /// Jobs whose results are kept.
 const MAX_JOBS: usize = 40;
-/// Time in which a job that is told to end does so, or is ended.
-const GRACE: Duration = Duration::from_millis(1500);
+/// Time in which a job that the user stops ends by itself and writes what it has, or is ended.
+const STOP_GRACE: Duration = Duration::from_secs(10);
+/// The same when the lab itself ends, and the time in which it waits for that.
+const LAST_GRACE: Duration = Duration::from_millis(500);
+const LAST_WAIT: Duration = Duration::from_millis(800);
 
 /// The arguments of a command, without the program's name.
 pub struct Arguments {
@@ -88,10 +92,18 @@ pub struct Jobs {
     limits: Limits,
     list: Arc<Mutex<Vec<JobReport>>>,
     /// The number of the next job, and what tells the present one to stop.
-    next: Mutex<(u32, Arc<Notify>)>,
+    next: Mutex<(u32, Arc<Stop>)>,
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+/// Tells a job to stop.
+#[derive(Default)]
+struct Stop {
+    told: Notify,
+    /// At once: the lab ends.
+    hurry: Notify,
+}
+
+pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -140,7 +152,7 @@ impl Jobs {
         };
         locked(&self.list).push(report.clone());
         self.forget_old();
-        let stop = Arc::new(Notify::new());
+        let stop = Arc::new(Stop::default());
         *next = (id + 1, stop.clone());
         let (out, err) = (child.stdout.take(), child.stderr.take());
         let record = Record { list: self.list.clone(), id };
@@ -156,8 +168,12 @@ impl Jobs {
         });
         Ok(report)
     }
+    /// The number of the job that runs.
+    pub fn running(&self) -> Option<u32> {
+        locked(&self.list).iter().find(|job| job.state == JobState::Running).map(|job| job.id)
+    }
     fn runs(&self) -> bool {
-        locked(&self.list).iter().any(|job| job.state == JobState::Running)
+        self.running().is_some()
     }
     /// Removes the results of the oldest jobs.
     fn forget_old(&self) {
@@ -172,15 +188,17 @@ impl Jobs {
     pub fn stop(&self, id: u32) -> Result<(), Refusal> {
         let next = locked(&self.next);
         match self.report(id)?.state {
-            JobState::Running => next.1.notify_one(),
+            JobState::Running => next.1.told.notify_one(),
             _ => return Err(Refusal::new(StatusCode::CONFLICT, "the job has ended")),
         }
         Ok(())
     }
     /// Stops the present job, and waits for its end.
     pub async fn end_all(&self) {
-        locked(&self.next).1.notify_one();
-        let _ = timeout(GRACE, async {
+        let stop = locked(&self.next).1.clone();
+        stop.hurry.notify_one();
+        stop.told.notify_one();
+        let _ = timeout(LAST_WAIT, async {
             while self.runs() {
                 sleep(Duration::from_millis(5)).await;
             }
@@ -256,7 +274,7 @@ impl Record {
 }
 
 /// Waits for the end of a job, which may be told to stop.
-async fn end(mut child: Child, stop: &Notify, limit: Duration, record: &Record) -> (Option<ExitStatus>, JobState) {
+async fn end(mut child: Child, stop: &Stop, limit: Duration, record: &Record) -> (Option<ExitStatus>, JobState) {
     let by_itself = |status: Option<ExitStatus>| match status.and_then(|status| status.code()) {
         Some(0 | 1) => JobState::Done,
         Some(_) => JobState::Failed,
@@ -268,35 +286,38 @@ async fn end(mut child: Child, stop: &Notify, limit: Duration, record: &Record) 
         }
     };
     // ends when the child does, when it is told to stop, or when its time is over
-    let waited = timeout(limit, async {
-        let mut ended = std::pin::pin!(child.wait());
-        let mut stopped = std::pin::pin!(stop.notified());
-        std::future::poll_fn(|context| {
-            if let std::task::Poll::Ready(status) = ended.as_mut().poll(context) {
-                return std::task::Poll::Ready(Some(status.ok()));
-            }
-            stopped.as_mut().poll(context).map(|()| None)
-        })
-        .await
-    })
-    .await;
+    let waited = timeout(limit, first(child.wait(), stop.told.notified())).await;
     match waited {
-        Ok(Some(status)) => (status, by_itself(status)),
-        Ok(None) => (terminate(&mut child).await, JobState::Stopped),
+        Ok(Some(status)) => (status.as_ref().ok().copied(), by_itself(status.ok())),
+        Ok(None) => (terminate(&mut child, &stop.hurry).await, JobState::Stopped),
         Err(_) => {
             record.say(format!("error: the job took longer than {} s", limit.as_secs()));
             record.say("hint: 'stiction lab --minutes N' allows more; the command itself has no limit".to_owned());
-            (terminate(&mut child).await, JobState::Failed)
+            (terminate(&mut child, &stop.hurry).await, JobState::Failed)
         }
     }
 }
 
-/// Tells a child to end, and ends it if it does not.
-async fn terminate(child: &mut Child) -> Option<ExitStatus> {
+/// Waits for the first of two; none if it was the second.
+pub async fn first<T>(wanted: impl Future<Output = T>, end: impl Future<Output = ()>) -> Option<T> {
+    let (mut wanted, mut end) = (std::pin::pin!(wanted), std::pin::pin!(end));
+    std::future::poll_fn(|context| match wanted.as_mut().poll(context) {
+        Poll::Ready(value) => Poll::Ready(Some(value)),
+        Poll::Pending => end.as_mut().poll(context).map(|()| None),
+    })
+    .await
+}
+
+/// Tells a child to end, and ends it if it does not: after a while, or soon if there is a `hurry`.
+async fn terminate(child: &mut Child, hurry: &Notify) -> Option<ExitStatus> {
     #[cfg(unix)]
     if let Some(id) = child.id().and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw) {
         let _ = rustix::process::kill_process(id, rustix::process::Signal::TERM);
-        if let Ok(status) = timeout(GRACE / 2, child.wait()).await {
+        let patience = async {
+            let _ = timeout(STOP_GRACE.saturating_sub(LAST_GRACE), hurry.notified()).await;
+            sleep(LAST_GRACE).await;
+        };
+        if let Some(status) = first(child.wait(), patience).await {
             return status.ok();
         }
     }
@@ -305,14 +326,14 @@ async fn terminate(child: &mut Child) -> Option<ExitStatus> {
 }
 
 /// The result of a command, up to the limit; a longer one ends the job.
-async fn read_result(from: Option<impl AsyncRead + Unpin>, stop: &Notify, record: &Record) -> Vec<u8> {
+async fn read_result(from: Option<impl AsyncRead + Unpin>, stop: &Stop, record: &Record) -> Vec<u8> {
     let Some(from) = from else { return Vec::new() };
     let mut result = Vec::new();
     let mut from = from.take(MAX_RESULT as u64 + 1);
     let _ = from.read_to_end(&mut result).await;
     if result.len() > MAX_RESULT {
         record.say("error: the result is longer than 64 MB".to_owned());
-        stop.notify_one();
+        stop.told.notify_one();
         result.clear();
     }
     result
@@ -360,7 +381,7 @@ fn written(output: &Path) -> Vec<ResultFile> {
 }
 
 /// Limits the memory that a child may write to. Only Linux can do so for another process.
-fn limit_memory(child: &Child, bytes: u64) {
+pub fn limit_memory(child: &Child, bytes: u64) {
     #[cfg(target_os = "linux")]
     if let Some(id) = child.id().and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw) {
         let limit = rustix::process::Rlimit { current: Some(bytes), maximum: Some(bytes) };
@@ -427,7 +448,28 @@ mod tests {
         let (report, _) =
             job("trap '' TERM; while true; do sleep 0.1; done", limits(Duration::from_secs(60)), Some(200));
         assert_eq!(report.state, JobState::Stopped);
-        assert!(begin.elapsed() < Duration::from_secs(4), "{:?}", begin.elapsed());
+        assert!(begin.elapsed() < Duration::from_secs(15), "{:?}", begin.elapsed());
+    }
+
+    /// A job that is stopped has time to write what it has; if the lab ends, it has not.
+    #[test]
+    fn a_stopped_job_may_end_in_its_own_time() {
+        let line = "trap 'sleep 2; echo kept; exit 130' TERM; echo begun >&2; while true; do sleep 0.1; done";
+        let (report, out) = job(line, limits(Duration::from_secs(60)), Some(500));
+        assert_eq!((report.state, report.code, out), (JobState::Stopped, Some(130), b"kept\n".to_vec()));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let folder = Workspace::new(&std::env::temp_dir(), &format!("hurry-{}", std::process::id())).unwrap();
+            let jobs = Jobs::new("/bin/sh".into(), limits(Duration::from_secs(60)));
+            let words = vec!["-c".to_owned(), line.to_owned()];
+            let id = jobs.start(&folder, |_| Ok(Arguments { words, output: None })).unwrap().id;
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            jobs.stop(id).unwrap();
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            let begin = std::time::Instant::now();
+            jobs.end_all().await;
+            assert!(begin.elapsed() < Duration::from_secs(1), "{:?}", begin.elapsed());
+        });
     }
 
     #[test]
