@@ -189,6 +189,8 @@ impl JobRequest {
                 Some(format!("sweep-{number}.parquet"))
             }
         };
+        // a file of the same name may have been dropped
+        let output = output.map(|name| folder.free_name(&name));
         if let Some(output) = &output {
             words.extend(["-o".into(), output.clone()]);
         }
