@@ -3,7 +3,7 @@ use axum::body::Body;
 use axum::http::{Response, StatusCode, header};
 use axum::response::IntoResponse;
 use serde_json::json;
-use stiction::Error;
+use stiction::{DataError, Error};
 
 /// A refusal.
 #[derive(Debug)]
@@ -48,6 +48,12 @@ impl From<&Error> for Refusal {
             error => (error.to_string(), None),
         };
         Self { status: StatusCode::UNPROCESSABLE_ENTITY, text, hint: error.hint(), place }
+    }
+}
+
+impl From<DataError> for Refusal {
+    fn from(error: DataError) -> Self {
+        Self::from(&Error::from(error))
     }
 }
 

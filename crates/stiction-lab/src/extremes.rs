@@ -1,7 +1,6 @@
 //! A few rows of a long table for a picture: of every stretch of rows those in which a column is lowest or highest, so that no peak is
 //! lost, and whole rows, so that one column can be drawn over another.
-use stiction::DataError;
-use stiction::data::{Chunk, RowConsumer};
+use stiction::data::Chunk;
 
 /// Most stretches that are kept.
 const MAX_STRETCHES: usize = 600;
@@ -70,10 +69,9 @@ fn extremes(rows: Vec<NumberedRow>) -> Vec<NumberedRow> {
     keep.into_iter().map(|j| rows[j].clone()).collect()
 }
 
-impl RowConsumer for Extremes {
-    type Error = DataError;
-
-    fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
+impl Extremes {
+    /// The next rows.
+    pub fn take(&mut self, chunk: &Chunk) {
         for k in 0..chunk.rows() {
             let row: Vec<f64> = chunk.columns.iter().map(|column| column[k]).collect();
             // a row without a time belongs to the whole only
@@ -84,7 +82,6 @@ impl RowConsumer for Extremes {
                 self.push((chunk.first + k as u64, row));
             }
         }
-        Ok(())
     }
 }
 

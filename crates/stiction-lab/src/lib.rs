@@ -7,10 +7,11 @@
 //! | `access` | who may ask: token, host and origin; what browsers are told to hold to |
 //! | `request`, `job` | requests as arguments; the child process, its limits and its end |
 //! | `workspace`, `upload` | the temporary folder, and files that are dropped on a page |
-//! | `scenario_text` | scenarios checked while they are written |
+//! | `scenario_text`, `check` | scenarios checked while they are written, in a child process |
 //! | `results`, `extremes` | files of results, and rows for pictures |
 //! | `pages` | the pages themselves, which are part of the program |
 mod access;
+mod check;
 mod error;
 mod extremes;
 mod job;
@@ -22,8 +23,10 @@ mod scenario_text;
 mod upload;
 mod workspace;
 
+pub use check::check_of_lab;
 pub use job::end_with_lab;
 
+use check::Checks;
 use job::Jobs;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -32,6 +35,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use workspace::Workspace;
 
 /// Time between two looks at the flag that ends the server.
@@ -66,6 +70,9 @@ struct Lab {
     limits: Limits,
     folder: Workspace,
     jobs: Jobs,
+    checks: Checks,
+    /// One picture of a long table is made at a time.
+    series: Arc<Semaphore>,
     /// Uploads begun, and bytes of those that are there.
     uploads: AtomicU64,
     uploaded: AtomicU64,
@@ -94,7 +101,9 @@ pub fn serve(options: LabOptions, stop: &AtomicBool, ready: impl FnOnce(&str)) -
         // another random word: the token is in no path on the disk
         let folder = Workspace::new(&std::env::temp_dir(), &access::token()?[..12])?;
         let lab = Arc::new(Lab {
+            checks: Checks::new(options.program.clone(), options.limits),
             jobs: Jobs::new(options.program, options.limits),
+            series: Arc::new(Semaphore::new(1)),
             limits: options.limits,
             uploads: AtomicU64::new(0),
             uploaded: AtomicU64::new(0),

@@ -2,15 +2,17 @@
 use crate::error::Refusal;
 use crate::extremes::Extremes;
 use axum::body::Body;
-use axum::http::{Response, header};
+use axum::http::{Response, StatusCode, header};
 use axum::response::IntoResponse;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
-use stiction::Error;
-use stiction::data::{ColumnSelection, DataFile, ReadOptions};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+use stiction::data::{Chunk, ColumnSelection, DataFile, ReadOptions, RowConsumer};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -90,26 +92,65 @@ pub struct SeriesRequest {
     /// The job, or none for an uploaded file.
     pub job: Option<u32>,
     pub file: String,
-    columns: Vec<String>,
+    columns: Vec<ColumnChoice>,
     window: Option<[f64; 2]>,
 }
 
+/// A column of a table: its place, from zero, or its name where that is unique.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum ColumnChoice {
+    Place(usize),
+    Name(String),
+}
+
+/// When the reading of a table is given up.
+pub struct ReadingEnd {
+    /// The browser no longer waits.
+    pub gone: Arc<AtomicBool>,
+    pub until: Instant,
+}
+
+/// Rows are collected until the reading is given up.
+struct BoundedRows {
+    rows: Extremes,
+    end: ReadingEnd,
+}
+
+impl RowConsumer for BoundedRows {
+    type Error = Refusal;
+
+    fn take(&mut self, chunk: &Chunk) -> Result<(), Refusal> {
+        if self.end.gone.load(Ordering::Relaxed) || Instant::now() > self.end.until {
+            let text = "the table is too long to be drawn here";
+            return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, text).hint("save it, or make it shorter"));
+        }
+        self.rows.take(chunk);
+        Ok(())
+    }
+}
+
 /// Rows for a picture, column by column.
-pub fn series(path: &Path, request: &SeriesRequest) -> Result<Value, Refusal> {
-    let found = |error: stiction::DataError| Refusal::from(&Error::from(error));
-    let table = DataFile::open(path, &ReadOptions::default()).map_err(found)?;
+pub fn series(path: &Path, request: &SeriesRequest, end: ReadingEnd) -> Result<Value, Refusal> {
+    let table = DataFile::open(path, &ReadOptions::default())?;
     if request.columns.len() > MAX_COLUMNS {
         return Err(Refusal::bad(format!("a picture has at most {MAX_COLUMNS} columns")));
     }
     let mut plan = ColumnSelection::new(&table);
-    for name in &request.columns {
-        let at = table.fields().iter().position(|field| field.name == *name);
-        let at = at.ok_or_else(|| Refusal::not_found("column"))?;
-        plan = plan.with("", &format!("{}", at + 1), &[]).map_err(|error| Refusal::from(&Error::from(error)))?;
+    for column in &request.columns {
+        let at = match column {
+            ColumnChoice::Place(at) => *at,
+            ColumnChoice::Name(name) => {
+                let mut having = (0..table.fields().len()).filter(|at| table.fields()[*at].name == *name);
+                having.next().filter(|_| having.next().is_none()).ok_or_else(|| Refusal::not_found("column"))?
+            }
+        };
+        plan = plan.with_column(at)?;
     }
-    let mut rows = Extremes::within(request.window.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]));
-    plan.stream(&mut rows).map_err(found)?;
-    let (columns, seen) = rows.finish();
+    let rows = Extremes::within(request.window.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]));
+    let mut bounded = BoundedRows { rows, end };
+    plan.stream(&mut bounded)?;
+    let (columns, seen) = bounded.rows.finish();
     let units: Vec<_> = plan.fields().map(|field| field.unit.clone()).collect();
     Ok(json!({ "columns": columns, "units": units, "rows": seen }))
 }

@@ -2,7 +2,7 @@
 use crate::access::guard;
 use crate::error::Refusal;
 use crate::request::{JobRequest, laws};
-use crate::results::{self, SeriesRequest};
+use crate::results::{self, ReadingEnd, SeriesRequest};
 use crate::scenario_text::is_plain;
 use crate::{Lab, pages, scenario_text, upload};
 use axum::Router;
@@ -16,10 +16,15 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 use stiction::Spec;
 use stiction::export::live_page::LiveLaw;
 use stiction::scenario::{Scenario, embedded};
 use stiction::sim::Trace;
+
+/// Longest time in which a table is read for a picture.
+const MAX_READING: Duration = Duration::from_secs(60);
 
 type Answer = Result<Response<Body>, Refusal>;
 type Shared = State<Arc<Lab>>;
@@ -35,7 +40,7 @@ pub fn router(lab: Arc<Lab>) -> Router {
         .route("/api/check", post(check))
         .route("/api/files/{name}", post(take_file))
         .route("/api/series", post(series))
-        .route("/api/jobs", post(start_job))
+        .route("/api/jobs", post(start_job).get(|lab: Shared| async move { present_job(&lab) }))
         .route("/api/jobs/{id}", get(|lab: Shared, Path(id)| async move { job(&lab, id) }))
         .route("/api/jobs/{id}/stop", post(|lab: Shared, Path(id)| async move { stop(&lab, id) }))
         .route("/api/jobs/{id}/result", get(|lab: Shared, Path(id)| async move { result(&lab, id) }))
@@ -120,13 +125,21 @@ async fn law(Path(name): Path<String>) -> Answer {
 }
 
 async fn check(State(lab): Shared, body: Bytes) -> Answer {
-    let text = String::from_utf8(body.into()).map_err(|_| Refusal::bad("a scenario is text in UTF-8"))?;
-    answer(&beside(move || Ok(scenario_text::check(text, lab.folder.path()))).await?)
+    answer(&lab.checks.check(&body, lab.folder.path()).await?)
 }
 
 async fn take_file(State(lab): Shared, Path(name): Path<String>, headers: HeaderMap, body: Body) -> Answer {
     let file = upload::store(&lab, &name, &headers, body).await?;
     answer(&json!({ "file": file }))
+}
+
+/// A flag that is raised when the answer is there, or when the browser has gone.
+struct RaisedOnDrop(Arc<AtomicBool>);
+
+impl Drop for RaisedOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 async fn series(State(lab): Shared, body: Bytes) -> Answer {
@@ -136,13 +149,28 @@ async fn series(State(lab): Shared, body: Bytes) -> Answer {
         None if is_plain(&request.file) => lab.folder.path().join(&request.file),
         None => return Err(Refusal::not_found("file")),
     };
-    answer(&beside(move || results::series(&path, &request)).await?)
+    let closed = |_| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "the lab ends");
+    let turn = lab.series.clone().acquire_owned().await.map_err(closed)?;
+    let gone = Arc::new(AtomicBool::new(false));
+    let _raised_at_the_end = RaisedOnDrop(gone.clone());
+    let end = ReadingEnd { gone, until: Instant::now() + MAX_READING };
+    let found = beside(move || {
+        // the turn lasts as long as the work, even if nobody waits for it
+        let _turn = turn;
+        results::series(&path, &request, end)
+    });
+    answer(&found.await?)
 }
 
 async fn start_job(State(lab): Shared, body: Bytes) -> Answer {
     let request: JobRequest = read(&body)?;
     let report = lab.jobs.start(&lab.folder, |number| request.arguments(&lab.folder, &lab.jobs, number))?;
     answer(&report)
+}
+
+/// The job that runs, so that every page can show and stop it.
+fn present_job(lab: &Lab) -> Answer {
+    answer(&json!({ "running": lab.jobs.running() }))
 }
 
 fn job(lab: &Lab, id: u32) -> Answer {

@@ -7,6 +7,8 @@ use stiction::scenario::{Scenario, Template};
 
 /// Longest text of a scenario.
 pub const MAX_TEXT: usize = 1 << 20;
+/// Most columns that an answer names: a chain has millions.
+const MAX_NAMED: usize = 1000;
 /// The name under which messages speak of it.
 const NAME: &str = "scenario.toml";
 const NO_CHANGES: &[&str] = &[];
@@ -44,9 +46,13 @@ pub fn check(text: String, folder: &Path) -> Value {
     };
     let text = checked.as_str();
     let found = Scenario::parse(text, &folder.join(NAME), NO_CHANGES).and_then(|scenario| {
-        let columns = scenario.simulation()?.columns().iter().map(|c| json!({ "name": c.name, "unit": c.unit })).collect::<Vec<_>>();
+        let simulation = scenario.simulation()?;
+        let columns = simulation.columns();
+        let named: Vec<Value> =
+            columns.iter().take(MAX_NAMED).map(|c| json!({ "name": c.name, "unit": c.unit })).collect();
         Ok(json!({
-            "title": scenario.title, "notes": scenario.notes, "columns": columns, "end": scenario.options.end, "links": links(text),
+            "title": scenario.title, "notes": scenario.notes, "columns": named, "count": columns.len(), "end": scenario.options.end,
+            "links": links(text),
         }))
     });
     found.unwrap_or_else(|error| Refusal::from(&error).json())
@@ -70,7 +76,9 @@ fn links(text: &str) -> Vec<Value> {
 
 /// Whether a name is that of a file of the folder that is no file of the lab itself: no folder in it, and no point in front.
 pub fn is_plain(name: &str) -> bool {
-    !name.starts_with('.') && !name.contains(['/', '\\', ':']) && Path::new(name).file_name().is_some_and(|last| last == name)
+    !name.starts_with('.')
+        && !name.contains(['/', '\\', ':'])
+        && Path::new(name).file_name().is_some_and(|last| last == name)
 }
 
 #[cfg(test)]
@@ -86,7 +94,18 @@ mod tests {
     fn files_elsewhere_are_refused_in_every_form() {
         let force = |name: &str| format!("[force.f]\non = \"b\"\nforce = {{ table = {{ file = '{name}' }} }}\n");
         let large = "[body.b]\nmass = 10000000000000000000\n";
-        for name in ["/etc/passwd", "/etc/nothing-of-the-kind", "../x", "a/b.csv", "..", ".lock", "", "C:x", "a\\b", "/dev/stdin"] {
+        for name in [
+            "/etc/passwd",
+            "/etc/nothing-of-the-kind",
+            "../x",
+            "a/b.csv",
+            "..",
+            ".lock",
+            "",
+            "C:x",
+            "a\\b",
+            "/dev/stdin",
+        ] {
             assert!(!taken(&force(name)), "{name}");
             assert!(!taken(&format!("{large}{}", force(name))), "{name}");
             assert!(name.contains(['/', '\\']) <= !taken(&format!("[contact.c]\nlaw = '{name}'\n")), "{name}");

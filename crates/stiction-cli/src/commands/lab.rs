@@ -4,6 +4,7 @@ use crate::error::CommandError;
 use crate::interrupt::interrupt;
 use crate::stream;
 use serde_json::json;
+use std::io::ErrorKind;
 use std::time::Duration;
 use stiction::{Error, FileError};
 use stiction_lab::{LabOptions, Limits};
@@ -38,6 +39,10 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
+    if let Some(checked) = stiction_lab::check_of_lab() {
+        let checked = checked.map_err(|io| Error::File(FileError::read("the scenario", io)))?;
+        return stream::json_line(&checked);
+    }
     let error = |path: &str, action| {
         let path = path.into();
         move |io| Error::File(FileError { path, action, io })
@@ -59,6 +64,16 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
             stream::note("no browser could be opened: open the address above in one on this machine");
         }
     });
-    served.map_err(error("the lab", "start"))?;
+    served.map_err(|io| match io.kind() {
+        ErrorKind::AddrInUse => CommandError::Usage {
+            text: "the port is in use, perhaps by another lab",
+            hint: "choose another with --port, or leave it out: any free one is taken then",
+        },
+        ErrorKind::PermissionDenied if (1..1024).contains(&args.port) => CommandError::Usage {
+            text: "the system does not give you this port",
+            hint: "choose one above 1023 with --port, or leave it out",
+        },
+        _ => error("the lab", "start")(io).into(),
+    })?;
     told
 }

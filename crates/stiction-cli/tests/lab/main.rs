@@ -2,6 +2,7 @@
 #![cfg(all(feature = "lab", unix))]
 mod access;
 mod browser;
+mod checks;
 mod client;
 #[path = "../common/mod.rs"]
 mod common;
