@@ -10,7 +10,7 @@ export async function ask(path, options = {}) {
     throw new Error("the lab does not answer: is 'stiction lab' still running?");
   }
   const answer = await response.json();
-  if (!response.ok) throw Object.assign(new Error(answer.error ?? response.statusText), { hint: answer.hint });
+  if (!response.ok) throw Object.assign(new Error(answer.error ?? response.statusText), { hint: answer.hint, status: response.status });
   return answer;
 }
 
@@ -37,7 +37,9 @@ function show(job) {
   const last = job.lines.filter((line) => !/^note: (\d+ %|\d+ of)/.test(line));
   bar.hidden = false;
   bar.dataset.state = job.state;
-  bar.replaceChildren(
+  // a job that was stopped has what it computed until then
+  const kept = !running && job.state !== "done" && job.files.length > 0;
+  bar.replaceChildren(...[
     h("div", { class: "row" },
       h("strong", { class: job.state === "failed" ? "error" : "" }, `${state}, ${job.seconds.toFixed(1)} s`),
       running ? h("progress", { max: 1, value: done, "aria-label": "progress" }) : null,
@@ -48,7 +50,27 @@ function show(job) {
         : h("button", { type: "button", onclick: () => (bar.hidden = true) }, "Hide")),
     !running && last.length > 0 ? h("details", { open: job.state === "failed" },
       h("summary", {}, `messages (${last.length})`), last.map((line) => h("div", { class: /^error/.test(line) ? "error" : "note" }, line))) : null,
-  );
+    kept ? h("p", { class: "note" }, "The results are incomplete: they end where the job did.") : null,
+    kept ? downloads(job) : null,
+  ].filter((part) => part !== null));
+}
+
+/** Shows a job until it ends; gives its report. */
+async function watch(begun) {
+  let job = begun;
+  for (let pause = 40; job.state === "running"; pause = Math.min(400, pause * 1.3)) {
+    show(job);
+    await wait(pause);
+    job = await ask(`api/jobs/${job.id}`);
+  }
+  show(job);
+  return job;
+}
+
+/** Shows the job that runs, if there is one: another page may have started it, or this one before it was loaded anew. */
+export async function follow() {
+  const { running } = await ask("api/jobs");
+  if (running !== null) await watch(await ask(`api/jobs/${running}`));
 }
 
 /** Runs a job to its end; gives its report, with what the command printed as `result`. */
@@ -56,13 +78,12 @@ export async function run(request) {
   const buttons = document.querySelectorAll("button.main");
   buttons.forEach((button) => (button.disabled = true));
   try {
-    let job = await post("api/jobs", request);
-    for (let pause = 40; job.state === "running"; pause = Math.min(400, pause * 1.3)) {
-      show(job);
-      await wait(pause);
-      job = await ask(`api/jobs/${job.id}`);
-    }
-    show(job);
+    const begun = await post("api/jobs", request).catch((error) => {
+      // so that it can be stopped here, too
+      if (error.status === 409) follow().catch(() => {});
+      throw error;
+    });
+    const job = await watch(begun);
     if (job.state !== "done") {
       const error = job.lines.find((line) => line.startsWith("error: "))?.slice(7) ?? `the job ${job.state}`;
       const hint = job.lines.find((line) => line.startsWith("hint: "))?.slice(6);

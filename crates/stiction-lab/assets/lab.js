@@ -1,6 +1,6 @@
 // The lab: the first screen, and the doors to the others.
 import { h, svg, field, select } from "./dom.js";
-import { ask, problem } from "./jobs.js";
+import { ask, follow, problem } from "./jobs.js";
 import * as log from "./log.js";
 import { film } from "./motion.js";
 import * as map from "./map.js";
@@ -66,10 +66,14 @@ async function route(start) {
   });
 }
 
+// a file that is dropped beside the place for it must not replace the page
+for (const type of ["dragover", "drop"]) addEventListener(type, (event) => event.preventDefault());
+
 try {
   const start = await ask("api/start");
   addEventListener("hashchange", () => route(start));
   await route(start);
+  follow().catch(() => {});
   document.body.dataset.ready = "1";
 } catch (error) {
   content.replaceChildren(problem(error));
