@@ -7,6 +7,7 @@ const LAWS = [["auto", "the best of all sliding laws"], ["coulomb", "coulomb"], 
   ["lugre", "lugre, along the motion"], ["dahl", "dahl, along the motion"], ["elasto-plastic", "elasto-plastic, along the motion"], ["gms", "gms, along the motion"]];
 const KNOWN = { well: "well known", loosely: "loosely known", not: "not known from this record", given: "given", bound: "at its bound" };
 
+const megabytes = (bytes) => Math.floor(bytes / 2 ** 20);
 const remarks = (list) => (list.length === 0 ? null : h("ul", { class: "remarks" }, list.map(({ tone, text }) => h("li", { class: `tone-${tone}` }, text))));
 
 /** What was found about the file. */
@@ -87,7 +88,7 @@ export function page(start) {
   const results = h("div", { class: "stack", id: "results" });
   const input = h("input", { type: "file", id: "file" });
   const drop = h("label", { class: "drop" }, input, h("strong", {}, "Drop a log file here"), h("br"),
-    h("span", { class: "note" }, `or choose one: CSV and other text, JSON, MATLAB, HDF5, Parquet, MCAP; up to ${start.upload >> 20} MB. It stays on this machine.`));
+    h("span", { class: "note" }, `or choose one: CSV and other text, JSON, MATLAB, HDF5, Parquet, MCAP; up to ${megabytes(start.upload)} MB. It stays on this machine.`));
   input.addEventListener("change", () => input.files[0] && take(input.files[0]));
   for (const [type, over] of [["dragover", true], ["dragleave", false], ["drop", false]]) {
     drop.addEventListener(type, (event) => {
@@ -101,7 +102,7 @@ export function page(start) {
     results.replaceChildren();
     about.replaceChildren(h("p", {}, `reading ${file.name} …`));
     try {
-      if (file.size > start.upload) throw Object.assign(new Error(`${file.name} is longer than ${start.upload >> 20} MB`), { hint: "start the lab with --upload MB, or use the command: stiction identify FILE" });
+      if (file.size > start.upload) throw Object.assign(new Error(`${file.name} is longer than ${megabytes(start.upload)} MB`), { hint: "start the lab with --upload MB, or use the command: stiction identify FILE" });
       const plain = file.name.replace(/[^A-Za-z0-9._-]+/g, "-") || "data";
       const stored = await ask(`api/files/${encodeURIComponent(plain)}`, { method: "POST", body: file });
       const job = await run({ do: "data", file: stored.file });
@@ -112,7 +113,7 @@ export function page(start) {
   }
 
   function look(name, file, data) {
-    const numbers = data.columns.filter((column) => !column.text);
+    const numbers = data.columns.map((column, place) => ({ ...column, place })).filter((column) => !column.text);
     const time = numbers.find((column) => column.name === data.time?.column) ?? numbers[0];
     const others = numbers.filter((column) => column !== time);
     const list = h("datalist", { id: "columns" }, numbers.map((column) => h("option", { value: column.name }, column.unit ?? "")));
@@ -144,7 +145,7 @@ export function page(start) {
         results.replaceChildren(problem(error));
       }
     };
-    const traces = new Traces({ file }, [time, ...others], others.slice(0, 3).map((column) => column.name));
+    const traces = new Traces({ file }, [time, ...others], others.slice(0, 3));
     return [
       h("section", {}, h("h2", { class: "file-name" }, name), audit(data)),
       h("div", { class: "two" },

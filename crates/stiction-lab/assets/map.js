@@ -72,12 +72,17 @@ function draw(data, names, measure, pick, refine) {
     from = { at: at(event), cell: event.target };
     mark = element("rect", { fill: "none", stroke: "#fff", "stroke-width": 2, "stroke-dasharray": "5 3", "pointer-events": "none" });
     node.append(mark);
+    node.setPointerCapture(event.pointerId);
     event.preventDefault();
   });
   node.addEventListener("pointermove", (event) => {
     if (!from) return;
     const [x, y] = at(event);
     for (const [key, value] of Object.entries({ x: Math.min(x, from.at[0]), y: Math.min(y, from.at[1]), width: Math.abs(x - from.at[0]), height: Math.abs(y - from.at[1]) })) mark.setAttribute(key, value);
+  });
+  node.addEventListener("pointercancel", () => {
+    mark?.remove();
+    from = null;
   });
   node.addEventListener("pointerup", (event) => {
     if (!from) return;
@@ -89,10 +94,14 @@ function draw(data, names, measure, pick, refine) {
       if (begin.cell.point) pick(begin.cell.point);
       return;
     }
-    const back = (value, low, high, a, b) => low + ((value - a) / (b - a)) * (high - low);
+    // the outer cells reach beyond the values that were computed; a rectangle does not
+    const back = (value, edges, values, a, b) => {
+      const there = edges[0] + ((value - a) / (b - a)) * (edges[edges.length - 1] - edges[0]);
+      return Math.min(values[values.length - 1], Math.max(values[0], there));
+    };
     const ends = (list) => list.sort((a, b) => a - b);
-    refine([ends([x, begin.at[0]].map((value) => back(value, xEdges[0], xEdges[xEdges.length - 1], left, width - right))),
-      ends([y, begin.at[1]].map((value) => back(value, yEdges[0], yEdges[yEdges.length - 1], height - bottom, top)))]);
+    refine([ends([x, begin.at[0]].map((value) => back(value, xEdges, xValues, left, width - right))),
+      ends([y, begin.at[1]].map((value) => back(value, yEdges, yValues, height - bottom, top)))]);
   });
   return node;
 }
@@ -105,13 +114,24 @@ export function page(start) {
   const measure = textInput("v_max");
   const list = h("div", {});
   const row = (name, a) => h("div", { class: "fields four" }, field(name, a.path, "a number of the scenario"), field("from", a.from), field("to", a.to), field("points", a.count));
-  const vary = (a) => ({ path: a.path.value.trim(), from: Number(a.from.value), to: Number(a.to.value), count: Number(a.count.value), log: false });
+  /** What a field says as a number; an empty one says none. */
+  const value = (input, name) => {
+    const found = input.value.trim() === "" ? NaN : Number(input.value);
+    if (!Number.isFinite(found)) throw Object.assign(new Error(`${name}: '${input.value}' is no number`), { hint: "write it with a decimal point, such as 0.5 or 1e-3" });
+    return found;
+  };
+  const vary = (a) => {
+    const name = a.path.value.trim();
+    const count = value(a.count, `points of ${name}`);
+    if (!Number.isInteger(count) || count < 1) throw new Error(`points of ${name}: '${a.count.value}' is no whole number above zero`);
+    return { path: name, from: value(a.from, `${name} from`), to: value(a.to, `${name} to`), count, log: false };
+  };
   const sweep = async () => {
     try {
       const job = await run({ do: "sweep", scenario: choice.source, vary: [vary(x), vary(y)], measure: measure.value.trim() });
       const names = [x, y].map((a) => a.path.value.trim());
       const measured = job.result.measures[0];
-      const data = await series({ job: job.id, file: job.files[0].name }, [...names, measured.name]);
+      const data = await series({ job: job.id, file: job.files[0].name }, [...names, measured.name].map((name) => ({ name })));
       const node = draw(data, names, measured.name, (point) => look(names, point), (ends) => {
         [x, y].forEach((a, k) => [a.from.value, a.to.value] = ends[k].map((value) => String(Number(value.toPrecision(4)))));
         sweep();

@@ -33,7 +33,7 @@ function coil(x1, y1, x2, y2, kind) {
 export async function motion(source, columns, links = []) {
   const places = columns.filter((column) => /\.(x|angle|q)$/.test(column.name) && ["m", "rad"].includes(column.unit)).slice(0, 8);
   if (places.length === 0) return null;
-  const data = await series(source, [columns[0].name, ...places.map((column) => column.name)]);
+  const data = await series(source, [columns[0], ...places]);
   if ((data.columns[0] ?? []).length < 2) return null;
   const { stage, row, follows } = film(data, places, links);
   return h("figure", {}, h("h2", {}, "Motion"), stage, row,
@@ -75,7 +75,7 @@ export function film(data, places, links, each = () => {}) {
   stage.append(...ticksOf, ...rails, ...joints.map((joint) => joint.path), ...shapes, ...names, ...marks);
 
   const [begin, end] = [times[0], times[times.length - 1]];
-  let [t, playing, before] = [begin, false, null];
+  let [t, playing, before, waiting] = [begin, false, null, null];
   const clock = h("output", {});
   const slider = h("input", { type: "range", min: 0, max: 1, step: 0.0005, value: 0, "aria-label": "time" });
   const speed = h("select", { "aria-label": "speed" }, [0.1, 0.3, 1, 3].map((x) => h("option", { value: String(x), selected: x === 1 }, `× ${x}`)));
@@ -107,7 +107,13 @@ export function film(data, places, links, each = () => {}) {
     each(t);
   };
   const frame = (stamp) => {
-    if (!playing || !stage.isConnected) return;
+    if (!playing) return;
+    // it waits while another page is shown
+    if (!stage.isConnected) {
+      before = null;
+      waiting = setTimeout(() => requestAnimationFrame(frame), 300);
+      return;
+    }
     if (before !== null) t += ((stamp - before) / 1000) * ((end - begin) / LENGTH) * Number(speed.value);
     before = stamp;
     if (t >= end) t = begin;
@@ -116,6 +122,7 @@ export function film(data, places, links, each = () => {}) {
   };
   const button = h("button", { type: "button", onclick: () => play(!playing) }, "Play");
   const play = (on) => {
+    clearTimeout(waiting);
     playing = on;
     before = null;
     button.textContent = on ? "Pause" : "Play";

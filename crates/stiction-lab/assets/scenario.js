@@ -63,8 +63,9 @@ export async function shown(job, links) {
   const places = columns.filter((column) => column.name.endsWith(".x")).map((column) => column.name);
   const forces = columns.filter((column) => column.name.endsWith(".force")).map((column) => column.name);
   const speeds = columns.filter((column) => column.name.endsWith(".v")).map((column) => column.name);
-  const chosen = [...places.slice(0, 2), ...speeds.slice(0, 1), ...forces.slice(0, 2)];
-  const traces = new Traces(source, columns, chosen.length > 0 ? chosen : columns.slice(1, 4).map((column) => column.name));
+  const names = [...places.slice(0, 2), ...speeds.slice(0, 1), ...forces.slice(0, 2)];
+  const chosen = columns.filter((column) => names.includes(column.name));
+  const traces = new Traces(source, columns, chosen.length > 0 ? chosen : columns.slice(1, 4));
   const stretch = columns.find((column) => column.name.endsWith(".stretch"))?.name;
   const axes = [stretch ?? places[0] ?? columns[0].name, speeds[0] ?? columns[1]?.name ?? columns[0].name];
   const measures = Object.entries(result.measures).map(([name, value]) => [name, value ?? "did not happen"]);
@@ -91,6 +92,12 @@ export function scenarioChoice(start, checked) {
     try {
       found = await post("api/check", asked);
     } catch (error) {
+      // another page checks a text at the same time
+      if (error.status === 409) {
+        clearTimeout(timer);
+        timer = setTimeout(check, 500);
+        return;
+      }
       found = { error: error.message, hint: error.hint };
     }
     // an answer to an older text
@@ -100,7 +107,7 @@ export function scenarioChoice(start, checked) {
     const place = found.line ? h("button", { type: "button", onclick: () => edit.go(found.line, found.column) }, `line ${found.line}, column ${found.column}`) : null;
     verdict.replaceChildren(found.error
       ? h("p", { class: "error" }, place, " ", found.error, found.hint ? h("span", { class: "note" }, ` ${found.hint}`) : null)
-      : h("p", {}, h("span", { class: "good" }, "✓ "), `${found.title || "This scenario"}: ${found.columns.length} columns, ${short(found.end)} s`),
+      : h("p", {}, h("span", { class: "good" }, "✓ "), `${found.title || "This scenario"}: ${found.count} columns, ${short(found.end)} s`),
       ...(found.notes ?? []).map((note) => h("p", { class: "note" }, note)));
     checked(found);
   };
@@ -149,7 +156,7 @@ export function page(start) {
   }
   return h("div", { class: "stack" },
     h("section", {}, h("h1", {}, "A scenario"),
-      h("p", { class: "note" }, "Bodies, springs, contacts and controllers as text. It is checked while you write."),
+      h("p", { class: "note" }, "Bodies, springs, contacts and controllers as text. It is checked while you write. A table or law in a file: drop it on the page of log files, and name it without a folder."),
       choice.node, h("div", { class: "row" }, button, save)),
     results);
 }

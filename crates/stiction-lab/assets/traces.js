@@ -8,13 +8,13 @@ function legend(names) {
   return h("div", { class: "legend" }, names.map((name, k) => h("span", {}, h("b", { class: `${STYLES[k % 5]}-key` }), name)));
 }
 
-/** Columns of a table, as the server thins them. */
+/** Columns of a table, as the server thins them. A column has its place in the table, or a name that no other has. */
 export async function series(source, columns, window) {
-  return post("api/series", { ...source, columns, window });
+  return post("api/series", { ...source, columns: columns.map((column) => column.place ?? column.name), window });
 }
 
 /**
- * Plots over the first of the columns, which is time; the others are chosen by check boxes. `columns` have name and unit.
+ * Plots over the first of the columns, which is time; the others are chosen by check boxes. `columns` have name, unit and perhaps place.
  */
 export class Traces {
   constructor(source, columns, chosen) {
@@ -25,12 +25,13 @@ export class Traces {
     this.window = null;
     this.plots = h("div", { class: "plot-list" });
     this.reset = h("button", { type: "button", hidden: true, onclick: () => this.look(null) }, "Whole time");
-    const box = ({ name, unit }) => {
+    const box = (column) => {
+      const { name, unit } = column;
       const change = (event) => {
-        this.chosen[event.target.checked ? "add" : "delete"](name);
+        this.chosen[event.target.checked ? "add" : "delete"](column);
         this.draw();
       };
-      return h("label", {}, h("input", { type: "checkbox", checked: this.chosen.has(name), onchange: change }), ` ${name}${unit ? ` [${unit}]` : ""}`);
+      return h("label", {}, h("input", { type: "checkbox", checked: this.chosen.has(column), onchange: change }), ` ${name}${unit ? ` [${unit}]` : ""}`);
     };
     this.node = h("div", {}, h("details", { open: this.others.length < 16 }, h("summary", {}, "Columns"),
       h("div", { class: "checks" }, this.others.slice(0, 200).map(box))),
@@ -44,9 +45,9 @@ export class Traces {
   }
   async draw() {
     // a plot for each unit; the server gives at most 11 columns at once
-    const shown = this.others.filter((column) => this.chosen.has(column.name)).slice(0, 11);
+    const shown = this.others.filter((column) => this.chosen.has(column)).slice(0, 11);
     const data = shown.length > 0
-      ? await series(this.source, [this.time.name, ...shown.map((column) => column.name)], this.window)
+      ? await series(this.source, [this.time, ...shown], this.window)
       : { columns: [[]] };
     const units = [...new Set(shown.map((column) => column.unit ?? ""))];
     this.plots.replaceChildren(...units.map((unit) => {
@@ -100,7 +101,7 @@ export function portrait(source, columns, [x, y]) {
   const pick = (name) => h("select", { "aria-label": "column" }, names.map((other) => h("option", { value: other, selected: other === name }, other)));
   const [first, second] = [pick(x), pick(y)];
   const draw = async () => {
-    const data = await series(source, [names[0], first.value, second.value]);
+    const data = await series(source, [names[0], first.value, second.value].map((name) => ({ name })));
     const points = (data.columns[1] ?? []).map((value, k) => [value, data.columns[2][k]]);
     plot(node, { x: label(first.value), y: label(second.value), lines: [{ points, style: "a" }], zero: false });
   };
