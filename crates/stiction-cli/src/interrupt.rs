@@ -43,6 +43,19 @@ pub fn interrupt() -> Result<Arc<AtomicBool>, CommandError> {
     Ok(raised)
 }
 
+/// Raises the flag of [`interrupt`] also when the terminal is closed, on Linux, unless the program was started to outlive it ('nohup').
+#[cfg(all(feature = "lab", target_os = "linux"))]
+pub fn at_hangup(raised: &Arc<AtomicBool>) {
+    // the mask of signals that are ignored; the first bit is that of SIGHUP
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    if mask.is_some_and(|mask| mask & 1 == 0) {
+        // without it the folder stays until the next lab
+        let _ = flag::register(signal_hook::consts::SIGHUP, raised.clone());
+    }
+}
+
 /// The flag of a command that ends its work with what there is, and a watch that ends the program if the work does not end
 /// soon enough: a single step of a very large system may take minutes.
 pub struct Interrupt {

@@ -51,6 +51,8 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let limits =
         Limits { upload: args.upload << 20, time: Duration::from_secs(60 * args.minutes), memory: args.memory << 30 };
     let stop = interrupt()?;
+    #[cfg(target_os = "linux")]
+    crate::interrupt::at_hangup(&stop);
     let mut told = Ok(());
     let options = LabOptions { program, port: args.port, limits };
     let served = stiction_lab::serve(options, &stop, |address| {
