@@ -45,6 +45,21 @@ fn the_pages_work_in_a_browser() {
     }
 }
 
+/// A page that is loaded while a job runs shows it with the button that stops it, and nothing that is no text.
+#[test]
+fn a_page_that_is_loaded_later_can_stop_the_job() {
+    let Some(browser) = browser() else {
+        return skip("there is no Chromium here, so the pages of the lab are not opened");
+    };
+    let lab = Lab::start("later", &[]);
+    let profile = Folder::new("lab-later-profile");
+    lab.long_job();
+    let (html, said) = page(browser, &format!("http://{}/{}/#/log", lab.host, lab.token), &profile);
+    let bar = html.split("id=\"job\"").nth(1).unwrap();
+    assert!(bar.contains("id=\"stop\"") && bar.contains("stiction run a7") && !bar.contains("null"), "{bar}\n{said}");
+    assert!(!said.contains("CONSOLE"), "{said}");
+}
+
 /// A person drops a file, makes a mistake, runs, stops, and moves a slider.
 #[test]
 fn a_person_can_use_the_pages() {
