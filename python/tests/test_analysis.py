@@ -159,8 +159,13 @@ class Analyses(unittest.TestCase):
         assert np.allclose([steady(x, 1.0) for x in v], law.steady(v), rtol=1e-14)
         with self.assertRaisesRegex(st.Error, "target"):
             st.export("lugre", "fortran")
-        with self.assertRaisesRegex(st.Error, "reverse"):
-            st.export(st.Law("lugre", reverse=dict(fc=1.0)), "c")
+        both = st.Law("lugre", fc=1.25, reverse=dict(fc=1.0))
+        exec(st.export(both, "numpy").text, space)
+        steady = space["steady"]
+        assert callable(steady)
+        assert np.allclose([steady(x, 1.0) for x in v], both.steady(v), rtol=1e-14)
+        with self.assertRaisesRegex(st.Error, "noise"):
+            st.export(st.Law("lugre", noise=dict(amplitude=1.0)), "c")
         compiler = shutil.which("cc")
         if compiler is None:
             self.skipTest("there is no C compiler")
