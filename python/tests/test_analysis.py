@@ -165,7 +165,7 @@ class Analyses(unittest.TestCase):
         assert callable(steady)
         assert np.allclose([steady(x, 1.0) for x in v], both.steady(v), rtol=1e-14)
         with self.assertRaisesRegex(st.Error, "noise"):
-            st.export(st.Law("lugre", noise=dict(amplitude=1.0)), "c")
+            st.export(st.Law("lugre", noise=dict(amplitude=1.0, frequency=10.0)), "c")
         compiler = shutil.which("cc")
         if compiler is None:
             self.skipTest("there is no C compiler")

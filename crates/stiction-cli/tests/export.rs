@@ -244,7 +244,17 @@ fn what_a_law_by_itself_does_not_say_is_not_written() {
     // parameters for reverse motion are arguments like the others
     let code = ok(&["export", "law", &model, "--target", "c"]).out;
     assert!(code.contains("double reverse_fc;"));
-    let said = refused(&["export", "law", "lugre", "--set", "noise.amplitude=1", "--target", "c"]);
+    let said = refused(&[
+        "export",
+        "law",
+        "lugre",
+        "--set",
+        "noise.amplitude=1",
+        "--set",
+        "noise.frequency=10",
+        "--target",
+        "c",
+    ]);
     assert!(said.contains("parameters of noise") && said.contains("stiction run"), "{said}");
     assert!(refused(&["export", "law", "lugr", "--target", "c"]).contains("did you mean"));
     assert!(refused(&["export", "law", "lugre", "--target", "cobol"]).contains("possible values"));
@@ -442,5 +452,8 @@ fn a_live_page_is_one_file() {
     assert!(refused(&["export", "page", "dahl", "-o", &folder.path("dahl.txt")]).contains(".html"));
     assert!(refused(&["export", "page", "nobody", "-o", &path]).contains("nobody"));
     assert!(ok(&["export", "page", "dahl", "--set", "reverse.fc=1", "-o", "-"]).out.contains("\"reverse.fc\""));
-    assert!(refused(&["export", "page", "dahl", "--set", "noise.amplitude=1", "-o", &path]).contains("noise"));
+    assert!(
+        refused(&["export", "page", "dahl", "--set", "noise.amplitude=1", "--set", "noise.frequency=10", "-o", &path])
+            .contains("noise")
+    );
 }
