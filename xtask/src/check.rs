@@ -96,7 +96,7 @@ pub fn run(all: bool) -> ExitCode {
         if let Err(error) = (step.run)(&mut report) {
             report.tests.failed += usize::from(report.tests.failed == failed_before);
             eprintln!("error: {}: {error}", step.name);
-            report.failures.push(format!("{}: {error}", step.name));
+            report.failures.push(format!("{}: {}", step.name, error.lines().next().unwrap_or_default()));
         }
         report.times.push((step.name, start.elapsed().as_secs_f64()));
     }

@@ -1,5 +1,5 @@
 //! The lab: a server on this machine whose pages run the program. It has no logic of friction. What a page asks for becomes the
-//! arguments of a command ([`request`](crate::request)), which the program itself runs as a child process ([`job`](crate::job)); the
+//! arguments of a command (`request`), which the program itself runs as a child process (`job`); the
 //! pages show the command, its progress and its results.
 //!
 //! | module | job |
