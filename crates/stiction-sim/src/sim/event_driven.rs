@@ -11,6 +11,7 @@ use super::rosenbrock::Step;
 use super::run_loop::{Integrator, Results};
 use super::sensitivity::{Cause, Sensitivity};
 use super::setup::{detect_singular_slopes, initial, sample_controllers, tolerances};
+use super::simultaneous::LimitsReached;
 use super::single_contact::SingleContact;
 use super::step_size::{StepSizeController, min_step};
 use super::{SimErrorKind, SimulationOptions, SolverStatistics, SystemState};
@@ -245,7 +246,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
                     locator.letting_go(flow, step, crossing, resolution),
                 )
             }
-            None => Default::default(),
+            None => (Vec::new(), LimitsReached::One),
         };
         self.follow_step(theta);
         self.record_step(theta, t)?;

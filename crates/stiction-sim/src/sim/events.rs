@@ -1,10 +1,11 @@
 //! Transitions at an event: contact and stop modes change, contact states jump, stops are hit.
-use super::components::{ConstraintRow, ContactMode, ContactState, NormalLoad, StopKind, StopMode};
+use super::components::{ConstraintRow, ContactMode, NormalLoad, StopKind, StopMode};
 use super::event_driven::EventDrivenRun;
 use super::event_locator::{Guard, ZeroCrossing};
 use super::flow::WORK;
 use super::law_guards::guards_at;
 use super::run_loop::Integrator;
+use super::simultaneous::LimitsReached;
 use super::spring_state::{SpringPiece, SpringState};
 use super::{Event, EventKind, SimErrorKind};
 use crate::SimError;
@@ -224,12 +225,18 @@ impl EventDrivenRun<'_, '_> {
         }
         Ok(())
     }
-    /// The transition at a zero crossing. At this instant the velocities of the contacts `resting` are zero, and those of `released`, if
-    /// there are several, let go.
+    /// Contact `c` at rest begins to slip.
+    fn let_go(&mut self, c: usize, side: f64) {
+        let contact = &mut self.flow.components.contacts[c];
+        (contact.mode, contact.slip_start) = (ContactMode::Slip(side), self.t);
+        self.flow.release_with(c, self.t, &self.step.y0);
+    }
+    /// The transition at a zero crossing. At this instant the velocities of the contacts `resting` are zero, and forces have reached the limits
+    /// `reached`, if it is an event of that kind.
     pub(super) fn event(
         &mut self,
         crossing: ZeroCrossing,
-        (resting, released): (&[usize], &[(usize, f64)]),
+        (resting, reached): (&[usize], &LimitsReached),
     ) -> Result<(), SimError> {
         self.last_event = self.t;
         if self.events_without_progress > MAX_EVENTS_WITHOUT_PROGRESS {
@@ -284,33 +291,32 @@ impl EventDrivenRun<'_, '_> {
                 self.write_row()?;
                 self.update_modes(|run| {
                     run.mark_at_rest(resting);
-                    for &(c, side) in released {
-                        let contact = &mut run.flow.components.contacts[c];
-                        (contact.mode, contact.slip_start) = (ContactMode::Slip(side), run.t);
-                        run.flow.release_with(c, run.t, &run.step.y0);
+                    match reached {
+                        LimitsReached::Several(released) if !released.is_empty() => {
+                            for &(c, side) in released {
+                                run.let_go(c, side);
+                            }
+                            return run.settle_modes();
+                        }
+                        // other forces balance within all limits, unless they are at their limits to rounding
+                        LimitsReached::Several(_) => {
+                            run.settle_modes();
+                            if !run.flow.components.contacts[c].is_at_limit(side) {
+                                return;
+                            }
+                        }
+                        LimitsReached::One => {}
                     }
-                    if !released.is_empty() {
-                        return run.settle_modes();
-                    }
-                    // contacts at their limits may share the load differently
-                    let pinned = |contact: &ContactState<'_>| match contact.mode {
-                        ContactMode::Pinned(side) => side != 0.0 && contact.can_stick(),
-                        _ => false,
-                    };
-                    let contacts = &run.flow.components.contacts;
                     // one that creeps beside another at its limit has come to rest: the other may stick
-                    let rests = contacts[c].creep_side * side < 0.0;
-                    if rests || contacts.iter().any(pinned) && run.events_without_progress == 0 {
+                    if run.flow.components.contacts[c].creep_side * side < 0.0 {
                         return run.settle_modes();
                     }
                     let kept = run.flow.is_kept(c);
-                    let contact = &mut run.flow.components.contacts[c];
                     if !kept {
-                        (contact.mode, contact.slip_start) = (ContactMode::Slip(side), run.t);
-                        run.flow.release_with(c, run.t, &run.step.y0);
+                        run.let_go(c, side);
                         return run.settle_modes();
                     }
-                    contact.mode = ContactMode::Pinned(side);
+                    run.flow.components.contacts[c].mode = ContactMode::Pinned(side);
                     if !resting.is_empty() {
                         return run.settle_modes();
                     }

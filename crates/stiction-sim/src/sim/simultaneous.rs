@@ -4,9 +4,10 @@
 //! and at the end of that resolution has changed its sign or is within its own rounding. The same holds for the distance of a force from
 //! its limit.
 //!
-//! Where several contacts reach their limits at one instant, the forces balance there with all of them at their limits, and the problem at
+//! Where several contacts are at their limits at one instant, the forces balance there with all of them at their limits, and the problem at
 //! rest has no unique solution in terms of who moves. What is lost just after the instant decides: the problem is solved with the forces a
-//! little later, where they exceed the limits by more than rounding.
+//! little later, where they exceed the limits by more than rounding. If nothing moves there, the contacts can share the forces in another
+//! way, as two on one body do when the force on it has turned.
 use super::components::ContactMode;
 use super::event_locator::{EventLocator, Guard, ZeroCrossing, velocity_noise};
 use super::flow::Flow;
@@ -14,6 +15,15 @@ use super::modes::LIMIT_ROUNDING;
 use super::root_finding::NODES;
 use super::rosenbrock::Step;
 use super::step_size::RETAKE_OVERSHOOT;
+
+/// The limits that forces of contacts at rest reach at one instant.
+pub(super) enum LimitsReached {
+    /// That of one contact, which lets go unless others keep it.
+    One,
+    /// Those of several. The contacts that let go, with their directions; none if forces a little later balance within all limits. The contact of
+    /// the event itself need not be among them.
+    Several(Vec<(usize, f64)>),
+}
 
 impl EventLocator {
     /// The contacts whose sliding velocity becomes zero at the instant of the event `found`, in a step with these modes; `resolution` is
@@ -36,36 +46,40 @@ impl EventLocator {
         }
         out
     }
-    /// The contacts that let go at the instant of the event `found`, with their directions, where it is the limit of one contact and others
-    /// reach theirs at the same instant; none if it is the only one, or if the forces a little later are still at their limits. The
-    /// contact of the event itself need not be among them.
+    /// What the contacts at rest do at the instant of the event `found`, where it is the limit of one contact and others are at their limits
+    /// or reach them at the same instant. Forces may then be shared in another way than in the step: the contacts stay at rest while any
+    /// forces within all limits balance. [`LimitsReached::One`] if no other is at its limit.
     pub fn letting_go(
         &mut self,
         flow: &mut Flow<'_>,
         step: &Step,
         found: &ZeroCrossing,
         resolution: f64,
-    ) -> Vec<(usize, f64)> {
-        let (Guard::Upper(own) | Guard::Lower(own)) = found.guard else { return Vec::new() };
-        let stuck = |flow: &Flow<'_>, c: usize| flow.components.contacts[c].mode == ContactMode::Stuck;
-        let count = flow.components.contacts.len();
-        if !(0..count).any(|c| c != own && stuck(flow, c)) {
-            return Vec::new();
+    ) -> LimitsReached {
+        let (Guard::Upper(own) | Guard::Lower(own)) = found.guard else { return LimitsReached::One };
+        let others = || (0..flow.components.contacts.len()).filter(|&c| c != own);
+        let is_pinned = others().any(|c| flow.components.contacts[c].is_pinned_at_limit());
+        if !is_pinned {
+            let stuck: Vec<usize> =
+                others().filter(|&c| flow.components.contacts[c].mode == ContactMode::Stuck).collect();
+            if stuck.is_empty() {
+                return LimitsReached::One;
+            }
+            self.constraint_forces_at(flow, step, (found.theta + resolution).min(1.0));
+            let reaches = |&c: &usize| {
+                let contact = &flow.components.contacts[c];
+                let (low, high) = contact.limits();
+                let [upper, lower, size] = self.room[c];
+                let noise = LIMIT_ROUNDING * size.iter().fold(0.0_f64, |a, &b| a.max(b));
+                let force = contact.constraint_force;
+                let is_at = |room: [f64; 5], now: f64| now <= noise && room[0] > 2.0 * noise;
+                is_at(upper, high - force) || is_at(lower, force - low)
+            };
+            if !stuck.iter().any(reaches) {
+                return LimitsReached::One;
+            }
         }
-        self.constraint_forces_at(flow, step, (found.theta + resolution).min(1.0));
-        let reaches = |c: usize| {
-            let contact = &flow.components.contacts[c];
-            let (low, high) = contact.limits();
-            let [upper, lower, size] = self.room[c];
-            let noise = LIMIT_ROUNDING * size.iter().fold(0.0_f64, |a, &b| a.max(b));
-            let force = contact.constraint_force;
-            let is_at = |room: [f64; 5], now: f64| now <= noise && room[0] > 2.0 * noise;
-            is_at(upper, high - force) || is_at(lower, force - low)
-        };
-        if !(0..count).any(|c| c != own && stuck(flow, c) && reaches(c)) {
-            return Vec::new();
-        }
-        let later = RETAKE_OVERSHOOT * found.theta;
+        let later = found.theta + (RETAKE_OVERSHOOT - 1.0);
         self.constraint_forces_at(flow, step, later);
         let before: Vec<_> = flow
             .components
@@ -86,7 +100,7 @@ impl EventLocator {
         }
         flow.components.stops.iter_mut().zip(stops).for_each(|(stop, mode)| stop.mode = mode);
         flow.regroup();
-        out
+        LimitsReached::Several(out)
     }
     fn constraint_forces_at(&mut self, flow: &mut Flow<'_>, step: &Step, theta: f64) {
         step.state(theta, &mut self.state);
