@@ -69,7 +69,7 @@ impl Page<'_> {
             (self.command_of(step))
             (self.pictures(step, &[
                 "Each pull, and where it breaks away.",
-                "The displacement up to break-away. The contact yields by a millimetre before it slides.",
+                "The displacement up to break-away. The contact yields by half a millimetre and more before it slides.",
                 "Break-away grows with the pressure: a line with its confidence band.",
             ]))
             (numbers(step))
@@ -91,8 +91,8 @@ impl Page<'_> {
             }
             (self.command_of(step))
             (self.pictures(step, &[
-                "Loops within loops, measured and replayed by two laws. Where the slide breaks away for a moment the measured \
-                 force drops: that is inertia, for the mass is not known yet.",
+                "Loops within loops, measured and replayed by two laws. The widest stays just short of break-away; the last \
+                 pull breaks away, and the record ends while the slide slides.",
                 "All branches from their turning points on: one curve, as it should be.",
             ]))
             (numbers(step))
