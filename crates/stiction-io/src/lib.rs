@@ -1,5 +1,5 @@
 //! What every part of `stiction` reads and writes with: numbers as text, names similar to a mistyped one, files that are
-//! written whole or not at all, checksums, formulas, XML, and the errors of files.
+//! written whole or not at all, checksums, formulas, prefixes of units, XML, and the errors of files.
 pub mod digest;
 pub mod expression;
 mod file_error;
@@ -9,6 +9,7 @@ pub mod output;
 mod position;
 mod printable;
 pub mod similar_names;
+pub mod unit_prefix;
 pub mod xml;
 
 pub use file_error::FileError;

@@ -1,6 +1,7 @@
 //! The transform from values on an axis to pixels, and the ticks of the axis.
 use super::{Axis, Scale};
 use stiction_io::number::short;
+use stiction_io::unit_prefix::readable;
 
 /// An axis with its ends, as values or their decimal logarithms, and in pixels.
 #[derive(Clone, Copy)]
@@ -10,6 +11,9 @@ pub struct AxisTransform {
     hi: f64,
     from: f64,
     to: f64,
+    /// The power of ten of the unit in which its numbers are written.
+    exponent: i32,
+    decimal_comma: bool,
 }
 
 /// A tick with its grid line. Without a text it is a minor one.
@@ -26,16 +30,31 @@ impl AxisTransform {
         let free = Self::free(axis.scale, values.filter(|v| axis.has(*v)), ends, margin);
         let [low, high] = [axis.limits.0, axis.limits.1].map(|end| free.inner(end));
         let (lo, hi) = (low.unwrap_or(free.lo), high.unwrap_or(free.hi));
-        match (low, high) {
+        let map = match (low, high) {
             _ if lo < hi => Self { lo, hi, ..free },
             // all data are beyond the one fixed limit
             (Some(_), None) => Self { lo, hi: lo + (free.hi - free.lo), ..free },
             (None, Some(_)) => Self { lo: hi - (free.hi - free.lo), hi, ..free },
             _ => free,
+        };
+        Self { exponent: map.unit_of(axis).0, decimal_comma: axis.decimal_comma, ..map }
+    }
+    /// The power of ten of the unit in which the numbers of an axis are written, and its label with that unit.
+    fn unit_of(&self, axis: &Axis) -> (i32, String) {
+        let as_it_is = || (0, axis.label.clone());
+        let Some((name, unit)) = axis.name_and_unit() else { return as_it_is() };
+        if self.scale == Scale::Log {
+            return as_it_is();
         }
+        let (exponent, unit) = readable(unit, self.lo.abs().max(self.hi.abs()));
+        (exponent, format!("{name}[{unit}]"))
+    }
+    /// The label of this axis, with the unit of its numbers.
+    pub fn label(&self, axis: &Axis) -> String {
+        self.unit_of(axis).1
     }
     fn free(scale: Scale, values: impl Iterator<Item = f64>, (from, to): (f64, f64), margin: f64) -> Self {
-        let map = Self { scale, lo: 0.0, hi: 1.0, from, to };
+        let map = Self { scale, lo: 0.0, hi: 1.0, from, to, exponent: 0, decimal_comma: false };
         let ends = (f64::INFINITY, f64::NEG_INFINITY);
         let (lo, hi) = values.filter_map(|v| map.inner(v)).fold(ends, |(a, b), v| (a.min(v), b.max(v)));
         if lo > hi {
@@ -75,35 +94,40 @@ impl AxisTransform {
     /// Ticks at round values, about one every `gap` pixels.
     pub fn ticks(&self, gap: f64) -> Vec<Tick> {
         let count = (self.length() / gap).max(1.0);
-        match self.scale {
-            Scale::Linear => even(self.lo, self.hi, count),
-            Scale::Log if self.hi - self.lo < 1.0 => even(10f64.powf(self.lo), 10f64.powf(self.hi), count),
+        let mut ticks = match self.scale {
+            Scale::Linear => even(self.lo, self.hi, count, self.exponent),
+            Scale::Log if self.hi - self.lo < 1.0 => even(10f64.powf(self.lo), 10f64.powf(self.hi), count, 0),
             Scale::Log => decades(self.lo, self.hi, count),
+        };
+        if self.decimal_comma {
+            ticks.iter_mut().for_each(|tick| tick.text = tick.text.replace('.', ","));
         }
+        ticks
     }
 }
 
-/// Ticks in steps of 1, 2 or 5 times a power of ten.
-fn even(lo: f64, hi: f64, count: f64) -> Vec<Tick> {
+/// Ticks in steps of 1, 2 or 5 times a power of ten, with numbers that count a unit of this power of ten.
+fn even(lo: f64, hi: f64, count: f64, exponent: i32) -> Vec<Tick> {
     let rough = (hi - lo) / count;
     let power = rough.log10().floor();
     let ratio = rough / 10f64.powf(power);
     let (digit, power) =
         [1i32, 2, 5].into_iter().find(|d| f64::from(*d) >= ratio - 1e-9).map_or((1, power + 1.0), |d| (d, power));
     // parsed from decimal text: 0.3, not 0.30000000000000004
-    let value = |k: i64| format!("{}e{power}", k * i64::from(digit)).parse::<f64>().unwrap_or(0.0);
+    let decimal = |k: i64, power: f64| format!("{}e{power}", k * i64::from(digit)).parse::<f64>().unwrap_or(0.0);
+    let (value, unit_power) = (|k: i64| decimal(k, power), power - f64::from(exponent));
     let step = value(1);
     // a trace that starts just after zero still has a tick at zero
     let slack = 1e-3 * (hi - lo);
     let (first, last) = (((lo - slack) / step).ceil() as i64, ((hi + slack) / step).floor() as i64);
-    let largest = value(first).abs().max(value(last).abs());
-    let decimals = (-power).max(0.0) as usize;
+    let largest = decimal(first, unit_power).abs().max(decimal(last, unit_power).abs());
+    let decimals = (-unit_power).max(0.0) as usize;
     let text = |v: f64| match v {
         0.0 => "0".to_owned(),
         v if (1e-3..1e5).contains(&largest) => format!("{v:.decimals$}"),
         v => short(v),
     };
-    (first..=last).map(value).map(|value| Tick { value, text: text(value) }).collect()
+    (first..=last).map(|k| Tick { value: value(k), text: text(decimal(k, unit_power)) }).collect()
 }
 
 /// Ticks at powers of ten, all written with an exponent if one is. If every power has a number, there are minor ticks between
@@ -158,6 +182,26 @@ mod tests {
         let map =
             AxisTransform::free(Scale::Linear, [-f64::MAX, 0.0, 2.0, f64::INFINITY].into_iter(), (100.0, 0.0), 0.25);
         assert_eq!([-0.5, 2.5].map(|v| map.place(v)), [100.0, 0.0]);
+    }
+
+    #[test]
+    fn numbers_count_a_readable_unit() {
+        let read = |axis: &Axis, ends: [f64; 2]| {
+            let map = AxisTransform::new(axis, ends.into_iter(), (0.0, 350.0), 0.0);
+            (map.label(axis), map.ticks(100.0).into_iter().map(|tick| tick.text).collect::<Vec<_>>().join(" "))
+        };
+        let pair = |label: &str, ticks: &str| (label.to_owned(), ticks.to_owned());
+        let axis = Axis::linear("slide.x [m]");
+        assert_eq!(read(&axis, [-2.9e-4, 2.9e-4]), pair("slide.x [µm]", "-200 0 200"));
+        assert_eq!(read(&axis, [0.0, 0.05]), pair("slide.x [mm]", "0 20 40"));
+        assert_eq!(read(&axis, [0.0, 3e-3]), pair("slide.x [mm]", "0 1 2 3"));
+        assert_eq!(read(&axis, [0.0, 3.0]), pair("slide.x [m]", "0 1 2 3"));
+        // a unit that has a prefix already, and one that takes none, stay
+        assert_eq!(read(&Axis::linear("x [mm]"), [0.0, 3e-6]), pair("x [mm]", "0 1e-6 2e-6 3e-6"));
+        assert_eq!(read(&Axis::linear("share [-]"), [0.0, 0.003]), pair("share [-]", "0 0.001 0.002 0.003"));
+        assert_eq!(read(&Axis::log("v [m/s]"), [1e-6, 1e-3]).0, "v [m/s]");
+        let comma = Axis { decimal_comma: true, ..Axis::linear("F [N]") };
+        assert_eq!(read(&comma, [0.0, 0.3]), pair("F [N]", "0 0,1 0,2 0,3"));
     }
 
     #[test]

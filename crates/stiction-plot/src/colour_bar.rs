@@ -1,7 +1,7 @@
 //! The colour bar of a heat map.
 use super::axis_transform::{AxisTransform, Tick};
 use super::colour_map::viridis;
-use super::heat_map_draw::{SHADES, levels, ticks};
+use super::heat_map_draw::{SHADES, levels, scale, ticks};
 use super::scene::{Anchor, FrameRect, LINE, Pen, Shape, TEXT, Text, add_strokes, add_text};
 use super::theme::Colours;
 use super::{Panel, markup};
@@ -13,7 +13,7 @@ const WIDTH: f64 = 14.0;
 pub fn room(panel: &Panel, height: f64) -> f64 {
     let Some(heat) = &panel.heat_map else { return 0.0 };
     let numbers = longest(&ticks(heat));
-    let lines = markup::fit(&heat.z.label, TEXT, height).0.len() as f64;
+    let lines = markup::fit(&scale(heat).label(&heat.z), TEXT, height).0.len() as f64;
     BAR_GAP + WIDTH + 6.0 + numbers + 8.0 + LINE * lines + 6.0
 }
 
@@ -41,7 +41,7 @@ pub fn draw(shapes: &mut Vec<Shape>, panel: &Panel, place: FrameRect, colours: &
         let at = (right + 6.0, map.place(tick.value) + 5.0);
         add_text(shapes, Text::new(at, Anchor::Start, TEXT, markup::number(&tick.text)));
     }
-    let (lines, size) = markup::fit(&heat.z.label, TEXT, bottom - top);
+    let (lines, size) = markup::fit(&map.label(&heat.z), TEXT, bottom - top);
     for (k, line) in lines.into_iter().enumerate() {
         let x = right + 6.0 + longest(&ticks) + 8.0 + LINE * (k as f64 + 1.0) - 3.0;
         let text = Text::new((x, f64::midpoint(top, bottom)), Anchor::Middle, size, line);

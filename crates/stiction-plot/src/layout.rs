@@ -26,6 +26,10 @@ const MIN_FRAME_WIDTH: f64 = 110.0;
 const SHORT_AXIS: f64 = 400.0;
 /// The narrowest figure, and the widest.
 const WIDTHS: (f64, f64) = (240.0, 20_000.0);
+/// The smallest and the largest factor by which a given height changes the heights of frames.
+const STRETCHES: (f64, f64) = (0.2, 20.0);
+/// The smallest and the largest factor of the size of text.
+const ZOOMS: (f64, f64) = (0.2, 10.0);
 
 /// The margins beside a frame: numbers and label on the left, half a number or a colour bar on the right.
 #[derive(Clone, Copy, Default)]
@@ -38,11 +42,37 @@ struct SideMargins {
     right: f64,
 }
 
+/// The size that frames are to fit into.
+#[derive(Clone, Copy)]
+struct Space {
+    width: f64,
+    /// Factor of the usual height of frames.
+    stretch: f64,
+}
+
+/// The drawing of a figure. Everything is laid out for text of one size, on a paper of that much more or less room, and then enlarged.
 pub fn scene(figure: &Figure) -> Scene {
+    let zoom = figure.font_size / TEXT;
+    let zoom = if zoom.is_finite() { zoom.clamp(ZOOMS.0, ZOOMS.1) } else { 1.0 };
+    let (usual, frames) = scene_of(figure, zoom, 1.0);
+    match figure.height {
+        Some(height) if height.is_finite() && frames > 0.0 => {
+            let stretch = 1.0 + (height / zoom - usual.size.1) / frames;
+            scene_of(figure, zoom, stretch.clamp(STRETCHES.0, STRETCHES.1)).0
+        }
+        _ => usual,
+    }
+}
+
+/// The drawing with frames of `stretch` times their usual height, and the sum of these heights from above to below.
+fn scene_of(figure: &Figure, zoom: f64, stretch: f64) -> (Scene, f64) {
     let colours = figure.theme.colours();
     let groups = panel_grid::groups(&figure.panels);
-    let width = if figure.width >= WIDTHS.0 { figure.width.min(WIDTHS.1) } else { WIDTHS.0 };
-    let width = width.max(least(&groups, width));
+    let width = figure.width / zoom;
+    let width = if width >= WIDTHS.0 { width.min(WIDTHS.1) } else { WIDTHS.0 };
+    let width = width.max(least(&groups, Space { width, stretch }));
+    let space = Space { width, stretch };
+    let frames = groups.iter().map(|group| group.rows.len() as f64 * height(group, space)).sum();
     // a matrix determines its own width
     let matrices = figure.matrices.iter().map(|matrix| matrix_draw::draw(&mut Vec::new(), matrix, 0.0, colours).0);
     let matrices = matrices.reduce(f64::max);
@@ -59,19 +89,20 @@ pub fn scene(figure: &Figure) -> Scene {
         top += 10.0;
     }
     for group in &groups {
-        top = draw(&mut shapes, group, &groups, width, top, colours) + FRAME_GAP;
+        top = draw(&mut shapes, group, &groups, space, top, colours) + FRAME_GAP;
     }
     for matrix in &figure.matrices {
         top = matrix_draw::draw(&mut shapes, matrix, top, colours).1 + FRAME_GAP;
     }
-    Scene { size: (right, (top - FRAME_GAP).max(TOP_MARGIN).ceil()), paper: colours.paper, ink: colours.ink, shapes }
+    let size = (right, (top - FRAME_GAP).max(TOP_MARGIN).ceil());
+    (Scene { size, zoom, paper: colours.paper, ink: colours.ink, shapes }, frames)
 }
 
 /// The least width at which every frame is at least [`MIN_FRAME_WIDTH`] wide.
-fn least(groups: &[PanelGroup<'_>], width: f64) -> f64 {
+fn least(groups: &[PanelGroup<'_>], space: Space) -> f64 {
     let row = |group: &PanelGroup<'_>| {
         let n = group.rows[0].len();
-        let beside = (0..n).map(|column| sides(groups, n, column, width)).map(|side| side.left + side.right);
+        let beside = (0..n).map(|column| sides(groups, n, column, space)).map(|side| side.left + side.right);
         n as f64 * (beside.fold(0.0, f64::max) + MIN_FRAME_WIDTH) + SIDE_MARGIN * (n as f64 - 1.0)
     };
     groups.iter().map(row).fold(0.0, f64::max).ceil()
@@ -83,10 +114,10 @@ fn share(width: f64, n: usize) -> f64 {
 }
 
 /// Height of the frames in a group.
-fn height(group: &PanelGroup<'_>, width: f64) -> f64 {
+fn height(group: &PanelGroup<'_>, space: Space) -> f64 {
     let n = group.rows[0].len();
     let (most, part) = if group.rows.len() == 1 { MAX_HEIGHT_SINGLE } else { MAX_HEIGHT_SHARED };
-    most.min(part * share(width, n))
+    space.stretch * most.min(part * share(space.width, n))
 }
 
 /// Draws rows of panels that share their x axes, from `top` down; returns where they end.
@@ -94,16 +125,16 @@ fn draw<'a>(
     shapes: &mut Vec<Shape>,
     group: &PanelGroup<'a>,
     all: &[PanelGroup<'_>],
-    width: f64,
+    space: Space,
     top: f64,
     colours: &Colours,
 ) -> f64 {
     let n = group.rows[0].len();
-    let tall = height(group, width);
+    let tall = height(group, space);
     // all frames in a column have the same left edge, right of the longest number
-    let sides: Vec<SideMargins> = (0..n).map(|column| sides(all, n, column, width)).collect();
+    let sides: Vec<SideMargins> = (0..n).map(|column| sides(all, n, column, space)).collect();
     let ends = |column: usize| {
-        let (share, side) = (share(width, n), sides[column]);
+        let (share, side) = (share(space.width, n), sides[column]);
         let start = column as f64 * (share + SIDE_MARGIN);
         (start + side.left, start + share - side.right)
     };
@@ -134,8 +165,8 @@ fn draw<'a>(
             add_text(shapes, Text::new(at, Anchor::Middle, TEXT, markup::number(&tick.text)));
         }
         let (left, right) = ends(column);
-        let label = &group.rows[0][column].x.label;
-        let (lines, size) = markup::fit(label, TEXT, right - left + 2.0 * sides[column].right.min(22.0) - 4.0);
+        let label = maps[column].label(&group.rows[0][column].x);
+        let (lines, size) = markup::fit(&label, TEXT, right - left + 2.0 * sides[column].right.min(22.0) - 4.0);
         for (k, line) in lines.into_iter().enumerate() {
             let at = (f64::midpoint(left, right), top + TICK_MARGIN + LINE * (k as f64 + 1.0));
             add_text(shapes, Text::new(at, Anchor::Middle, size, line));
@@ -146,21 +177,23 @@ fn draw<'a>(
 }
 
 /// The margins beside the frames of a column, over all rows with `n` panels.
-fn sides(all: &[PanelGroup<'_>], n: usize, column: usize, width: f64) -> SideMargins {
+fn sides(all: &[PanelGroup<'_>], n: usize, column: usize, space: Space) -> SideMargins {
     let mut sides = SideMargins { numbers: 0.0, lines: 1.0, left: 50.0, right: 16.0 };
     for group in all.iter().filter(|group| group.rows[0].len() == n) {
-        let tall = height(group, width);
+        let tall = height(group, space);
         for panel in group.rows.iter().map(|row| &row[column]) {
             let longest = |ticks: &[Tick]| {
                 ticks.iter().map(|tick| markup::width(&markup::number(&tick.text), TEXT)).fold(0.0, f64::max)
             };
-            let numbers = longest(&y_ticks(&y_map(panel, (tall, 0.0))));
-            let lines = markup::fit(&panel.y.label, TEXT, tall).0.len() as f64;
+            let y = y_map(panel, (tall, 0.0));
+            let numbers = longest(&y_ticks(&y));
+            let lines = markup::fit(&y.label(&panel.y), TEXT, tall).0.len() as f64;
             sides.numbers = sides.numbers.max(numbers);
             sides.lines = sides.lines.max(lines);
             sides.left = sides.left.max((sides.numbers + 42.0 + LINE * (sides.lines - 1.0)).ceil());
             // a number may be at the very end of the x axis
-            let x = x_map(group, column, (0.0, (share(width, n) - sides.left - sides.right).max(MIN_FRAME_WIDTH)));
+            let x =
+                x_map(group, column, (0.0, (share(space.width, n) - sides.left - sides.right).max(MIN_FRAME_WIDTH)));
             let half = 0.5 * longest(&x_ticks(&x)) + 4.0;
             sides.right = sides.right.max(half.ceil()).max(colour_bar::room(panel, tall));
         }
@@ -209,7 +242,7 @@ fn y_label(shapes: &mut Vec<Shape>, panel: &Panel, ticks: &[Tick], place: FrameR
         let at = (place.left - 8.0, y.place(tick.value) + 5.0);
         add_text(shapes, Text::new(at, Anchor::End, TEXT, markup::number(&tick.text)));
     }
-    let (lines, size) = markup::fit(&panel.y.label, TEXT, place.bottom - place.top);
+    let (lines, size) = markup::fit(&y.label(&panel.y), TEXT, place.bottom - place.top);
     // the last line is beside the numbers, the others further left
     let count = lines.len() as f64;
     for (k, line) in lines.into_iter().enumerate() {
@@ -276,6 +309,22 @@ mod tests {
             all.push(Figure::new(LONG).width(width).matrix(matrix).theme(Theme::Dark));
         }
         all
+    }
+
+    #[test]
+    fn a_figure_has_the_size_that_was_asked_for() {
+        let one = || Panel::new(Axis::linear("t [s]"), Axis::linear("x [m]")).line("", [(0.0, 0.0), (1.0, 2.0)]);
+        for (width, height, font_size) in [(720.0, 300.0, 14.0), (500.0, 900.0, 10.0), (900.0, 700.0, 21.0)] {
+            let figure = Figure::new("t").panel(one()).panel(one()).width(width).height(height).font_size(font_size);
+            let (wide, tall) = figure.size();
+            // the height is rounded up to a whole unit before it is enlarged
+            assert!((wide - width).abs() < 1e-9 && (0.0..2.0).contains(&(tall - height)), "{wide} {tall}");
+        }
+        // text of half the size on half the paper is the same picture
+        let [whole, half] = [1.0, 0.5].map(|k| Figure::new("t").panel(one()).width(720.0 * k).font_size(14.0 * k));
+        let [a, b] = [&whole, &half].map(scene);
+        assert_eq!(a.size, b.size);
+        assert_eq!((whole.size().0, half.size().0), (720.0, 360.0));
     }
 
     #[test]

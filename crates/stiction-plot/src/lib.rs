@@ -86,8 +86,12 @@ pub struct Figure {
     pub matrices: Vec<Matrix>,
     /// Light or dark colours.
     pub theme: Theme,
-    /// Width in units of the SVG; ordinary text is 14 high. A matrix may need more.
+    /// Width in units of the SVG. A matrix may need more.
     pub width: f64,
+    /// Height in units of the SVG; none: as high as its panels usually are. Titles and legends may need more.
+    pub height: Option<f64>,
+    /// Size of ordinary text in units of the SVG. Lines and markers grow with it.
+    pub font_size: f64,
 }
 
 /// The file format of a figure.
@@ -110,7 +114,9 @@ impl ImageFormat {
 impl Figure {
     /// A figure without panels.
     pub fn new(title: impl Into<String>) -> Self {
-        Self { title: title.into(), panels: Vec::new(), matrices: Vec::new(), theme: Theme::Light, width: WIDTH }
+        let (panels, matrices) = (Vec::new(), Vec::new());
+        let (theme, width, height, font_size) = (Theme::Light, WIDTH, None, scene::TEXT);
+        Self { title: title.into(), panels, matrices, theme, width, height, font_size }
     }
     /// The same figure with another title.
     #[must_use]
@@ -147,9 +153,31 @@ impl Figure {
         self.width = width;
         self
     }
+    /// The same figure with another height of its panels together with all around them.
+    #[must_use]
+    pub fn height(mut self, height: f64) -> Self {
+        self.height = Some(height);
+        self
+    }
+    /// The same figure with text of this size, 14 by default; lines and markers grow with it, the figure does not.
+    #[must_use]
+    pub fn font_size(mut self, size: f64) -> Self {
+        self.font_size = size;
+        self
+    }
+    /// The same figure with decimal commas in the numbers of its axes.
+    #[must_use]
+    pub fn decimal_comma(mut self) -> Self {
+        for panel in &mut self.panels {
+            let z = panel.heat_map.as_mut().map(|map| &mut map.z);
+            [&mut panel.x, &mut panel.y].into_iter().chain(z).for_each(|axis| axis.decimal_comma = true);
+        }
+        self
+    }
     /// Its width and height, in units of the SVG.
     pub fn size(&self) -> (f64, f64) {
-        layout::scene(self).size
+        let scene = layout::scene(self);
+        (scene.size.0 * scene.zoom, scene.size.1 * scene.zoom)
     }
     /// The figure as text, for a terminal.
     pub fn text(&self, screen: &Terminal) -> String {

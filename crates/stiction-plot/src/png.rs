@@ -8,6 +8,7 @@ use tiny_skia::{
 use ttf_parser::{Face, OutlineBuilder};
 
 pub fn draw(scene: &Scene, scale: f64) -> io::Result<Vec<u8>> {
+    let scale = scale * scene.zoom;
     let [width, height] = [scene.size.0, scene.size.1].map(|x| (x * scale).ceil() as u32);
     let size = || io::Error::new(io::ErrorKind::InvalidInput, format!("a picture of {width} by {height} pixels"));
     let mut pixels = Pixmap::new(width, height).ok_or_else(size)?;

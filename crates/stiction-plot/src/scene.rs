@@ -6,6 +6,8 @@ pub type Point = (f64, f64);
 /// A drawing: its size, and shapes from back to front.
 pub struct Scene {
     pub size: Point,
+    /// By how much it is enlarged where it is drawn.
+    pub zoom: f64,
     pub paper: Colour,
     pub ink: Colour,
     pub shapes: Vec<Shape>,

@@ -8,8 +8,9 @@ pub fn draw(scene: &Scene) -> String {
     let (width, height) = scene.size;
     let mut xml = XmlWriter::default();
     xml.begin("svg").attribute("xmlns", "http://www.w3.org/2000/svg");
-    xml.attribute("viewBox", format_args!("0 0 {width} {height}")).attribute("width", width);
-    xml.attribute("height", height).attribute("font-family", "Noto Sans, DejaVu Sans, Helvetica, Arial, sans-serif");
+    xml.attribute("viewBox", format_args!("0 0 {width} {height}")).attribute("width", to_tenths(width * scene.zoom));
+    xml.attribute("height", to_tenths(height * scene.zoom))
+        .attribute("font-family", "Noto Sans, DejaVu Sans, Helvetica, Arial, sans-serif");
     xml.attribute("fill", scene.ink).newline();
     xml.begin("rect").attribute("width", width).attribute("height", height).attribute("fill", scene.paper).end();
     xml.newline();

@@ -82,14 +82,14 @@ pub fn draw(figure: &Figure, terminal: &Terminal) -> String {
             panel_grid::margin_x(group),
         );
         for panel in group {
-            out += &legend(panel, letters, &terminal);
-            canvas = Canvas::new(canvas.width, canvas.height, terminal.unicode);
             let y = y_map(panel, canvas.height);
+            out += &legend(panel, &y.label(&panel.y), letters, &terminal);
+            canvas = Canvas::new(canvas.width, canvas.height, terminal.unicode);
             fill(&mut canvas, panel, (&x, &y), letters, &terminal);
             out += &frame(&canvas, &y, left, letters, &terminal);
         }
         out += &axis(&canvas, &x, left, letters);
-        out += &centred(&plain_text(&group[0].x.label, terminal.unicode), left + 2, canvas.width);
+        out += &centred(&plain_text(&x.label(&group[0].x), terminal.unicode), left + 2, canvas.width);
     }
     for matrix in &figure.matrices {
         out += &super::matrix_terminal::draw(matrix, &terminal);
@@ -98,7 +98,7 @@ pub fn draw(figure: &Figure, terminal: &Terminal) -> String {
 }
 
 /// Title, label of the y axis, and legend.
-fn legend(panel: &Panel, letters: &CharacterSet, terminal: &Terminal) -> String {
+fn legend(panel: &Panel, label: &str, letters: &CharacterSet, terminal: &Terminal) -> String {
     let paint = |letter: char, pen: usize| match terminal.colour {
         true => format!("{}{letter}{RESET}", escape(LetterColour::Line(pen))),
         false => letter.into(),
@@ -117,7 +117,7 @@ fn legend(panel: &Panel, letters: &CharacterSet, terminal: &Terminal) -> String 
     if !panel.title.is_empty() {
         out += &format!("{}\n", plain_text(&panel.title, terminal.unicode));
     }
-    let mut line = plain_text(&panel.y.label, terminal.unicode);
+    let mut line = plain_text(label, terminal.unicode);
     let mut used = line.chars().count();
     for (mark, name) in entries {
         let length = name.chars().count() + 2;
