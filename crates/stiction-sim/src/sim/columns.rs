@@ -2,7 +2,7 @@
 use super::Column;
 use super::components::{ConstraintRow, ContactMode, StopMode};
 use super::flow::Flow;
-use crate::system::{Actuation, Contact, GROUND, Node, NodeKind, System};
+use crate::system::{Actuation, Contact, ControllerSlot, GROUND, Measurement, Node, NodeKind, System};
 use stiction_core::Input;
 
 /// The columns of a system.
@@ -48,7 +48,23 @@ pub(super) fn columns(system: &System) -> Vec<Column> {
         };
         push(&slot.name, "u", unit);
     }
+    for slot in system.controllers.iter().filter(|slot| follows(slot)) {
+        let unit = match slot.measurements[0] {
+            Measurement::Position(node) if system.nodes[node.0].rotates => "rad",
+            Measurement::Position(_) => "m",
+            Measurement::Velocity(node) if system.nodes[node.0].rotates => "rad/s",
+            Measurement::Velocity(_) => "m/s",
+            Measurement::Command(_) => "-",
+        };
+        push(&slot.name, "reference", unit);
+        push(&slot.name, "error", unit);
+    }
     out
+}
+
+/// Whether a controller has a reference for what it measures first.
+fn follows(slot: &ControllerSlot) -> bool {
+    slot.controller.reference().is_some() && !slot.measurements.is_empty()
 }
 
 /// Computes rows of the trace: the row of each node, and the states shown for each contact.
@@ -78,7 +94,9 @@ impl TraceLayout {
         let states: Vec<Vec<usize>> = system.contacts.iter().map(|joint| shown(&joint.component)).collect();
         let System { springs, stops, freewheels, forces, controllers, .. } = system;
         let contacts: usize = states.iter().map(|states| 2 + states.len()).sum();
-        let others = 2 * springs.len() + stops.len() + freewheels.len() + forces.len() + controllers.len();
+        let references = controllers.iter().filter(|slot| follows(slot)).count();
+        let commands = controllers.len() + 2 * references;
+        let others = 2 * springs.len() + stops.len() + freewheels.len() + forces.len() + commands;
         Self { width: 1 + 2 * nodes.len() + contacts + others, nodes, states, scratch: vec![0.0; flow.len()] }
     }
     /// The column of the force of contact `c`; that of its sliding velocity is the next.
@@ -141,6 +159,15 @@ impl TraceLayout {
         }
         flow.components.applied_forces.iter().for_each(|applied| row.put(applied.force));
         flow.components.controllers.iter().for_each(|controller| row.put(controller.output));
+        for controller in &flow.components.controllers {
+            if let (Some(signal), Some((measured, speed))) = (controller.kind.reference(), controller.measures.first())
+            {
+                let reference = signal.value(t, flow.from);
+                let now = if *speed { measured.v(y, &flow.motions) } else { measured.x(y, &flow.motions) };
+                row.put(reference);
+                row.put(reference - now);
+            }
+        }
     }
 }
 

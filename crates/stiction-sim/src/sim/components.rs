@@ -203,6 +203,16 @@ pub(super) enum ControllerKind<'s> {
     Sampled { period: f64, control: &'s dyn SampledController, state: SampledState },
 }
 
+impl<'s> ControllerKind<'s> {
+    /// What its first measurement should be, if it follows something.
+    pub fn reference(&self) -> Option<&'s Signal> {
+        match *self {
+            Self::Continuous(control) => control.reference(),
+            Self::Sampled { control, .. } => control.reference(),
+        }
+    }
+}
+
 pub(super) struct ControllerState<'s> {
     pub name: &'s str,
     pub kind: ControllerKind<'s>,

@@ -73,6 +73,10 @@ pub trait ContinuousController: Send + Sync {
     fn signals(&self) -> Vec<&Signal> {
         Vec::new()
     }
+    /// What its first measurement should be, if it follows something.
+    fn reference(&self) -> Option<&Signal> {
+        None
+    }
     /// Whether output and rates are linear in measurements, states and, between breakpoints, time. The solver then evaluates the
     /// derivatives only once; false is always valid.
     fn is_linear(&self) -> bool {
@@ -85,6 +89,10 @@ pub trait SampledController: Send + Sync {
     /// How many numbers it remembers from one sample to the next; they start at zero.
     fn memory(&self) -> usize {
         0
+    }
+    /// What its first measurement should be, if it follows something.
+    fn reference(&self) -> Option<&Signal> {
+        None
     }
     /// Takes one sample: measurements at `now`, and what it remembers; returns the output until the next.
     fn sample(&self, memory: &mut [f64], now: &ControllerInput<'_>) -> f64;
@@ -129,6 +137,9 @@ impl Feedback {
 }
 
 impl ContinuousController for Feedback {
+    fn reference(&self) -> Option<&Signal> {
+        Some(&self.reference)
+    }
     fn signals(&self) -> Vec<&Signal> {
         vec![&self.reference, &self.extra]
     }
@@ -204,6 +215,9 @@ impl SampledFeedback {
 }
 
 impl SampledController for SampledFeedback {
+    fn reference(&self) -> Option<&Signal> {
+        Some(&self.feedback.reference)
+    }
     fn memory(&self) -> usize {
         self.feedback.memory()
     }

@@ -247,6 +247,16 @@ pub enum Measurement {
     Command(String),
 }
 
+impl Controller {
+    /// What its first measurement should be, if it follows something.
+    pub fn reference(&self) -> Option<&Signal> {
+        match self {
+            Self::Continuous(control) => control.reference(),
+            Self::Sampled { control, .. } => control.reference(),
+        }
+    }
+}
+
 /// What the output of a controller does.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Actuation {

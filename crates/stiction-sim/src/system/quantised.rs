@@ -1,5 +1,5 @@
 //! State feedback with encoders: quantised positions, velocities from their differences.
-use super::{ControllerInput, Measurement, SampledController};
+use super::{ControllerInput, Measurement, SampledController, Signal};
 use stiction_core::control::{Estimator, FilteredDifference};
 
 /// A sampled controller with quantised positions. The velocity of a node whose position is quantised is the filtered
@@ -45,6 +45,9 @@ impl QuantisedController {
 }
 
 impl SampledController for QuantisedController {
+    fn reference(&self) -> Option<&Signal> {
+        self.control.reference()
+    }
     /// That of each channel's filter, and then the controller's.
     fn memory(&self) -> usize {
         FILTER_MEMORY * self.channels.len() + self.control.memory()

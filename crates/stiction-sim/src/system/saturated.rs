@@ -10,6 +10,9 @@ pub struct SaturatedController<C: ?Sized> {
 }
 
 impl ContinuousController for SaturatedController<dyn ContinuousController> {
+    fn reference(&self) -> Option<&Signal> {
+        self.control.reference()
+    }
     fn signals(&self) -> Vec<&Signal> {
         self.control.signals()
     }
@@ -40,6 +43,9 @@ impl ContinuousController for SaturatedController<dyn ContinuousController> {
 }
 
 impl SampledController for SaturatedController<dyn SampledController> {
+    fn reference(&self) -> Option<&Signal> {
+        self.control.reference()
+    }
     fn memory(&self) -> usize {
         self.control.memory()
     }

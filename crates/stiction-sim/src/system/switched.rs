@@ -10,6 +10,9 @@ pub struct SwitchedController<C: ?Sized> {
 }
 
 impl ContinuousController for SwitchedController<dyn ContinuousController> {
+    fn reference(&self) -> Option<&Signal> {
+        self.control.reference()
+    }
     fn signals(&self) -> Vec<&Signal> {
         let mut out = self.control.signals();
         out.push(&self.enable);
@@ -45,6 +48,9 @@ impl ContinuousController for SwitchedController<dyn ContinuousController> {
 }
 
 impl SampledController for SwitchedController<dyn SampledController> {
+    fn reference(&self) -> Option<&Signal> {
+        self.control.reference()
+    }
     fn memory(&self) -> usize {
         self.control.memory()
     }
