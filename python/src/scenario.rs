@@ -5,8 +5,8 @@ use crate::law::Law;
 use crate::table::{ColumnData, Table};
 use pyo3::prelude::*;
 use std::fs;
-use stiction::scenario::{PlotDefinition, Template, embedded, keys};
-use stiction::sim::{EnergyBalance, Event, Observer, RunSummary, SimError, SolverStatistics};
+use stiction::scenario::{PlotDefinition, PlotQuantity, Template, embedded, keys};
+use stiction::sim::{Column, EnergyBalance, Event, Observer, RunSummary, SimError, SolverStatistics};
 use stiction::{Error, is_file_name};
 
 /// A scenario that is parsed. Every run builds it anew, with changes.
@@ -51,7 +51,33 @@ struct FinishedRun {
     summary: RunSummary,
     measures: Vec<(String, Option<f64>)>,
     plots: Vec<PlotDefinition>,
+    /// What the pictures show that is no column: text, unit, values.
+    formulas: Vec<(String, String, ColumnData)>,
     failure: Option<Error>,
+}
+
+/// What pictures show that is no column, computed row by row.
+fn formulas(
+    plots: &[PlotDefinition],
+    columns: &[Column],
+    values: &[Vec<f64>],
+) -> Result<Vec<(String, String, ColumnData)>, PythonError> {
+    let mut out: Vec<(String, String, ColumnData)> = Vec::new();
+    for text in plots.iter().flat_map(|plot| plot.panels.iter().flatten().chain([&plot.x])) {
+        if columns.iter().any(|column| column.name == *text) || out.iter().any(|(known, ..)| known == text) {
+            continue;
+        }
+        let quantity = PlotQuantity::new(text, columns)?;
+        let rows = values.first().map_or(0, Vec::len);
+        let mut inputs = vec![0.0; quantity.columns.len()];
+        let value = |row: usize| {
+            inputs.iter_mut().zip(&quantity.columns).for_each(|(input, &column)| *input = values[column][row]);
+            quantity.value(&inputs)
+        };
+        let data = ColumnData::Numbers((0..rows).map(value).collect());
+        out.push((text.clone(), quantity.unit.clone(), data));
+    }
+    Ok(out)
 }
 
 fn simulate(template: &Template, peaks: bool, interrupt: Interrupt) -> Result<(FinishedRun, Interrupt), PythonError> {
@@ -63,6 +89,7 @@ fn simulate(template: &Template, peaks: bool, interrupt: Interrupt) -> Result<(F
     let Columns { values, events, interrupt, .. } = columns;
     let event = |event: &Event| (event.t, simulation.part(event.part).to_owned(), event.kind.name());
     let plots = scenario.plots_of(simulation.columns());
+    let formulas = formulas(&plots, simulation.columns(), &values)?;
     let named = simulation.columns().iter().zip(values);
     let failure = summary.failure.clone().map(|failure| SimError::Run { t: failure.t, kind: failure.kind }.into());
     let run = FinishedRun {
@@ -75,6 +102,7 @@ fn simulate(template: &Template, peaks: bool, interrupt: Interrupt) -> Result<(F
         events: events.iter().map(event).collect(),
         measures: scenario.measures.iter().cloned().zip(summary.probes.iter().copied()).collect(),
         plots,
+        formulas,
         failure,
         summary,
     };
@@ -174,15 +202,26 @@ pub struct RunResult {
     energy: [f64; 8],
     /// Steps, rejected steps, evaluations, Jacobians.
     effort: [u64; 4],
-    /// Pictures: title, horizontal axis, panels.
-    plots: Vec<(String, String, Vec<Vec<String>>)>,
+    /// Pictures: title, horizontal axis, panels; then the times between which each shows the run, limits, and which axes are logarithmic.
+    plots: Vec<Picture>,
+    /// What pictures show that is no column.
+    formulas: Py<Table>,
     /// Message and hint of a run that could not go on.
     failure: Option<(String, Option<String>)>,
 }
 
+/// Title, horizontal axis and panels; the window of time; the limits of the horizontal axis and of the vertical ones; whether the axes
+/// are logarithmic.
+type Picture = ((String, String, Vec<Vec<String>>), [f64; 2], ([f64; 2], Vec<[f64; 2]>), [bool; 2]);
+
+fn picture(plot: PlotDefinition) -> Picture {
+    let PlotDefinition { title, x, panels, window, style, .. } = plot;
+    ((title, x, panels), window, (style.x_limits, style.y_limits), [style.x_log, style.y_log])
+}
+
 impl RunResult {
     fn new(py: Python<'_>, run: FinishedRun) -> Result<Self, PythonError> {
-        let FinishedRun { title, notes, text, columns, events, summary, measures, plots, failure } = run;
+        let FinishedRun { title, notes, text, columns, events, summary, measures, plots, formulas, failure } = run;
         let EnergyBalance { work, friction, damping, impact, before, after, .. } = summary.energy;
         let SolverStatistics { steps, rejected, evaluations, jacobians, .. } = summary.stats;
         let (times, others): (Vec<f64>, Vec<(String, String)>) =
@@ -203,7 +242,8 @@ impl RunResult {
             complete: summary.complete,
             energy: [work, friction, damping, impact, before, after, summary.energy.error(), summary.energy.size()],
             effort: [steps, rejected, evaluations, jacobians],
-            plots: plots.into_iter().map(|plot| (plot.title, plot.x, plot.panels)).collect(),
+            plots: plots.into_iter().map(picture).collect(),
+            formulas: Py::new(py, Table::new(py, formulas)?)?,
             failure: failure.map(|error| (error.to_string(), error.hint())),
         })
     }
@@ -215,7 +255,7 @@ type RunState = (
     (Py<Table>, Py<Table>),
     Vec<(String, Option<f64>)>,
     (bool, [f64; 8], [u64; 4]),
-    (Vec<(String, String, Vec<Vec<String>>)>, Option<(String, Option<String>)>),
+    (Vec<Picture>, Py<Table>, Option<(String, Option<String>)>),
 );
 
 #[pymethods]
@@ -223,8 +263,9 @@ impl RunResult {
     /// The run of a state that was pickled.
     #[staticmethod]
     fn of(state: RunState) -> Self {
-        let ((title, notes, text), (trace, events), measures, (complete, energy, effort), (plots, failure)) = state;
-        Self { title, notes, text, trace, events, measures, complete, energy, effort, plots, failure }
+        let ((title, notes, text), (trace, events), measures, (complete, energy, effort), (plots, formulas, failure)) =
+            state;
+        Self { title, notes, text, trace, events, measures, complete, energy, effort, plots, formulas, failure }
     }
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (RunState,))> {
         let (py, run) = (slf.py(), slf.get());
@@ -233,7 +274,7 @@ impl RunResult {
             (run.trace.clone_ref(py), run.events.clone_ref(py)),
             run.measures.clone(),
             (run.complete, run.energy, run.effort),
-            (run.plots.clone(), run.failure.clone()),
+            (run.plots.clone(), run.formulas.clone_ref(py), run.failure.clone()),
         );
         Ok((slf.get_type().getattr("of")?, (state,)))
     }

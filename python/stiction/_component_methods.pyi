@@ -362,6 +362,16 @@ class Components:
         title: str | None = None,
         x: str | None = None,
         y: Any = None,
+        from_: float | None = None,
+        to: float | None = None,
+        x_limits: Sequence[float] | None = None,
+        y_limits: Any = None,
+        x_log: bool | None = None,
+        y_log: bool | None = None,
+        width: float | None = None,
+        height: float | None = None,
+        font_size: float | None = None,
+        decimal_comma: bool | None = None,
     ) -> Self: ...
     def identify(
         self,

@@ -148,7 +148,18 @@ class RunResult:
     @property
     def effort(self) -> list[int]: ...
     @property
-    def plots(self) -> list[tuple[str, str, list[list[str]]]]: ...
+    def plots(
+        self,
+    ) -> list[
+        tuple[
+            tuple[str, str, list[list[str]]],
+            tuple[float, float],
+            tuple[tuple[float, float], list[tuple[float, float]]],
+            tuple[bool, bool],
+        ]
+    ]: ...
+    @property
+    def formulas(self) -> Table: ...
     @property
     def failure(self) -> tuple[str, str | None] | None: ...
 

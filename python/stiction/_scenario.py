@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -213,16 +214,39 @@ class Run(Frozen):
         """Draws the scenario's first picture with matplotlib, or positions, velocities, forces and controls over time."""
         import matplotlib.pyplot as plt
 
-        title, x, panels = self._core.plots[0]
-        units = self.units
+        (title, x, panels), (begin, end), (x_limits, y_limits), (x_log, y_log) = self._core.plots[0]
+        shown = (self.t >= begin) & (self.t <= end)
+
+        def quantity(text: str) -> tuple[str, str, Floats]:
+            """Name, unit in brackets, and values of a column or a formula."""
+            table = self._core.trace if text in self.columns else self._core.formulas
+            unit = dict(zip(table.names, table.units, strict=True))[text]
+            name = text.removesuffix(f"[{unit}]").strip() if unit else text
+            return name, f"[{unit}]" if unit else "", table[text][shown]
+
+        def finite(limits: tuple[float, float]) -> tuple[float | None, float | None]:
+            low, high = (limit if math.isfinite(limit) else None for limit in limits)
+            return low, high
+
         figure, axes = plt.subplots(len(panels), sharex=True, squeeze=False, layout="constrained")
-        for ax, names in zip(axes[:, 0], panels, strict=True):
-            for name in names:
-                ax.plot(self[x], self[name], label=name)
-            ax.set_ylabel(f"{names[0]} [{units[names[0]]}]" if len(names) == 1 else f"[{units[names[0]]}]")
-            if len(names) > 1:
+        x_name, x_unit, along = quantity(x)
+        for k, (ax, texts) in enumerate(zip(axes[:, 0], panels, strict=True)):
+            lines = [quantity(text) for text in texts]
+            one_unit = len({unit for _, unit, _ in lines}) == 1
+            for name, unit, values in lines:
+                ax.plot(along, values, label=name if one_unit else f"{name} {unit}")
+            label = (lines[0][1] if one_unit else "") if len(lines) > 1 else " ".join(lines[0][:2])
+            ax.set_ylabel(label.strip())
+            if len(lines) > 1:
                 ax.legend()
-        axes[-1, 0].set_xlabel(f"{x} [{units[x]}]")
+            if y_log:
+                ax.set_yscale("log")
+            if k < len(y_limits):
+                ax.set_ylim(*finite(y_limits[k]))
+        if x_log:
+            axes[-1, 0].set_xscale("log")
+        axes[-1, 0].set_xlim(*finite(x_limits))
+        axes[-1, 0].set_xlabel(f"{x_name} {x_unit}".strip())
         figure.suptitle(title or self.title or self.name)
         return figure
 

@@ -211,6 +211,22 @@ class Others(unittest.TestCase):
 
         matplotlib.use("Agg")
         self.assertEqual(len(self.run_.plot().axes), 3)
+        text = self.run_.scenario + """
+[[plot]]
+x = "block.x [mm]"
+y = [["block.v", "2*block.v [m/s]"], ["1000*block.x"]]
+from = 1
+to = 2
+y_limits = [[-3, 4], []]
+"""
+        own = st.Scenario.parse(text[: text.index("[[plot]]")] + text[text.rindex("[[plot]]") :]).run().plot()
+        first, second = own.axes
+        self.assertEqual((first.get_ylabel(), first.get_ylim()), ("[m/s]", (-3.0, 4.0)))
+        self.assertEqual((second.get_ylabel(), second.get_xlabel()), ("1000*block.x", "block.x [mm]"))
+        # a formula of what the axis shows is a straight line
+        along, values = second.lines[0].get_data()
+        np.testing.assert_allclose(along, values)
+        self.assertLess(len(along), len(self.run_.t))
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             ax = st.Law("stribeck").plot()

@@ -44,6 +44,7 @@ mod scenario;
 mod stream;
 mod style;
 mod sweep;
+mod time_window;
 mod tour;
 mod usage;
 mod wrappers;

@@ -450,3 +450,54 @@ fn what_was_completed_or_replaced_is_told() {
     let plain = ok(&["run", &scenario, "--set", "run.end=1"]).err;
     assert!(!plain.contains("stands for") && !plain.contains("replace"), "{plain}");
 }
+
+/// The pictures of a scenario with a formula, a unit, a window and a decimal comma say what was asked for.
+#[test]
+fn pictures_have_the_units_windows_and_sizes_that_were_asked_for() {
+    let folder = Folder::new("run-plots");
+    let text = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/scenario/plot.md")).unwrap();
+    let example = text.split("```toml\n").nth(2).and_then(|rest| rest.split("```").next()).unwrap();
+    let file = folder.file("stretch.toml", example);
+    let out = folder.path("out");
+    ok(&["run", &file, "-o", &out]);
+    let picture = |name: &str| fs::read_to_string(folder.0.join("out").join(name)).unwrap();
+    let stretch = picture("stretch.svg");
+    assert!(stretch.contains(r#"width="420""#), "{}", &stretch[..200]);
+    for label in ["hand.x - block.x [µm]", "x [mm]", ">1500<", ">2<", ">8<"] {
+        assert!(stretch.contains(label), "{label}");
+    }
+    assert!(!stretch.contains(">10<") && !stretch.contains(">0<\u{2e}"), "beyond the window");
+    let speed = picture("speed.svg");
+    assert!(speed.contains("block.x [mm]") && speed.contains("abs(block.v) + 1e-6 [mm/s]"), "{speed}");
+    // another window, of a scenario without pictures of its own
+    let plain = folder.file("plain.toml", example.split("[[plot]]").next().unwrap());
+    let out = folder.path("window");
+    ok(&["run", &plain, "-o", &out, "--window", "4:4.5"]);
+    let svg = fs::read_to_string(folder.0.join("window/plot.svg")).unwrap();
+    assert!(svg.contains(">4.0<") && svg.contains(">4.5<") && !svg.contains(">5.0<"), "{svg}");
+    let err = refused(&["run", &plain, "--window", "5:4"]);
+    assert!(err.contains("before it ends"), "{err}");
+}
+
+/// What a servo should do, and what is left of it, are columns; the usual picture shows them.
+#[test]
+fn servos_show_their_reference_and_their_error() {
+    let folder = Folder::new("run-servo");
+    let text = "[run]\nend = 2\n[body.axis]\nmass = 1\n[control.servo]\non = 'axis'\nmeasure = ['axis.x', 'axis.v']\ngains = [100, 20]\n\
+                reference = { ramp = { slope = 0.5 } }\n[measure]\nlag = { final = 'servo.error' }\n";
+    let out = json(&["run", &folder.file("servo.toml", text), "--json"]);
+    assert_eq!(out["units"]["servo.error"], "m");
+    let at = |name: &str| out["final"][name].as_f64().unwrap();
+    assert_eq!(at("servo.reference"), 1.0);
+    close(&out["final"]["servo.error"], at("servo.reference") - at("axis.x"), 12);
+    close(&out["measures"]["lag"], at("servo.error"), 12);
+    // a mass on a spring and a damper that is pulled at a constant speed lags by damping times speed over stiffness; the transient
+    // is down to exp(-20) times a few hundred
+    close(&out["final"]["servo.error"], 20.0 * 0.5 / 100.0, 5);
+    let plain = folder.path("out");
+    ok(&["run", &folder.path("servo.toml"), "-o", &plain]);
+    let svg = fs::read_to_string(folder.0.join("out/plot.svg")).unwrap();
+    for label in ["servo.reference", "servo.error [m", "servo.u [N]"] {
+        assert!(svg.contains(label), "{label}");
+    }
+}

@@ -8,6 +8,7 @@ use crate::run::sensitivity::Sensitivities;
 use crate::run::{pictures, report::RunReport, sensitivity};
 use crate::scenario::ScenarioArgs;
 use crate::stream;
+use crate::time_window::time_window;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -39,6 +40,9 @@ pub struct Args {
     output: Option<PathBuf>,
     #[command(flatten)]
     picture: PictureArgs,
+    /// Show the pictures from one time to another [s], as in 3:3.5; either may be left out.
+    #[arg(long, value_name = "FROM:TO", value_parser = time_window, allow_hyphen_values = true)]
+    window: Option<[f64; 2]>,
     /// Differentiate the run by values of the scenario, by paths as in --set: final derivatives are printed, and the trace has
     /// a column 'd COLUMN / d PATH' for each.
     #[arg(long, value_name = "PATH", value_delimiter = ',')]
@@ -53,7 +57,10 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let derivatives = sensitivity::columns(simulation.columns(), &scenario.record, &varied);
     let folder = args.output.as_deref().map(OutputFolder::new).transpose()?;
     let copied = folder.as_ref().map(|folder| copy(folder, &scenario)).transpose()?;
-    let plots = scenario.plots_of(simulation.columns());
+    let mut plots = scenario.plots_of(simulation.columns());
+    if let Some(window) = args.window {
+        plots.iter_mut().for_each(|plot| plot.window = window);
+    }
     let interrupt = Interrupt::new(folder.as_ref().map(|folder| folder.path("")), "nothing was written")?;
     let mut recorder =
         Recorder::new(&simulation, &scenario, &plots, &derivatives, folder.as_ref(), interrupt.flag().clone())?;
@@ -70,7 +77,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     // a full disk ends the run, too: report that as the reason
     let mut files: Vec<String> = recorder.finish()?.into_iter().map(str::to_owned).collect();
     let (summary, found) = done?;
-    let figures = pictures::figures(&name, &scenario, &plots, &summary, &recorder);
+    let figures = pictures::figures(&name, &scenario, &plots, &summary, &recorder)?;
     let figures: Vec<_> = figures.into_iter().map(|figure| figure.theme(args.picture.theme())).collect();
     files.extend(copied.into_iter().flatten());
     if let Some(folder) = &folder {

@@ -5,6 +5,7 @@ use super::records::{digest, roles};
 use crate::error::CommandError;
 use crate::law::assignments;
 use crate::progress::Progress;
+use crate::time_window::time_window;
 use std::path::PathBuf;
 use stiction::identify::rate_state::{
     LoadPointOption, RateStateOptions, StepRecordSet, Trend, VelocityStepOptions, VelocitySteps,
@@ -21,22 +22,11 @@ pub struct VelocityStepArgs {
     #[arg(long, value_name = "T,T...", value_delimiter = ',', allow_hyphen_values = true)]
     pub steps: Vec<f64>,
     /// Use only this part of the record (s); either end may be left out. For velocity steps.
-    #[arg(long, value_name = "FROM:TO", value_parser = window, allow_hyphen_values = true)]
+    #[arg(long, value_name = "FROM:TO", value_parser = time_window, allow_hyphen_values = true)]
     pub window: Option<[f64; 2]>,
     /// Linear trend of friction over the travel of the load point or over time; default: travel. For velocity steps.
     #[arg(long, value_name = "travel|time|none", value_parser = trend)]
     pub trend: Option<Trend>,
-}
-
-fn window(text: &str) -> Result<[f64; 2], String> {
-    let help = || "write FROM:TO in seconds, as in 120:900 or 120:".to_owned();
-    let (from, to) = text.split_once(':').ok_or_else(help)?;
-    let number = |text: &str, open: f64| match text.trim() {
-        "" => Ok(open),
-        text => text.parse::<f64>().map_err(|_| help()),
-    };
-    let [from, to] = [number(from, f64::NEG_INFINITY)?, number(to, f64::INFINITY)?];
-    if from < to { Ok([from, to]) } else { Err("the window begins before it ends".to_owned()) }
 }
 
 fn trend(text: &str) -> Result<Trend, String> {

@@ -2,9 +2,10 @@
 use super::recorder::Recorder;
 use crate::error::CommandError;
 use crate::output_folder::OutputFolder;
+use stiction::Error;
 use stiction::number::{round, short};
 use stiction::plot::{Axis, Figure, ImageFormat, Panel};
-use stiction::scenario::{PlotDefinition, Scenario};
+use stiction::scenario::{PlotDefinition, PlotQuantity, Scenario};
 use stiction::sim::{Column, RunSummary};
 
 /// Largest number of marked events; more would hide the lines.
@@ -17,7 +18,7 @@ pub fn figures(
     plots: &[PlotDefinition],
     summary: &RunSummary,
     recorder: &Recorder<'_>,
-) -> Vec<Figure> {
+) -> Result<Vec<Figure>, Error> {
     let columns = &summary.columns;
     let ended = if summary.complete {
         String::new()
@@ -53,47 +54,89 @@ pub fn write(folder: &OutputFolder, plots: &[PlotDefinition], figures: &[Figure]
 
 /// A plot; with `once`, without lines that are the same as another in their panel, such as the speeds of a body and of
 /// its contact with the ground.
-fn figure(plot: &PlotDefinition, title: String, columns: &[Column], recorder: &Recorder<'_>, once: bool) -> Figure {
-    let find = |name: &str| columns.iter().position(|column| column.name == name);
-    let mut figure = Figure::new(title);
-    let Some(x) = find(&plot.x) else { return figure };
-    let label = |i: usize| format!("{} [{}]", columns[i].name, columns[i].unit);
-    for names in &plot.panels {
-        let mut lines: Vec<usize> = names.iter().filter_map(|name| find(name)).collect();
-        if once {
-            let all = lines.clone();
-            // equal within rounding: just before it sticks, a body still has a speed of 1e-19
-            let same = |i: usize, k: usize| {
-                let size = recorder.values(i).fold(0.0_f64, |most, x| most.max(x.abs()));
-                recorder.values(i).zip(recorder.values(k)).all(|(a, b)| (a - b).abs() <= 1e-12 * size)
+fn figure(
+    plot: &PlotDefinition,
+    title: String,
+    columns: &[Column],
+    recorder: &Recorder<'_>,
+    once: bool,
+) -> Result<Figure, Error> {
+    let style = &plot.style;
+    let mut figure = Figure::new(title).width(style.width).font_size(style.font_size);
+    figure.height = style.height;
+    let x = PlotQuantity::new(&plot.x, columns)?;
+    let along = recorder.values(&x, plot.window);
+    let axis = |label: String, log: bool, [low, high]: [f64; 2]| {
+        let axis = if log { Axis::log(label) } else { Axis::linear(label) };
+        axis.limits(low, high)
+    };
+    let free = [f64::NEG_INFINITY, f64::INFINITY];
+    for (k, texts) in plot.panels.iter().enumerate() {
+        let mut lines: Vec<(PlotQuantity, Vec<f64>)> = Vec::new();
+        for text in texts {
+            let quantity = PlotQuantity::new(text, columns)?;
+            let values = recorder.values(&quantity, plot.window);
+            if !once || !lines.iter().any(|(_, others)| same(&values, others)) {
+                lines.push((quantity, values));
+            }
+        }
+        if lines.is_empty() {
+            continue;
+        }
+        let limits = style.y_limits.get(k).copied().unwrap_or(free);
+        let y = axis(y_label(lines.iter().map(|(quantity, _)| quantity)), style.y_log, limits);
+        let mut panel = Panel::new(axis(label(&x), style.x_log, style.x_limits), y);
+        let (several, one_unit) = (lines.len() > 1, lines.iter().all(|(quantity, _)| quantity.unit == lines[0].0.unit));
+        for (quantity, values) in &lines {
+            let name = match (several, one_unit) {
+                (false, _) => String::new(),
+                (true, true) => quantity.name.clone(),
+                (true, false) => label(quantity),
             };
-            lines.retain(|&i| !all.iter().take_while(|&&k| k != i).any(|&k| same(i, k)));
+            panel = panel.line(name, along.iter().copied().zip(values.iter().copied()));
         }
-        let Some(&first) = lines.first() else { continue };
-        // one line: its name; several in one unit: what they have in common
-        let last = |i: usize| columns[i].name.rsplit('.').next().unwrap_or_default();
-        let y = match lines[..] {
-            [one] => label(one),
-            _ if lines.iter().all(|&i| last(i) == last(first)) => format!("{} [{}]", last(first), columns[first].unit),
-            _ => format!("[{}]", columns[first].unit),
-        };
-        let mut panel = Panel::new(Axis::linear(label(x)), Axis::linear(y));
-        for &i in &lines {
-            let name = if lines.len() > 1 { columns[i].name.as_str() } else { "" };
-            panel = panel.line(name, recorder.values(x).zip(recorder.values(i)));
-        }
-        if x == 0 {
-            panel = mark(panel, recorder);
+        if x.is_column() && x.columns == [0] && x.unit == "s" {
+            panel = mark(panel, recorder, plot.window);
         }
         figure = figure.panel(panel);
     }
-    figure
+    Ok(if style.decimal_comma { figure.decimal_comma() } else { figure })
+}
+
+/// Whether two lines are equal within rounding: just before it sticks, a body still has a speed of 1e-19.
+fn same(a: &[f64], b: &[f64]) -> bool {
+    let size = a.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-12 * size)
+}
+
+/// The name of a quantity with its unit.
+fn label(quantity: &PlotQuantity) -> String {
+    if quantity.unit.is_empty() { quantity.name.clone() } else { format!("{} [{}]", quantity.name, quantity.unit) }
+}
+
+/// The label of an axis for these: one line, its name; several in one unit, what they have in common.
+fn y_label<'a>(lines: impl Iterator<Item = &'a PlotQuantity>) -> String {
+    let all: Vec<&PlotQuantity> = lines.collect();
+    let [first, rest @ ..] = &all[..] else { return String::new() };
+    let last = |quantity: &PlotQuantity| quantity.name.rsplit('.').next().unwrap_or_default().to_owned();
+    if rest.is_empty() {
+        return label(first);
+    }
+    // those in different units say so in the legend
+    if rest.iter().any(|quantity| quantity.unit != first.unit) {
+        return String::new();
+    }
+    let common = rest.iter().all(|quantity| quantity.is_column() && last(quantity) == last(first));
+    let name = if common && first.is_column() { last(first) } else { String::new() };
+    let unit = if first.unit.is_empty() { String::new() } else { format!("[{}]", first.unit) };
+    format!("{name} {unit}").trim().to_owned()
 }
 
 /// Marks the times at which contacts stick and slip, if they are few enough.
-fn mark(mut panel: Panel, recorder: &Recorder<'_>) -> Panel {
+fn mark(mut panel: Panel, recorder: &Recorder<'_>, [from, to]: [f64; 2]) -> Panel {
     for kind in ["stick", "slip"] {
-        let times: Vec<f64> = recorder.events.iter().filter(|e| e.kind.is(kind)).map(|e| e.t).collect();
+        let marked = recorder.events.iter().filter(|event| event.kind.is(kind) && (from..=to).contains(&event.t));
+        let times: Vec<f64> = marked.map(|event| event.t).collect();
         if !times.is_empty() && times.len() <= MAX_MARKS {
             panel = panel.events(kind, times);
         }

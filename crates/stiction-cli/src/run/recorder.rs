@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use stiction::Error;
 use stiction::FileError;
 use stiction::number::short;
-use stiction::scenario::{PlotDefinition, Scenario};
+use stiction::scenario::{PlotDefinition, PlotQuantity, Scenario};
 use stiction::sim::{Column, Event, EventKind, Observer, Simulation};
 use stiction::table::{ColumnHeaders, csv};
 
@@ -79,11 +79,16 @@ impl<'a> Recorder<'a> {
     ) -> Result<Self, CommandError> {
         let open = |folder| TraceFiles::new(folder, simulation.columns(), &scenario.record, derivatives);
         let files = folder.map(open).transpose()?;
-        let names = || plots.iter().flat_map(|plot| plot.panels.iter().flatten().chain([&plot.x]));
-        let is_shown = |i: &usize| names().any(|name| *name == simulation.columns()[*i].name);
+        // time, for the window of a picture, and all that its axes are computed from
+        let mut shown = vec![0];
+        for text in plots.iter().flat_map(|plot| plot.panels.iter().flatten().chain([&plot.x])) {
+            shown.extend(PlotQuantity::new(text, simulation.columns())?.columns);
+        }
+        shown.sort_unstable();
+        shown.dedup();
         Ok(Self {
             simulation,
-            shown: (0..simulation.columns().len()).filter(is_shown).collect(),
+            shown,
             events: Vec::new(),
             last: None,
             progress: Progress::of_time(scenario.options.start, scenario.options.end),
@@ -100,10 +105,19 @@ impl<'a> Recorder<'a> {
     pub fn keep_rows(&mut self, more: bool) {
         self.keep_rows |= more;
     }
-    /// The values of column number `i`, if a picture shows it.
-    pub fn values(&self, i: usize) -> impl Iterator<Item = f64> {
-        let place = self.shown.iter().position(|&shown| shown == i);
-        self.rows.iter().filter_map(move |row| place.map(|k| row[k]))
+    /// The values of what a picture shows, between two times.
+    pub fn values(&self, quantity: &PlotQuantity, [from, to]: [f64; 2]) -> Vec<f64> {
+        let place = |column: &usize| self.shown.iter().position(|shown| shown == column);
+        let Some(places) = quantity.columns.iter().map(place).collect::<Option<Vec<usize>>>() else {
+            return Vec::new();
+        };
+        let mut columns = vec![0.0; places.len()];
+        let rows = self.rows.iter().filter(|row| (from..=to).contains(&row[0]));
+        let value = |row: &Vec<f64>| {
+            columns.iter_mut().zip(&places).for_each(|(column, &place)| *column = row[place]);
+            quantity.value(&columns)
+        };
+        rows.map(value).collect()
     }
     /// The name of a component.
     pub fn part(&self, event: &RecordedEvent) -> &str {

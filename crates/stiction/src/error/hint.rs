@@ -26,6 +26,11 @@ impl Error {
             }
             Self::ExactlyOne { given, .. } => return Some(format!("remove {}", given.join(" or "))),
             Self::Conflict { .. } => "'stiction scenarios --keys' explains every key",
+            Self::PlotUnit { name, own, .. } => {
+                return Some(format!(
+                    "write '{name}', or a multiple or a fraction of {own} in the brackets, as in 'x [mm]'"
+                ));
+            }
             Self::BeforeStart { name, .. } => return Some(format!("change {name}.at, or run.start")),
             Self::UnknownBlock { chain, count, .. } => {
                 return Some(format!("name a block from {chain}-1 to {chain}-{count}, or change chain.{chain}.count"));

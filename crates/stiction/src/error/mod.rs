@@ -144,6 +144,16 @@ pub enum Error {
         /// Why.
         why: &'static str,
     },
+    /// A unit in a picture that its column does not have.
+    #[error("'{name}' is in {own}, which '{unit}' does not measure")]
+    PlotUnit {
+        /// The column.
+        name: String,
+        /// The unit in brackets.
+        unit: String,
+        /// The unit of the column.
+        own: String,
+    },
     /// A measure at a time before the run.
     #[error("{name}.at = {} s is before the start of the run, run.start = {} s", short(*at), short(*start))]
     BeforeStart {

@@ -27,6 +27,8 @@ pub(super) struct Builder<'a> {
     pub no_value: Vec<(String, String)>,
     /// Columns that the scenario names.
     pub wanted: Vec<(String, SourceLocation)>,
+    /// Columns and formulas that its pictures show.
+    pub shown: Vec<(String, SourceLocation)>,
     /// Components by their name in the system, for the positions of errors.
     pub placed: Vec<(String, ComponentTable<'a>)>,
     /// Chains and their numbers of blocks.
@@ -37,8 +39,8 @@ impl<'a> Builder<'a> {
     pub fn new(root: &'a TomlTable, top: &'a SourceLocation, folder: &'a Path) -> Self {
         let (system, options) = (System::new(), SimulationOptions::default());
         let (assumed, notes, no_value) = (Vec::new(), Vec::new(), Vec::new());
-        let (wanted, placed, chains) = (Vec::new(), Vec::new(), Vec::new());
-        Self { root, top, folder, system, options, assumed, notes, no_value, wanted, placed, chains }
+        let (wanted, shown, placed, chains) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { root, top, folder, system, options, assumed, notes, no_value, wanted, shown, placed, chains }
     }
     /// Builds the scenario: nodes first, then springs and contacts, then forces, controllers and measures.
     pub fn scenario(mut self) -> Result<Scenario, Error> {
@@ -57,7 +59,7 @@ impl<'a> Builder<'a> {
         let measures = measure::measures(&mut self)?;
         let plots = plot_definition::plots(&mut self)?;
         let identify = identification_task::identification_task(&mut self)?;
-        let Self { system, options, assumed, notes, no_value, wanted, chains, .. } = self;
+        let Self { system, options, assumed, notes, no_value, wanted, shown, chains, .. } = self;
         let (text, inputs) = (String::new(), Vec::new());
         Ok(Scenario {
             title,
@@ -74,6 +76,7 @@ impl<'a> Builder<'a> {
             inputs,
             identify,
             wanted,
+            shown,
             chains,
         })
     }

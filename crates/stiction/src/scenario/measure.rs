@@ -272,4 +272,9 @@ impl Builder<'_> {
         self.wanted.push((name.to_owned(), at.clone()));
         name.to_owned()
     }
+    /// A column or a formula of columns that a picture shows.
+    pub fn quantity(&mut self, text: &str, at: &SourceLocation) -> String {
+        self.shown.push((text.to_owned(), at.clone()));
+        text.to_owned()
+    }
 }

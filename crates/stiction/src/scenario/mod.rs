@@ -43,6 +43,7 @@ mod measure;
 mod mechanics;
 mod plane;
 mod plot_definition;
+mod plot_quantity;
 mod sampled_servo;
 mod servo_settings;
 mod signal;
@@ -55,7 +56,8 @@ mod varied;
 
 pub use controller_assembly::{ControllerStateInfo, assemble};
 pub use identification_task::{IdentificationTask, InputSignal, PriorKnowledge};
-pub use plot_definition::{PanelColumns, PlotDefinition};
+pub use plot_definition::{PanelColumns, PlotDefinition, PlotStyle};
+pub use plot_quantity::PlotQuantity;
 pub use sampled_servo::DEFAULT_SAMPLE_TIME;
 pub use servo_settings::{ControllerPart, ServoSettings};
 pub use template::Template;
@@ -101,6 +103,8 @@ pub struct Scenario {
     pub identify: Option<IdentificationTask>,
     /// Columns that it names, with their positions.
     wanted: Vec<(String, SourceLocation)>,
+    /// Columns and formulas of its pictures, with their positions.
+    shown: Vec<(String, SourceLocation)>,
     /// Chains and their numbers of blocks.
     chains: Vec<(String, usize)>,
 }
@@ -158,14 +162,18 @@ impl Scenario {
     }
     /// The pictures that it defines, or the usual one of these columns.
     pub fn plots_of(&self, columns: &[Column]) -> Vec<PlotDefinition> {
-        if self.plots.is_empty() { vec![PlotDefinition::usual(columns)] } else { self.plots.clone() }
+        if self.plots.is_empty() { vec![PlotDefinition::usual(columns, &self.system)] } else { self.plots.clone() }
     }
     /// The simulation; checks that all columns that the scenario names exist.
     ///
     /// # Errors
-    /// As [`Simulation::new`], or [`Error::UnknownName`] at the position of a column.
+    /// As [`Simulation::new`], or [`Error::UnknownName`] at the position of a column, or the error of a formula of a picture.
     pub fn simulation(&self) -> Result<Simulation<'_>, Error> {
         let simulation = Simulation::new(&self.system)?;
+        for (text, at) in &self.shown {
+            let missing = |error| chain::missing_block(&self.chains, text).unwrap_or(error);
+            PlotQuantity::new(text, simulation.columns()).map_err(|error| at.error(missing(error)))?;
+        }
         let columns: Vec<&str> = simulation.columns().iter().map(|column| column.name.as_str()).collect();
         let strange = |(name, _): &&(String, SourceLocation)| !columns.contains(&name.as_str());
         match self.wanted.iter().find(strange) {

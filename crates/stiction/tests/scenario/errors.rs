@@ -203,6 +203,15 @@ fn every_mistake_has_a_place_and_a_hint() {
         ("fs = 2", "[measure]\na = { event = 'table.slip', nth = 0 }", 14, 35, "nth = 0 must be"),
         ("fs = 2", "[[plot]]\ny = ['block.q']", 14, 6, "no column 'block.q'"),
         ("fs = 2", "[[plot]]\nx = 't'", 13, 1, "lacks y"),
+        ("fs = 2", "[[plot]]\ny = ['block.x - block.q']", 14, 6, "block.q"),
+        ("fs = 2", "[[plot]]\ny = ['block.x +']", 14, 6, "block.x +"),
+        ("fs = 2", "[[plot]]\ny = ['block.x [N]']", 14, 6, "'block.x' is in m, which 'N' does not measure"),
+        ("fs = 2", "[[plot]]\ny = ['block.x']\nfrom = 2\nto = 2", 16, 6, "later than from"),
+        ("fs = 2", "[[plot]]\ny = ['block.x']\ny_limits = [2, 1]", 15, 12, "the lower first"),
+        ("fs = 2", "[[plot]]\ny = ['block.x']\ny_limits = [[0, 1], []]", 15, 12, "one for each panel"),
+        ("fs = 2", "[[plot]]\ny = ['block.x']\nwidth = 3", 15, 9, "from 240 to 20000"),
+        ("fs = 2", "[[plot]]\ny = ['block.x']\nfont_size = 0", 15, 13, "from 4 to 100"),
+        ("fs = 2", "[[plot]]\ny = ['block.x']\nx_log = 1", 15, 9, "x_log"),
         ("fs = 2", "[[plot]]\nname = '../x'\ny = ['t']", 14, 8, "must be of letters"),
     ] {
         let (l, c, text) = changed(old, new);
