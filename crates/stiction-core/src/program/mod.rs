@@ -32,6 +32,7 @@ mod sample_step;
 mod straight_line;
 mod switching;
 mod text;
+mod vanishing;
 
 pub use builder::Builder;
 pub use derivative::{derivative, directional_derivative};
