@@ -1,4 +1,4 @@
-/* Runs a unit of FMI 2.0 as an importer does: driver cs|me|limit|calls|ramp STEP END. See driver.h for what it reads. Prints the time and the outputs
+/* Runs a unit of FMI 2.0 as an importer does: driver cs|me|motion|limit|calls|ramp STEP END. See driver.h for what it reads. Prints the time and the outputs
    after every step. Model exchange integrates by the classical Runge-Kutta method in steps of a tenth of a millisecond at most, and locates sign
    changes of the event indicators by bisection. It links with the binary of the unit. */
 #include "driver.h"
@@ -403,7 +403,7 @@ static void check_calls(void *unit, int exchanges, double limit) {
 int main(int arguments, char **argument) {
     static const Callbacks functions = {logger, calloc, free, NULL, NULL};
     const char *what = arguments > 3 ? argument[1] : "";
-    const int exchanges = strcmp(what, "me") == 0 || strcmp(what, "limit") == 0;
+    const int exchanges = strcmp(what, "me") == 0 || strcmp(what, "motion") == 0 || strcmp(what, "limit") == 0;
     double step, end;
     void *unit;
     if (arguments < 4) {
@@ -438,7 +438,10 @@ int main(int arguments, char **argument) {
         ramp(unit, step, end);
     } else if (exchanges) {
         exchange(unit, step, end);
-        check_derivatives(unit);
+        /* "motion" leaves out what has no meaning for a memory that counts, whose numbers cannot be moved by a little */
+        if (strcmp(what, "me") == 0) {
+            check_derivatives(unit);
+        }
         check_parameters(unit);
     } else {
         cosimulate(unit, step, end);

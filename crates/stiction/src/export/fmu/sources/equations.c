@@ -11,6 +11,25 @@ static double one_sided(int side, double v) {
     return side * TINY;
 }
 
+/* The velocity at which the law of a body is evaluated in its mode: on its side of rest, and on its side of the speed that counts as rest,
+   where the force may jump. Beyond it the force goes on as it is there, so that a step beyond the event sees no jump. */
+static double velocity_in_mode(const State *s, double v, double load) {
+    v = one_sided(s->mode, v);
+    if (HAS_BAND && s->mode != 0) {
+        const double band = law_band(s, v, load);
+        if (!(band > TINY)) {
+            return v;
+        }
+        if (s->outside < 0 && fabs(v) >= band) {
+            return s->mode * band * (1.0 - DBL_EPSILON);
+        }
+        if (s->outside > 0 && fabs(v) < band) {
+            return s->mode * band;
+        }
+    }
+    return v;
+}
+
 static int is_held(const State *s) {
     return IS_BODY && HAS_SET && s->mode == 0;
 }
@@ -33,7 +52,7 @@ static double force_and_rates(const State *s, const double *memory, double v, do
             out[i] = 2.0 * out[i] - mirrored[i];
         }
     } else {
-        law_flow(s, memory, IS_BODY ? one_sided(s->mode, v) : v, load, out);
+        law_flow(s, memory, IS_BODY ? velocity_in_mode(s, v, load) : v, load, out);
     }
     for (i = 0; i < MEMORY; i++) {
         rates[i] = out[1 + i];
@@ -76,9 +95,12 @@ static double derivatives_along(const State *s, double time, const double *x, co
         by_force = by_input[0];
     } else {
         const double by_v = VELOCITY(by_x), v = VELOCITY(x);
+        const int reflected = is_beyond_reversal(s, v);
+        const double at = reflected ? -v : velocity_in_mode(s, v, load);
+        /* beyond the speed that counts as rest the force does not follow the velocity */
+        const int follows = reflected || is_zero(at - one_sided(s->mode, v));
         double dx[MOST_STATES];
-        law_flow_along(s, MEMORY_OF(x), is_beyond_reversal(s, v) ? -v : one_sided(s->mode, v), load, MEMORY_OF(by_x), by_v,
-                       by_input[1], by_p + 1, slopes);
+        law_flow_along(s, MEMORY_OF(x), at, load, MEMORY_OF(by_x), follows ? by_v : 0.0, by_input[1], by_p + 1, slopes);
         (void)derivatives(s, time, x, dx);
         out[0] = by_v;
         out[1] = (by_input[0] - slopes[0] - dx[1] * by_p[0]) / MASS(s);

@@ -134,6 +134,8 @@ static void initial_mode(State *s) {
         s->mode = sign_of(VELOCITY(s->x));
         if (s->mode == 0) {
             decide_at_rest(s);
+        } else if (HAS_BAND) {
+            s->outside = fabs(VELOCITY(s->x)) > law_band(s, VELOCITY(s->x), input_at(s, 1, s->time)) ? 1 : -1;
         }
     }
 }
@@ -175,10 +177,13 @@ static int pass_extremum(State *s, int fired) {
     const int kind = awaited_extremum(s, s->time, s->x, &acceleration);
     int changed = 0;
     if (kind != 0 && (fired == EXTREMUM_GUARD || (fired == UNKNOWN && acceleration < 0.0))) {
-        /* at the extreme speed, and a few units in the last place beyond it */
-        const double extreme = law_velocity(s, s->time, s->x);
-        changed |= jump(s, extreme);
-        changed |= jump(s, extreme * (1.0 - kind * 4.0 * DBL_EPSILON));
+        /* at the extreme speed, and a few units in the last place beyond it; the body goes on from there, because at the extreme speed itself
+           the memory is again what it was before the extremum */
+        const double extreme = law_velocity(s, s->time, s->x), beyond = extreme * (1.0 - kind * 4.0 * DBL_EPSILON);
+        (void)jump(s, extreme);
+        (void)jump(s, beyond);
+        VELOCITY(s->x) = beyond;
+        changed = 1;
     }
     return changed;
 }
