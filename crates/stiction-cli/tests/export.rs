@@ -244,6 +244,8 @@ fn what_a_law_by_itself_does_not_say_is_not_written() {
     // parameters for reverse motion are arguments like the others
     let code = ok(&["export", "law", &model, "--target", "c"]).out;
     assert!(code.contains("double reverse_fc;"));
+    assert!(ok(&["export", "law", &model, "--target", "modelica"]).out.contains("Real reverse_fc("));
+    assert!(ok(&["export", "law", &model, "--target", "latex"]).out.contains("F_C^{-}"));
     let said = refused(&[
         "export",
         "law",
@@ -273,14 +275,18 @@ fn a_unit_is_written_whole_or_refused() {
     assert_eq!((found["fmi"].as_str(), found["unit"].as_str()), (Some("3.0"), Some("law")));
     assert_eq!(found["states"][0], "memory.z");
     // the identified mass is that of the body
-    let model = folder.file("model.toml", &IDENTIFIED.replace("[model.reverse]\nfc = 2.5\n", ""));
+    let model = folder.file("model.toml", IDENTIFIED);
     let found = json(&["export", "fmu", &model, "--binary", "none", "-o", &file, "--json"]);
     let variables = found["variables"].as_array().unwrap();
-    assert_eq!(variables.iter().find(|v| v["name"] == "mass").unwrap()["start"], 4.5);
+    let start = |name: &str| variables.iter().find(|v| v["name"] == name).unwrap()["start"].as_f64();
+    assert_eq!([start("mass"), start("law.fc"), start("law.reverse.fc")], [Some(4.5), Some(2.0), Some(2.5)]);
     let before = fs::read(&file).unwrap();
     for (args, hint) in [
         (vec!["stribeck", "--unit", "law"], "--unit body"),
         (vec!["bristle"], "random"),
+        (vec!["lugre", "--set", "noise.amplitude=1", "--set", "noise.frequency=9"], "of noise"),
+        (vec!["lugre", "--set", "reverse.fs=0.1"], "reverse.fs"),
+        (vec!["lugre", "--set", "reverse.sigma0=1e4", "--unit", "law"], "--unit body"),
         (vec!["ruina"], "--unit law"),
         (vec!["lugree"], "did you mean"),
         (vec!["stribeck", "--mass", "-1"], "mass"),
@@ -415,8 +421,10 @@ fn a_plugin_of_mujoco_is_written_or_refused() {
     assert!(refused(&["export", "mujoco-plugin", "bristle"]).contains("random"));
     assert!(refused(&["export", "mujoco-plugin", "lugre", "--mass", "-1"]).contains("mass = -1 is not within"));
     assert!(refused(&["export", "mujoco-plugin", "lugree"]).contains("did you mean"));
-    let wrapped = refused(&["export", "mujoco-plugin", "coulomb", "--set", "reverse.fc=2"]);
-    assert!(wrapped.contains("reverse motion"), "{wrapped}");
+    let both = ok(&["export", "mujoco-plugin", "coulomb", "--set", "reverse.fc=2", "-o", &at]).out;
+    assert!(both.contains("up to 1 forwards and 2 backwards at rest") && both.contains("fc, reverse.fc"), "{both}");
+    let noisy = ["export", "mujoco-plugin", "coulomb", "--set", "noise.amplitude=2", "--set", "noise.frequency=9"];
+    assert!(refused(&noisy).contains("of noise"));
 }
 
 #[test]

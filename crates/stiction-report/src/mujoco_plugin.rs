@@ -17,10 +17,10 @@ impl Report for PluginReport {
         let own = ["joint", "load"].map(str::to_owned).into_iter();
         let keys = own.chain(plugin.keys()).collect::<Vec<_>>().join(", ");
         let kind = if plugin.holds() {
-            format!(
-                "constraint of dry friction, up to {} at rest; the joint needs frictionloss > 0",
-                digits(plugin.limit())
-            )
+            let [forwards, backwards] = [plugin.limit(), plugin.limit_backwards()].map(digits);
+            let limit =
+                if forwards == backwards { forwards } else { format!("{forwards} forwards and {backwards} backwards") };
+            format!("constraint of dry friction, up to {limit} at rest; the joint needs frictionloss > 0")
         } else {
             "passive force".to_owned()
         };
@@ -38,6 +38,7 @@ impl Report for PluginReport {
             "plugin": plugin.name(),
             "holds": plugin.holds(),
             "limit": plugin.limit(),
+            "limit_backwards": plugin.limit_backwards(),
             "params": params.collect::<Vec<_>>(),
             "source": format!("{}.c", plugin.file_name()),
         })

@@ -19,6 +19,8 @@ use stiction_report::fmu::{FmuReport, ScenarioUnitReport};
 /// held: where the force at rest is a set, the balance of forces decides it, so such a law is a unit only with its
 /// body. A law takes velocity and load, and gives the friction.
 ///
+/// Parameters for reverse motion and for the load are parameters of the unit ('law.reverse.fc', 'law.load.slope'); those of noise are refused.
+///
 /// Each unit has model exchange and co-simulation, states to be saved and set, directional derivatives, and its
 /// parameters with units and bounds. In co-simulation it integrates by itself, with error control, and finds stick,
 /// slip and reversals within a step. It contains a binary for machines such as this one, and C99 sources from which
@@ -29,7 +31,7 @@ use stiction_report::fmu::{FmuReport, ScenarioUnitReport};
 /// program, of the same build: cargo build --release -p stiction-cli -p stiction-unit.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction export fmu stribeck -o axis.fmu\n  stiction export fmu identified/model.toml --mass 4.5 --fmi 3 -o axis.fmu\n  stiction export fmu lugre --unit law -o friction.fmu\n  stiction export fmu a7 --fmi 3 -o a7.fmu"
+    after_help = "Examples:\n  stiction export fmu stribeck -o axis.fmu\n  stiction export fmu identified/model.toml --mass 4.5 --fmi 3 -o axis.fmu\n  stiction export fmu lugre --unit law -o friction.fmu\n  stiction export fmu stribeck --set fs=1.5 --set reverse.fs=1.9 -o axis.fmu\n  stiction export fmu a7 --fmi 3 -o a7.fmu"
 )]
 pub struct FmuArgs {
     /// A law, a device of 'stiction devices', or a scenario of 'stiction scenarios'; or a file of parameters, of a law or of a

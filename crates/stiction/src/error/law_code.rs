@@ -13,13 +13,8 @@ pub enum LawCodeError {
         /// The bound.
         most: usize,
     },
-    /// A law with parameters that the form of the export does not have.
-    #[error(
-        "this law has parameters for reverse motion, for the load or of noise, which cannot be written in this form"
-    )]
-    Wrapped,
     /// A law with noise, which has memory of its own.
-    #[error("this law has parameters of noise, which its functions do not have")]
+    #[error("this law has parameters of noise, which is not exported")]
     Noise,
     /// The law draws random numbers, which a simulator could not repeat.
     #[error("'{law}' draws random numbers, so that no simulator could repeat a step")]
@@ -43,9 +38,6 @@ impl LawCodeError {
         match self {
             Self::TooLong { .. } => {
                 "equations are solved in each sample, as many as states depend on one another: let fewer do so, or give step.NAME, the memory after a sample, in closed form"
-            }
-            Self::Wrapped => {
-                "write the law of each direction by itself, or use 'stiction export law --target c' (or numpy, wasm, ...) or 'stiction export controller', which take them into account"
             }
             Self::Noise => "leave noise.amplitude and the others out; 'stiction run' simulates the law with its noise",
             Self::Random { .. } => "choose a law of its mean, such as lugre, or simulate it here with 'stiction run'",

@@ -12,12 +12,8 @@ pub(super) struct Conditions {
 }
 
 impl Conditions {
-    /// The conditions of a law, over so many signals, its memory and its parameters. One that is more than a comparison of sums is left out.
-    pub fn of(law: &LawEntry, signals: u32) -> Self {
-        Self::in_each_direction(law, signals, &[], law.params.len())
-    }
-    /// The conditions of a law of `count` parameters, some of which are its own parameters for reverse motion: `reverse` has the place of
-    /// each among those of the law, in the order in which they follow those.
+    /// The conditions of a law, over so many signals, its memory and its `count` parameters. One that is more than a comparison of sums is
+    /// left out. The parameters of reverse motion follow those of the law; `reverse` has the place of each among those.
     pub fn in_each_direction(law: &LawEntry, signals: u32, reverse: &[usize], count: usize) -> Self {
         let first = signals + law.states.len() as u32;
         let mut parameters = Parameters { law, first, reverse: &[], builder: Builder::new(Precision::Double) };

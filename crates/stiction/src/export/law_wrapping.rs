@@ -2,17 +2,17 @@
 //!
 //! A wrapper is composed of the recorded programs of the law within, as [`DynWrapped`](stiction_core::registry) composes its calls, so that
 //! laws written in Rust and laws of programs are wrapped alike and give the same bits.
-use super::functions::{Recording, input};
+use super::law_recording::{MOST_OPERATIONS, N};
+use super::recorded_law::{RecordedLaw, input};
+use super::recorder::{RecordedBool, call, record_at_most};
 use crate::error::LawCodeError;
-use crate::export::law_recording::{MOST_OPERATIONS, N};
-use crate::export::recorder::{RecordedBool, call, record_at_most};
 use crate::{ParameterGroup, Spec};
 use stiction_core::program::Program;
 use stiction_core::registry::{DynLaw, LawEntry, Wrappers};
 use stiction_core::{Param, Real};
 
 /// A speed that carries only a sign, as in the wrapper of the core \[m/s\].
-const ONLY_A_SIGN: f64 = 1e-30;
+pub(super) const ONLY_A_SIGN: f64 = 1e-30;
 
 /// The wrappers of a law: their parameters come after those of the law.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,6 +48,19 @@ impl Wrapping {
         let load = ParameterGroup::Load.params(law).iter().filter(|_| self.load);
         reverse.chain(load.map(|p| (ParameterGroup::Load.key(p.name), *p))).collect()
     }
+    /// The keys and the parameters of the law and of its wrappers.
+    pub fn all_params(&self, law: &LawEntry) -> Vec<(String, Param)> {
+        let own = law.params.iter().map(|p| (p.name.to_owned(), *p));
+        own.chain(self.params(law)).collect()
+    }
+    /// The load at which the parameters hold, from the values of all parameters: 1, or where the load is given in its own unit, that of
+    /// the factor 1.
+    pub fn nominal_load(&self, values: &[f64]) -> f64 {
+        match values {
+            [.., base, slope] if self.load && *slope != 0.0 => (1.0 - base) / slope,
+            _ => 1.0,
+        }
+    }
     /// Builds the law with the values of all parameters.
     pub fn build(&self, law: &LawEntry, values: &[f64]) -> Option<Box<dyn DynLaw>> {
         let (own, more) = values.split_at_checked(law.params.len())?;
@@ -63,7 +76,7 @@ impl Wrapping {
         law.build_wrapped(own, &wrappers).ok()
     }
     /// The recording of the wrapped law; none if it is too long.
-    pub fn around(&self, law: Recording) -> Option<Recording> {
+    pub fn around(&self, law: RecordedLaw) -> Option<RecordedLaw> {
         if self.is_empty() {
             return Some(law);
         }
@@ -71,7 +84,7 @@ impl Wrapping {
         let inputs = (input::MEMORY + states + params) as u32;
         let sides = Sides { law: &law, wrapping: self };
         let program = record_at_most(MOST_OPERATIONS, inputs, |x| sides.outputs(x))?;
-        Some(Recording { program, states, params })
+        Some(RecordedLaw { program, states, params }.without_empty_set())
     }
 }
 
@@ -84,7 +97,7 @@ enum Side {
 
 /// The recorded law, called with the parameters of either direction.
 struct Sides<'a> {
-    law: &'a Recording,
+    law: &'a RecordedLaw,
     wrapping: &'a Wrapping,
 }
 
@@ -138,18 +151,21 @@ impl Sides<'_> {
     fn outputs(&self, x: &[N]) -> Vec<N> {
         let law = self.law;
         let memory = &x[input::MEMORY..input::MEMORY + law.states];
-        let (v, dir, zero) = (x[input::V], x[input::DIR], N::lit(0.0));
-        let backward = v.lt(zero);
+        let (v, dir) = (x[input::V], x[input::DIR]);
+        let backward = v.lt(N::lit(0.0));
         let now = |part: &Program, memory: &[N]| self.select(x, part, backward, [v, dir], memory);
         let ended = self.end_slide(x, v, memory);
+        let forward = |part: &Program| call(part, &self.inputs(x, Side::Forward, [v, dir], memory))[0];
         let mut out = now(&law.steady(), memory);
         out.extend(now(&law.force(), memory));
         out.push(self.hold(x, memory));
         out.extend(now(&law.band(), memory));
+        // parameters differ between the directions, the meaning of the memory does not
+        out.extend([forward(&law.slides()), forward(&law.extremum())]);
         out.extend(now(&law.sample(), &ended));
         out.extend(now(&law.rate(), memory));
-        out.extend(call(&law.slides(), &self.inputs(x, Side::Forward, [v, dir], memory)));
         out.extend(now(&law.jump(), &ended));
+        out.extend(now(&law.guards(), memory));
         out
     }
 }

@@ -29,11 +29,14 @@ mod language_rust;
 pub mod law;
 mod law_conditions;
 mod law_recording;
+mod law_wrapping;
 pub mod live_page;
 pub mod mujoco_plugin;
 mod operation_count;
+mod recorded_law;
 pub mod recorder;
 pub mod robot;
+mod set_at_rest;
 mod source_text;
 mod test_vector;
 

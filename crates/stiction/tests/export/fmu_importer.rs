@@ -1,6 +1,6 @@
 //! Every unit validated and simulated by FMPy, against the simulator, and imported by CasADi.
 use crate::build::{folder, run};
-use crate::fmu::{STEP, end, plan, reference, schedule, units_of};
+use crate::fmu::{IN_BOTH_DIRECTIONS, STEP, end, plan, reference, reference_with, schedule, units_of, wrapped};
 use crate::fmu_scenario::BLOCK;
 use crate::law_python::python;
 use crate::skip::skip;
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 use stiction::core::Input;
-use stiction::export::fmu::{FmiVersion, FmuError, ScenarioUnit, UnitBinary, UnitKind};
+use stiction::export::fmu::{FmiVersion, FmuError, FmuPlan, ScenarioUnit, UnitBinary, UnitKind};
 use stiction::scenario::Template;
 use stiction::sim::Trace;
 use stiction::{Error, Spec};
@@ -47,6 +47,14 @@ fn fmpy_simulates_every_unit_as_the_simulator_does() {
                 jobs.push(job(law, kind, version, &file, &rows));
             }
         }
+    }
+    for (k, (law, values)) in IN_BOTH_DIRECTIONS.into_iter().enumerate() {
+        let (spec, lines) = wrapped(law, values);
+        let plan = FmuPlan::new(&spec, UnitKind::Body, FmiVersion::Three).unwrap();
+        let file = at.join(format!("{}-both-{k}.fmu", plan.identifier));
+        fs::write(&file, plan.archive(&UnitBinary::Prebuilt).unwrap()).unwrap();
+        let rows = reference_with(law, UnitKind::Body, &lines);
+        jobs.push(job(law, UnitKind::Body, FmiVersion::Three, &file, &rows));
     }
     import(&python, &at, &jobs);
 }

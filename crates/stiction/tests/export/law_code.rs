@@ -92,6 +92,42 @@ fn a_wrapped_law_has_the_parameters_that_were_given() {
     assert_eq!(LawCode::of(&spec).unwrap_err(), LawCodeError::Noise);
 }
 
+/// A level of its own in each direction makes no set of forces at rest, a stiffness of its own does; and the program has the half-width of the law.
+#[test]
+fn a_set_at_rest_comes_from_what_turns_memory_into_force() {
+    let hold = |law: &str, key: &str, factor: f64| {
+        let mut spec = Spec::new(law).unwrap();
+        let value = factor * spec.get(key).unwrap();
+        spec.set(&format!("reverse.{key}"), value).unwrap();
+        let code = LawCode::of(&spec).unwrap();
+        let program = code.hold()?;
+        let values: Vec<f64> = code.params.iter().map(|p| p.default).collect();
+        let built = code.build(&values).unwrap();
+        for point in code.test_points(FunctionKind::Force) {
+            let (load, memory) = (point.inputs[1], &point.inputs[2..2 + spec.law().states.len()]);
+            // the law has room for the memory of a noise
+            let wide = [memory, &[0.0, 0.0]].concat();
+            for dir in [-1.0, 1.0] {
+                let got = program.evaluate(&[&[load, dir], memory, &values].concat());
+                assert_eq!(got, [built.hold(&wide, &Input { v: 0.0, load }, dir)], "{law}, {key}");
+            }
+        }
+        Some(())
+    };
+    for (law, key) in
+        [("lugre", "fc"), ("lugre", "sigma1"), ("dahl", "fc"), ("gms", "k1"), ("armstrong", "fs"), ("simscape", "fc")]
+    {
+        assert_eq!(hold(law, key, 1.1), None, "{law}, {key}");
+    }
+    for (law, key) in
+        [("lugre", "sigma0"), ("dahl", "sigma"), ("armstrong", "sigma0"), ("coulomb", "fc"), ("karnopp", "fs")]
+    {
+        assert_eq!(hold(law, key, 1.1), Some(()), "{law}, {key}");
+        // the same value in both directions
+        assert_eq!(hold(law, key, 1.0).is_some(), ["coulomb", "karnopp"].contains(&law), "{law}, {key}");
+    }
+}
+
 /// The derivative program by the velocity against dual numbers through the program itself, loops included.
 fn slopes_agree(program: &Program, points: &[TestPoint], what: &str) {
     type One = Dual<f64, 1>;

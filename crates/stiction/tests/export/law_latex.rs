@@ -3,9 +3,9 @@ use crate::build::{folder, run, save};
 use crate::skip::skip;
 use std::path::Path;
 use std::process::Command;
-use stiction::LawFile;
 use stiction::core::models;
 use stiction::export::law::{LawCode, latex};
+use stiction::{LawFile, Spec};
 
 /// The commands, letters and signs of a text, without comments and spaces.
 fn tokens(text: &str) -> Vec<String> {
@@ -198,6 +198,49 @@ fn symbols_and_numbers_of_a_long_law_are_distinct() {
     assert_eq!(gear.text.matches("Here $v$").count(), 1, "{}", gear.text);
 }
 
+fn wrapped(law: &str, values: &[(&str, f64)]) -> LawCode {
+    let mut spec = Spec::new(law).unwrap();
+    values.iter().for_each(|(key, x)| assert!(spec.set(key, *x).is_ok(), "{law}: {key}"));
+    LawCode::of(&spec).unwrap()
+}
+
+fn wrapped_laws() -> [LawCode; 4] {
+    [
+        wrapped("stribeck", &[("reverse.fs", 1.9), ("reverse.vs", 0.002), ("load.base", 0.5), ("load.slope", 0.25)]),
+        wrapped("lugre", &[("reverse.sigma0", 2e4)]),
+        wrapped("gms", &[("reverse.k2", 7e4)]),
+        wrapped("gear", &[("reverse.mu_drive", 0.1), ("load.base", 0.0), ("load.slope", 0.2)]),
+    ]
+}
+
+#[test]
+fn parameters_for_each_direction_and_the_load_have_equations_of_their_own() {
+    let text = |code: &LawCode| latex::files(code)[0].text.clone();
+    let [stribeck, lugre, gms, gear] = &wrapped_laws().map(|code| {
+        latex::files(&code).iter().for_each(|file| assert_balanced(&file.text, &file.path));
+        text(&code)
+    });
+    for part in [
+        "F_S &= \\begin{cases} F_S^{+}, & v \\ge 0,\\\\ F_S^{-}, & v < 0 \\end{cases},\\\\",
+        "v_S &= \\begin{cases} v_S^{+}, & v \\ge 0,\\\\ v_S^{-}, & v < 0 \\end{cases}.",
+        "\\bar N &= \\max(0,\\; b_{\\mathrm{load}} + s_{\\mathrm{load}}\\,N).",
+        "$F_S^{+}$ & \\texttt{fs} ",
+        "$F_S^{-}$ & \\texttt{reverse.fs} & Break-away level, backwards & ",
+        "$s_{\\mathrm{load}}$ & \\texttt{load.slope} ",
+        "At $v=0$ the forces reach from",
+        // the other parameters are as they were
+        "$F_C$ & \\texttt{fc} ",
+    ] {
+        assert!(stribeck.contains(part), "{part}\nis not in\n{stribeck}");
+    }
+    // the load has one meaning
+    assert!(!stribeck.contains("N/N_0") && !stribeck.contains("The states are"), "{stribeck}");
+    assert!(lugre.contains("The states are the same in both directions.") && lugre.contains("At $v=0$"), "{lugre}");
+    assert!(gms.contains("k_2 &= \\begin{cases} k_2^{+}") && !gms.contains("At $v=0$ the forces"), "{gms}");
+    // its load has a sign
+    assert!(gear.contains("\\bar T &= b_{\\mathrm{load}} + s_{\\mathrm{load}}\\,N."), "{gear}");
+}
+
 /// Compiles the documents of all laws with the pdfLaTeX that the environment names.
 #[test]
 fn every_document_compiles() {
@@ -214,6 +257,7 @@ fn every_document_compiles() {
         from_file(TABLE),
         from_file(&long()),
     ]);
+    let laws = laws.chain(wrapped_laws());
     for code in laws {
         save(&folder, latex::files(&code));
         let document = format!("{}_document.tex", code.name);

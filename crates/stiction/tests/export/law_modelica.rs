@@ -2,9 +2,9 @@
 use crate::build::{folder, save};
 use std::collections::BTreeSet;
 use std::path::Path;
-use stiction::LawFile;
 use stiction::core::{Input, models};
 use stiction::export::law::{FunctionKind, LawCode, modelica};
+use stiction::{LawFile, Spec};
 
 /// The words of a text without strings, comments and what follows a point.
 fn words(text: &str) -> Vec<String> {
@@ -104,8 +104,20 @@ fn every_package_declares_what_it_uses() {
         LawCode::new(LawFile::read(Path::new(&path)).unwrap().entry()).unwrap()
     });
     let awkward = LawCode::new(LawFile::parse(AWKWARD, Path::new("in.toml")).unwrap().entry()).unwrap();
+    let both = [
+        ("stribeck", &["reverse.fs", "load.base", "load.slope"][..]),
+        ("lugre", &["reverse.fc"]),
+        ("lugre", &["reverse.sigma0"]),
+        ("gms", &["reverse.fc", "load.slope"]),
+    ]
+    .map(|(law, keys)| {
+        let mut spec = Spec::new(law).unwrap();
+        keys.iter().for_each(|key| assert!(spec.set(key, 1.9).is_ok()));
+        LawCode::of(&spec).unwrap()
+    });
     let mut count = 0;
-    for code in models::ALL.iter().map(|law| LawCode::new(law).unwrap()).chain(files).chain([awkward]) {
+    let laws = models::ALL.iter().map(|law| LawCode::new(law).unwrap());
+    for code in laws.chain(files).chain([awkward]).chain(both) {
         let files = match modelica::files(&code) {
             Ok(files) => files,
             Err(error) => {
@@ -119,7 +131,23 @@ fn every_package_declares_what_it_uses() {
         save(&folder, files.clone());
         count += 1;
     }
-    assert_eq!(count, 27 + 6 + 1);
+    assert_eq!(count, 27 + 6 + 1 + 4);
+}
+
+/// What a law of two directions needs of the model: a set at rest where its own law has one, or where the directions differ in stiffness.
+#[test]
+fn parameters_of_wrappers_are_in_the_record_and_decide_the_model() {
+    let text = |law: &str, values: &[(&str, f64)]| {
+        let mut spec = Spec::new(law).unwrap();
+        values.iter().for_each(|(key, x)| assert!(spec.set(key, *x).is_ok()));
+        modelica::files(&LawCode::of(&spec).unwrap()).unwrap()[0].text.clone()
+    };
+    let stribeck = text("stribeck", &[("reverse.fs", 1.9), ("load.base", 0.5), ("load.slope", 0.25)]);
+    assert!(stribeck.contains("Real reverse_fs(unit=\"N\"") && stribeck.contains("p.reverse_fs"), "{stribeck}");
+    assert!(stribeck.contains("Real load_slope(min=") && stribeck.contains("p.load_slope * load"), "{stribeck}");
+    assert!(stribeck.contains("PartialFriction") && stribeck.contains("\"Normal load in its own unit\""), "{stribeck}");
+    assert!(!text("lugre", &[("reverse.fc", 1.3)]).contains("PartialFriction"));
+    assert!(text("lugre", &[("reverse.sigma0", 1e4)]).contains("PartialFriction"));
 }
 
 /// The set of forces at rest of the models is that of the laws.

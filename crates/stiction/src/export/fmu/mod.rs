@@ -40,10 +40,12 @@ pub use scenario_run::{ScenarioRun, ScenarioState};
 pub use scenario_unit::ScenarioUnit;
 pub use variables::{Causality, Variable};
 
-use super::{OutputFile, SourceFile};
+use super::law_wrapping::Wrapping;
+use super::{OutputFile, SourceFile, set_at_rest};
+#[cfg(doc)]
 use crate::error::LawCodeError;
 use crate::system::Contact;
-use crate::{Error, ParameterGroup, Spec};
+use crate::{Error, Spec};
 use programs::UnitPrograms;
 use stiction_core::program::Function;
 use stiction_core::registry::{DynLaw, LawEntry};
@@ -101,8 +103,10 @@ pub struct FmuPlan {
     pub identifier: String,
     /// The mass of the body at the start [kg or kg·m²].
     pub mass: f64,
-    /// The law's parameters, with the values at the start.
-    params: Vec<Param>,
+    /// The law's parameters by their keys, such as `fc` and `reverse.fc`, with the values at the start.
+    params: Vec<(String, Param)>,
+    /// Whether the load is given in its own unit.
+    maps_load: bool,
     programs: UnitPrograms,
     /// The size that each number of memory has while sliding.
     ranges: Vec<f64>,
@@ -112,26 +116,32 @@ pub struct FmuPlan {
 const MASS_BOUNDS: (f64, f64) = (1e-12, 1e12);
 
 impl FmuPlan {
-    /// A unit of a law; its values are those at the start. The mass is 1.
+    /// A unit of a law, with its parameters for reverse motion and for the load; its values are those at the start. The mass is 1.
     ///
     /// # Errors
-    /// [`LawCodeError`] for a law that is too long, or has parameters for reverse motion, for the load or of noise; [`FmuError::Random`] for a
+    /// [`LawCodeError`] for a law that is too long, or has parameters of noise; [`FmuError::Random`] for a
     /// random law; [`FmuError::SetValued`] for a law whose force at rest is a set and [`FmuError::Acceleration`] for one that depends on
     /// the acceleration, as law units; [`FmuError::SingularAtRest`] for a body on a law whose force arises below all speeds that a
     /// step resolves; [`FmuError::Law`] for values that the law does not admit; as [`Contact::new`].
     pub fn new(spec: &Spec, kind: UnitKind, version: FmiVersion) -> Result<Self, Error> {
         let law = spec.law();
-        let wrapped = [ParameterGroup::Reverse, ParameterGroup::Load, ParameterGroup::Noise];
-        if wrapped.into_iter().any(|part| spec.has(part)) {
-            return Err(LawCodeError::Wrapped.into());
-        }
+        let wrapping = Wrapping::of(spec)?;
         if kind == UnitKind::Body {
             // a law that a contact refuses
             Contact::new(spec)?;
         }
-        let values = spec.values(ParameterGroup::Law);
-        let built = law.build(&values).map_err(|error| FmuError::Law { law: law.name, error: error.to_string() })?;
-        let programs = UnitPrograms::record(law, &*built)?;
+        let built = spec.build().map_err(|error| FmuError::Law { law: law.name, error: error.to_string() })?;
+        let params = wrapping.all_params(law);
+        let params = params.into_iter().map(|(key, p)| {
+            let default = spec.get(&key).unwrap_or(p.default);
+            (key, Param { default, ..p })
+        });
+        let params: Vec<(String, Param)> = params.collect();
+        let load = wrapping.nominal_load(&params.iter().map(|(_, p)| p.default).collect::<Vec<_>>());
+        let mut programs = UnitPrograms::record(law, &wrapping, &*built)?;
+        if !wrapping.is_empty() && !set_at_rest::is_reached(&*built, load) {
+            programs.hold = None;
+        }
         if programs.all().any(|program| program.functions().contains(&Function::Uniform)) {
             return Err(FmuError::Random { law: law.name }.into());
         }
@@ -141,16 +151,17 @@ impl FmuPlan {
         if kind == UnitKind::Law && programs.extremum.is_some() {
             return Err(FmuError::Acceleration { law: law.name }.into());
         }
-        let mut params = law.params.to_vec();
-        params.iter_mut().zip(&values).for_each(|(p, x)| p.default = *x);
-        if kind == UnitKind::Body && programs.hold.is_none() && is_singular_at_rest(&*built) {
+        if kind == UnitKind::Body && programs.hold.is_none() && is_singular_at_rest(&*built, load) {
             return Err(FmuError::SingularAtRest { law: law.name }.into());
         }
-        let ranges = memory_ranges(&*built);
+        let mut ranges = memory_ranges(&*built, load);
+        // a law in wrappers has two numbers more, of a noise that is not there
+        ranges.truncate(programs.states);
         let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
         let name: String = law.name.chars().map(plain).collect();
         let identifier = format!("stiction_{name}_{}", kind.name());
-        Ok(Self { law, kind, version, identifier, mass: 1.0, params, programs, ranges })
+        let maps_load = wrapping.load;
+        Ok(Self { law, kind, version, identifier, mass: 1.0, params, maps_load, programs, ranges })
     }
     /// The same with this mass at the start.
     ///
@@ -245,12 +256,12 @@ fn guid(text: &str) -> String {
     format!("{{{}-{}-{}-{}-{}}}", part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32))
 }
 
-/// The sizes of the memory while the law slides; 1 where it does not say.
-fn memory_ranges(law: &dyn DynLaw) -> Vec<f64> {
+/// The sizes of the memory while the law slides, either way; 1 where it does not say.
+fn memory_ranges(law: &dyn DynLaw, load: f64) -> Vec<f64> {
     let mut ranges = vec![0.0_f64; law.len()];
     let mut memory = ranges.clone();
-    for v in [1e-6, 1e-3, 1.0] {
-        law.settled(&Input::at(v), &mut memory);
+    for v in [1e-6, 1e-3, 1.0, -1e-6, -1e-3, -1.0] {
+        law.settled(&Input { v, load }, &mut memory);
         ranges.iter_mut().zip(&memory).for_each(|(range, z)| *range = range.max(z.abs()));
     }
     ranges.into_iter().map(|range| if range > 0.0 && range < 1e6 { range } else { 1.0 }).collect()
@@ -259,19 +270,24 @@ fn memory_ranges(law: &dyn DynLaw) -> Vec<f64> {
 /// Whether nearly all of the force of a law arises below the speed that the unit resolves, so that its integrator cannot follow a body that
 /// comes to rest: its slope at rest is much larger than its mean slope up to that speed, with the memory at the start, or with one that
 /// sliding leaves.
-fn is_singular_at_rest(law: &dyn DynLaw) -> bool {
+fn is_singular_at_rest(law: &dyn DynLaw, load: f64) -> bool {
     /// The absolute tolerance of velocities \[m/s\] at the tolerance that units have unless told otherwise.
     const SPEED: f64 = 1e-12;
     const RATIO: f64 = 10.0;
     let mut memory = vec![0.0; law.len()];
-    [0.0, 1e-6, 1.0].into_iter().any(|settling| {
-        if settling > 0.0 {
-            law.settled(&Input::at(settling), &mut memory);
-        }
-        let mut row = [0.0; 3];
-        law.partials(&memory, &Input::at(1e-200), &[], false, &mut row);
-        let (rest, slope) = (row[0], row[1]);
-        let fast = law.force(&memory, &Input::at(SPEED));
-        slope.abs() * SPEED > RATIO * (fast - rest).abs() + 1e-12 * (rest.abs() + fast.abs())
-    })
+    let at = |v: f64| Input { v, load };
+    [(0.0, 1.0), (1e-6, 1.0), (1.0, 1.0), (0.0, -1.0), (-1e-6, -1.0), (-1.0, -1.0)].into_iter().any(
+        |(settling, dir)| {
+            if settling == 0.0 {
+                memory.fill(0.0);
+            } else {
+                law.settled(&at(settling), &mut memory);
+            }
+            let mut row = [0.0; 3];
+            law.partials(&memory, &at(dir * 1e-200), &[], false, &mut row);
+            let (rest, slope) = (row[0], row[1]);
+            let fast = law.force(&memory, &at(dir * SPEED));
+            slope.abs() * SPEED > RATIO * (fast - rest).abs() + 1e-12 * (rest.abs() + fast.abs())
+        },
+    )
 }

@@ -24,7 +24,7 @@ pub(super) fn text(plan: &FmuPlan, token: &str) -> Option<String> {
         out += &line(values.iter().map(|x| format!("{:016x}", x.to_bits())));
     }
     out += &line(tables.flows.iter().map(|flows| u8::from(*flows).to_string()));
-    for text in tables.names.iter().copied().chain(tables.conditions.iter().map(String::as_str)) {
+    for text in tables.names.iter().chain(&tables.conditions) {
         out += &line([to_ascii(text)]);
     }
     let programs = &plan.programs;

@@ -13,7 +13,7 @@ pub(super) struct Tables {
     /// Whether each state flows; the others change in jumps only.
     pub flows: Vec<bool>,
     /// Names of the parameters: the mass of a body, then those of the law.
-    pub names: Vec<&'static str>,
+    pub names: Vec<String>,
     /// The conditions between parameters, as text.
     pub conditions: Vec<String>,
 }
@@ -22,7 +22,7 @@ impl Tables {
     pub fn of(plan: &FmuPlan) -> Self {
         let (programs, is_body) = (&plan.programs, plan.kind == UnitKind::Body);
         let column = |of_mass: f64, of: fn(&Param) -> f64| {
-            is_body.then_some(of_mass).into_iter().chain(plan.params.iter().map(of)).collect::<Vec<f64>>()
+            is_body.then_some(of_mass).into_iter().chain(plan.params.iter().map(|(_, p)| of(p))).collect::<Vec<f64>>()
         };
         let motion = if is_body { 2 } else { 0 };
         Self {
@@ -45,7 +45,12 @@ impl Tables {
                 ("memory_range", plan.ranges.clone()),
             ],
             flows: vec![true; motion].into_iter().chain(programs.flows.iter().copied()).collect(),
-            names: is_body.then_some("mass").into_iter().chain(plan.params.iter().map(|p| p.name)).collect(),
+            names: is_body
+                .then_some("mass")
+                .into_iter()
+                .chain(plan.params.iter().map(|(key, _)| key.as_str()))
+                .map(str::to_owned)
+                .collect(),
             conditions: programs.conditions.texts.clone(),
         }
     }

@@ -109,7 +109,7 @@ fn part(name: &str) -> String {
 /// The variables of a unit.
 pub(super) fn of(plan: &FmuPlan) -> Vec<Variable> {
     let is_body = plan.kind == UnitKind::Body;
-    let units = if plan.params.iter().any(|p| p.unit.contains("rad")) { ANGULAR } else { LINEAR };
+    let units = if plan.params.iter().any(|(_, p)| p.unit.contains("rad")) { ANGULAR } else { LINEAR };
     let mut table = Table::default();
     table.add("time", "Time", "s", Causality::Independent);
     if is_body {
@@ -117,9 +117,11 @@ pub(super) fn of(plan: &FmuPlan) -> Vec<Variable> {
     } else {
         table.add("velocity", "Sliding velocity", units.velocity, Causality::Input).start = Some(0.0);
     }
-    let load = "Load over the load at which the parameters hold; below zero it counts as zero";
-    let load =
-        if plan.law.signed_load() { "Load over the load at which the parameters hold; it has a sign" } else { load };
+    let load = match (plan.maps_load, plan.law.signed_load()) {
+        (true, _) => "Load in its own unit; the load factor is law.load.base + law.load.slope times it",
+        (false, true) => "Load over the load at which the parameters hold; it has a sign",
+        (false, false) => "Load over the load at which the parameters hold; below zero it counts as zero",
+    };
     table.add("load", load, "-", Causality::Input).start = Some(1.0);
     // states
     let first = table.0.len();
@@ -150,13 +152,13 @@ pub(super) fn of(plan: &FmuPlan) -> Vec<Variable> {
         let variable = table.add("mass", "Mass or inertia of the body", units.mass, Causality::Parameter);
         (variable.start, variable.bounds) = (Some(plan.mass), Some(MASS_BOUNDS));
     }
-    for p in &plan.params {
-        let variable = table.add(
-            &format!("law.{}", part(p.name)),
-            p.doc.trim().trim_end_matches('.'),
-            p.unit,
-            Causality::Parameter,
-        );
+    for (key, p) in &plan.params {
+        // those of wrappers are in a group: reverse.fc, load.slope
+        let (group, name) = key.split_once('.').unwrap_or(("", key));
+        let group = if group.is_empty() { String::new() } else { format!("{group}.") };
+        let of = if group == "reverse." { ", for motion backwards" } else { "" };
+        let doc = format!("{}{of}", p.doc.trim().trim_end_matches('.'));
+        let variable = table.add(&format!("law.{group}{}", part(name)), &doc, p.unit, Causality::Parameter);
         (variable.start, variable.bounds) = (Some(p.default), Some((p.min, p.max)));
     }
     let stuck = table.add("stuck", "Whether friction holds the body at rest", "-", Causality::Output);

@@ -1,112 +1,20 @@
 //! Records a law and composes its functions.
-use super::wrapping::Wrapping;
 use super::{FunctionKind, LawFunction};
 use crate::error::LawCodeError;
-use crate::export::law_recording::{LawRecording, MOST_OPERATIONS, N, memory};
-use crate::export::recorder::{call, record, record_at_most};
+use crate::export::law_recording::{MOST_OPERATIONS, N};
+use crate::export::law_wrapping::{ONLY_A_SIGN, Wrapping};
+use crate::export::recorded_law::{RecordedLaw, input};
+use crate::export::recorder::{call, record_at_most};
 use stiction_core::contact::{ContactStep, SlidingBody, solve};
-use stiction_core::program::{Operation, Precision, Program, ProgramLaw, derivative};
+use stiction_core::program::{Program, derivative};
 use stiction_core::registry::LawEntry;
-use stiction_core::{Friction, Input, Real, StateVector};
-
-/// Inputs of all programs here: the first ones, then the memory, then the parameters.
-pub(super) mod input {
-    pub const V: usize = 0;
-    pub const LOAD: usize = 1;
-    pub const DT: usize = 2;
-    pub const MASS: usize = 3;
-    pub const APPLIED: usize = 4;
-    pub const DIR: usize = 5;
-    pub const MEMORY: usize = 6;
-}
-
-/// What is recorded of a law, as the outputs of one program: those of [`SampledLaw`].
-#[derive(Clone)]
-pub(super) struct Recording {
-    pub program: Program,
-    pub states: usize,
-    pub params: usize,
-}
-
-impl Recording {
-    /// A law in its wrappers; none if it is too long.
-    pub fn new(law: &LawEntry, wrapping: &Wrapping) -> Option<Self> {
-        let program = SampledLaw::record(law)?;
-        let plain = Self { program, states: law.states.len(), params: law.params.len() };
-        wrapping.around(plain)
-    }
-    pub fn steady(&self) -> Program {
-        self.program.with_outputs(&[0])
-    }
-    pub fn force(&self) -> Program {
-        self.program.with_outputs(&[1])
-    }
-    pub fn hold(&self) -> Program {
-        self.program.with_outputs(&[2])
-    }
-    pub fn band(&self) -> Program {
-        self.program.with_outputs(&[3])
-    }
-    /// The force after a sample, and the memory.
-    pub fn sample(&self) -> Program {
-        self.program.with_outputs(&(4..5 + self.states).collect::<Vec<_>>())
-    }
-    pub fn rate(&self) -> Program {
-        self.program.with_outputs(&(5 + self.states..5 + 2 * self.states).collect::<Vec<_>>())
-    }
-    /// The direction of the slide that the memory belongs to.
-    pub fn slides(&self) -> Program {
-        self.program.with_outputs(&[5 + 2 * self.states])
-    }
-    /// The memory just after a change of mode.
-    pub fn jump(&self) -> Program {
-        self.program.with_outputs(&(6 + 2 * self.states..6 + 3 * self.states).collect::<Vec<_>>())
-    }
-}
-
-/// The steady force, the force, half-width of the forces at rest and band of rest, the force after a sample, the memory after it, the
-/// rates, the direction of the slide that the memory belongs to, and the memory after a change of mode.
-struct SampledLaw;
-
-impl LawRecording for SampledLaw {
-    const INPUTS: usize = input::MEMORY;
-    fn compiled<F: Friction<N>>(law: &F, x: &[N]) -> Vec<N> {
-        let z = memory::<F>(x, input::MEMORY);
-        let u = Input { v: x[input::V], load: x[input::LOAD] };
-        let (rate, force) = law.flow(&z, &u);
-        let (after, sampled) = law.sample(&z, &u, x[input::DT]);
-        let mut out = vec![law.steady(&u), force, law.hold(&z, &u, x[input::DIR]), law.band(&u), sampled];
-        out.extend((0..F::State::LEN).map(|i| after.get(i)));
-        out.extend((0..F::State::LEN).map(|i| rate.get(i)));
-        out.push(law.slides(&z));
-        let jumped = law.jump(&z, &u);
-        out.extend((0..F::State::LEN).map(|i| jumped.get(i)));
-        out
-    }
-    fn of_programs(law: &ProgramLaw<'_, N>, x: &[N]) -> Vec<N> {
-        let states = law.len();
-        let z = &x[input::MEMORY..input::MEMORY + states];
-        let u = Input { v: x[input::V], load: x[input::LOAD] };
-        let (mut rate, mut after) = (z.to_vec(), z.to_vec());
-        let force = law.flow(z, &u, &mut rate);
-        let sampled = law.sample(&mut after, &u, x[input::DT]);
-        let mut out = vec![law.steady(&u), force, law.hold(z, &u, x[input::DIR]), law.band(&u), sampled];
-        out.extend(after);
-        out.extend(rate);
-        // no law of programs turns its sliding force into memory
-        out.push(N::lit(0.0));
-        let mut jumped = z.to_vec();
-        law.jump(&mut jumped, &u);
-        out.extend(jumped);
-        out
-    }
-}
+use stiction_core::{Input, Real};
 
 /// The functions of a law in its wrappers.
 pub(super) fn of(law: &'static LawEntry, wrapping: &Wrapping) -> Result<Vec<LawFunction>, LawCodeError> {
     let too_long =
         |kind: FunctionKind| LawCodeError::TooLong { law: law.name, function: kind.name(), most: MOST_OPERATIONS };
-    let recording = Recording::new(law, wrapping).ok_or_else(|| too_long(FunctionKind::Step))?;
+    let recording = RecordedLaw::new(law, wrapping).ok_or_else(|| too_long(FunctionKind::Step))?;
     let mut out = vec![(FunctionKind::Steady, recording.steady())];
     if recording.states > 0 {
         out.push((FunctionKind::Force, recording.force()));
@@ -123,24 +31,23 @@ pub(super) fn of(law: &'static LawEntry, wrapping: &Wrapping) -> Result<Vec<LawF
 /// The half-width of the set of forces at rest, with the inputs load, direction, memory and parameters; none for a law whose force at
 /// rest is a single number.
 pub(super) fn hold(law: &LawEntry, wrapping: &Wrapping) -> Option<Program> {
-    at_rest(law, wrapping, Recording::hold)
+    at_rest(law, wrapping, RecordedLaw::hold)
 }
 
 /// The speed below which a body counts as at rest, with the same inputs; none for a law without such a band.
 pub(super) fn band(law: &LawEntry, wrapping: &Wrapping) -> Option<Program> {
-    at_rest(law, wrapping, Recording::band)
+    at_rest(law, wrapping, RecordedLaw::band)
 }
 
-/// A program with the inputs load, direction, memory and parameters, at rest; none if it is zero.
-fn at_rest(law: &LawEntry, wrapping: &Wrapping, part: fn(&Recording) -> Program) -> Option<Program> {
-    let recording = Recording::new(law, wrapping)?;
-    let program = record(Precision::Double, recording.program.inputs, |x| {
+/// A program with the inputs load, direction, memory and parameters, as hardly any speed in the direction gives it; none if it is zero.
+fn at_rest(law: &LawEntry, wrapping: &Wrapping, part: fn(&RecordedLaw) -> Program) -> Option<Program> {
+    let recording = RecordedLaw::new(law, wrapping)?;
+    let program = record_at_most(MOST_OPERATIONS, recording.program.inputs, |x| {
         let mut at = x.to_vec();
-        at[input::V] = N::lit(0.0);
+        at[input::V] = x[input::DIR] * N::lit(ONLY_A_SIGN);
         call(&part(&recording), &at)
-    });
-    let zero = program.outputs.first().and_then(|id| program.operations.get(*id as usize));
-    if matches!(zero, Some(Operation::Literal(value)) if value.as_number() == 0.0) {
+    })?;
+    if program.is_zero(0) {
         return None;
     }
     let place = |i: u32| match i as usize {
@@ -154,7 +61,7 @@ fn at_rest(law: &LawEntry, wrapping: &Wrapping, part: fn(&Recording) -> Program)
 }
 
 /// The program with the arguments of the function alone.
-fn arguments(kind: FunctionKind, program: Program, recording: &Recording) -> Program {
+fn arguments(kind: FunctionKind, program: Program, recording: &RecordedLaw) -> Program {
     let signals = kind.signals().len();
     let memory = if kind.takes_memory() { recording.states } else { 0 };
     let place = |i: u32| {
@@ -171,7 +78,7 @@ fn arguments(kind: FunctionKind, program: Program, recording: &Recording) -> Pro
 }
 
 /// One step of a body: [`solve`] over the recorded programs of the law. None if it is too long.
-fn contact(recording: &Recording) -> Option<Program> {
+fn contact(recording: &RecordedLaw) -> Option<Program> {
     let (sample, hold, band) = (recording.sample(), recording.hold(), recording.band());
     let tangent = derivative(&sample.with_outputs(&[0]), &[input::V as u32])?;
     let states = recording.states;

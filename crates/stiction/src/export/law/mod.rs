@@ -27,13 +27,14 @@ mod pytorch;
 mod rust;
 mod target;
 pub mod wasm;
-mod wrapping;
 
 pub use crate::error::LawCodeError;
 pub use points::TestPoint;
 pub use target::LawTarget;
 
 use super::law_conditions::Conditions;
+use super::law_wrapping::Wrapping;
+use super::set_at_rest;
 use crate::Spec;
 use crate::number::short;
 use crate::units::of_rotation;
@@ -42,7 +43,6 @@ use std::sync::{Mutex, PoisonError};
 use stiction_core::Param;
 use stiction_core::program::Program;
 use stiction_core::registry::{DynLaw, LawEntry};
-use wrapping::Wrapping;
 
 /// A law as programs, ready to be written.
 #[derive(Clone, Debug)]
@@ -198,8 +198,7 @@ impl LawCode {
     }
     /// The names of the parameters as the program's options and files have them: `fc`, `reverse.fc`, `load.slope`.
     pub fn keys(&self) -> Vec<String> {
-        let own = self.law.params.iter().map(|p| p.name.to_owned());
-        own.chain(self.wrapping.params(self.law).into_iter().map(|(key, _)| key)).collect()
+        self.wrapping.all_params(self.law).into_iter().map(|(key, _)| key).collect()
     }
     /// The conditions between its parameters.
     pub(in crate::export) fn conditions(&self) -> Conditions {
@@ -230,7 +229,10 @@ impl LawCode {
     /// The half-width of the set of forces at rest, a program of load factor, direction of impending motion, memory and parameters; none
     /// for a law whose force at rest is a single number.
     pub fn hold(&self) -> Option<Program> {
-        functions::hold(self.law, &self.wrapping)
+        let values: Vec<f64> = self.params.iter().map(|p| p.default).collect();
+        let is_reached = |law: Box<dyn DynLaw>| set_at_rest::is_reached(&*law, self.wrapping.nominal_load(&values));
+        let single = self.is_wrapped() && !self.build(&values).is_some_and(is_reached);
+        functions::hold(self.law, &self.wrapping).filter(|_| !single)
     }
     /// The speed below which a body counts as at rest, a program of the same inputs as [`LawCode::hold`]; none for a law without such a band.
     pub fn band(&self) -> Option<Program> {
@@ -259,6 +261,13 @@ impl LawCode {
             ("kg", true) => "kg·m²",
             (unit, _) => unit,
         }
+    }
+    /// What an argument or a result of this law is.
+    pub fn doc_of(&self, signal: &Signal) -> &'static str {
+        if *signal == LOAD && self.maps_load() {
+            return "Normal load in its own unit: the load factor is load_base + load_slope load";
+        }
+        signal.doc
     }
     /// Whether the load factor has a sign; else one below zero counts as zero.
     pub fn signed_load(&self) -> bool {
@@ -301,7 +310,17 @@ impl LawCode {
         out.push(format!("Made by stiction {}. Do not edit: generate it again.", env!("CARGO_PKG_VERSION")));
         let units = if self.turns() { "rad for m and N·m for N" } else { "SI units" };
         let sign = if self.signed_load() { "it has a sign" } else { "below zero it counts as zero" };
-        out.push(format!("Units: {units}. The load is a factor of that at which the parameters hold; {sign}."));
+        let load = if self.maps_load() {
+            "The load is in its own unit; load_base + load_slope load is a factor"
+        } else {
+            "The load is a factor"
+        };
+        out.push(format!("Units: {units}. {load} of that at which the parameters hold; {sign}."));
+        if !self.wrapping.reverse.is_empty() {
+            out.push(
+                "Where v < 0, a parameter whose name begins with reverse_ takes the place of the other.".to_owned(),
+            );
+        }
         out
     }
     /// The parameters.

@@ -355,7 +355,8 @@ fn public(library: Library, code: &LawCode, function: &LawFunction) -> String {
 fn documentation(code: &LawCode, kind: FunctionKind, memory: bool) -> String {
     let states =
         || code.law.states.iter().map(|state| with_unit(state.name, state.unit)).collect::<Vec<_>>().join(", ");
-    let signal = |signal: &Signal| format!("    {}: {}", signal.name, with_unit(signal.doc, code.unit_of(signal)));
+    let signal =
+        |signal: &Signal| format!("    {}: {}", signal.name, with_unit(code.doc_of(signal), code.unit_of(signal)));
     let mut lines = vec![format!("{}.", plain(kind.doc())), String::new()];
     lines.extend(kind.signals().iter().map(signal));
     if memory {

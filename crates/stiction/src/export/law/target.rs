@@ -1,6 +1,6 @@
 //! The languages that laws are written in.
 use super::python::Library;
-use super::{LawCode, LawCodeError, c, jax, latex, matlab, modelica, numpy, pytorch, rust, wasm};
+use super::{LawCode, c, jax, latex, matlab, modelica, numpy, pytorch, rust, wasm};
 use crate::Error;
 use crate::export::{OutputFile, SourceFile};
 use stiction_core::registry::LawEntry;
@@ -79,7 +79,6 @@ impl LawTarget {
     /// # Errors
     /// [`Error::Conflict`] where the language cannot say what the law does.
     pub fn files(self, code: &LawCode) -> Result<Vec<OutputFile>, Error> {
-        self.takes(code)?;
         let texts = match self {
             Self::C => c::c_files(code),
             Self::Rust => rust::files(code),
@@ -99,7 +98,6 @@ impl LawTarget {
     /// # Errors
     /// As [`LawTarget::files`].
     pub fn single_file(self, code: &LawCode) -> Result<Option<SourceFile>, Error> {
-        self.takes(code)?;
         let first = |files: Vec<SourceFile>| files.into_iter().next();
         Ok(match self {
             Self::C => Some(c::single_file(code)),
@@ -112,11 +110,6 @@ impl LawTarget {
             Self::Latex => first(latex::files(code)),
             Self::Matlab | Self::Wasm => None,
         })
-    }
-    /// Equations are written for the law alone, without its parameters for reverse motion and for the load.
-    fn takes(self, code: &LawCode) -> Result<(), LawCodeError> {
-        let equations = matches!(self, Self::Modelica | Self::Latex);
-        if equations && code.is_wrapped() { Err(LawCodeError::Wrapped) } else { Ok(()) }
     }
     /// How the code of a built-in law was checked: `bits` where tests find the bits of the law at every point, a bound where they find
     /// the same numbers within it, `parsed` where nothing could run it, `typeset`; none where there is no code, and for a law from a file.

@@ -15,13 +15,12 @@
 use super::SourceFile;
 use super::language_c::{C, FLOATS, INCLUDES, comment, elementary, helpers, to_ascii};
 use super::law::{FunctionKind, LawCode, LawCodeError};
-use super::law_conditions::Conditions;
 use super::recorder::function_program;
 use super::robot::MASS_BOUNDS;
 use super::source_text::{Syntax, statements};
 use crate::error::RobotError;
 use crate::number::short;
-use crate::{Error, ParameterGroup, Spec};
+use crate::{Error, Spec};
 use std::collections::BTreeSet;
 use stiction_core::Input;
 use stiction_core::program::{Function, Precision, Program};
@@ -49,13 +48,9 @@ impl MujocoPlugin {
     /// Of a law; its values are those of a joint that sets no others.
     ///
     /// # Errors
-    /// [`LawCodeError`] for a law that is random or too long, or has parameters for reverse motion, for the load or of noise.
+    /// [`LawCodeError`] for a law that is random or too long, or has parameters of noise.
     pub fn new(spec: &Spec) -> Result<Self, Error> {
-        let wrapped = [ParameterGroup::Reverse, ParameterGroup::Load, ParameterGroup::Noise];
-        if wrapped.into_iter().any(|part| spec.has(part)) {
-            return Err(LawCodeError::Wrapped.into());
-        }
-        let code = LawCode::new(spec.law())?.with_defaults(&spec.values(ParameterGroup::Law));
+        let code = LawCode::of(spec)?;
         let program = |kind: FunctionKind| code.function(kind).map(|function| function.program.clone());
         let states = code.law.states.len();
         // of the force and the memory after a sample, the memory
@@ -105,8 +100,15 @@ impl MujocoPlugin {
     }
     /// The largest force forwards that the law holds under nominal load in a joint that has never moved; 0 without a set of forces.
     pub fn limit(&self) -> f64 {
+        self.limit_towards(1.0)
+    }
+    /// The same backwards.
+    pub fn limit_backwards(&self) -> f64 {
+        self.limit_towards(-1.0)
+    }
+    fn limit_towards(&self, dir: f64) -> f64 {
         let (rest, memory) = (Input::at(0.0), vec![0.0; self.law.len()]);
-        if self.holds() { self.law.force(&memory, &rest) + self.law.hold(&memory, &rest, 1.0) } else { 0.0 }
+        if self.holds() { dir * self.law.force(&memory, &rest) + self.law.hold(&memory, &rest, dir) } else { 0.0 }
     }
     fn programs(&self) -> impl Iterator<Item = &Program> {
         std::iter::once(&self.force).chain(self.step.iter()).chain(self.hold.iter()).chain(self.band.iter())
@@ -136,11 +138,11 @@ impl MujocoPlugin {
     pub fn keys(&self) -> Vec<String> {
         // the plugin has keys of its own
         let key = |name: &str| if ["joint", "load"].contains(&name) { format!("law.{name}") } else { name.to_owned() };
-        self.code.params().iter().map(|p| key(p.name)).collect()
+        self.code.keys().iter().map(|name| key(name)).collect()
     }
     /// Which condition between parameters does not hold; -1 if all do.
     fn conditions(&self) -> String {
-        let conditions = Conditions::of(self.code.law, 0);
+        let conditions = self.code.conditions();
         let names = self.input_names(&[]);
         let (lines, outputs) = statements(&conditions.program, &C(PREFIX), |i| names[i as usize].clone());
         let texts = conditions.texts.iter().map(|text| format!("\"{}\"", to_ascii(text)));
@@ -164,7 +166,10 @@ impl MujocoPlugin {
             ("LAW_PARAMETERS", params.len().to_string()),
             ("LAW_HAS_SET", u8::from(self.hold.is_some()).to_string()),
             ("LAW_HAS_BAND", u8::from(self.band.is_some()).to_string()),
-            ("LAW_LEAST_LOAD", if self.code.signed_load() { "-1e12" } else { "0.0" }.to_owned()),
+            (
+                "LAW_LEAST_LOAD",
+                if self.code.signed_load() || self.code.maps_load() { "-1e12" } else { "0.0" }.to_owned(),
+            ),
             (
                 "LAW_NAMES",
                 self.keys().iter().map(|key| format!("\"{}\"", to_ascii(key))).collect::<Vec<_>>().join(", "),
@@ -224,9 +229,8 @@ impl MujocoPlugin {
             out += &define("hold", doc, &["load", "dir"], hold);
         }
         if let Some(band) = &self.band {
-            // the direction has no effect
-            let text = define("band", "Speed below which a joint counts as at rest.", &["load", "dir"], band);
-            out += &text.replace(", double dir", "").replace("    (void)dir;\n", "");
+            let doc = "Speed below which a joint that moves in a direction counts as at rest.";
+            out += &define("band", doc, &["load", "dir"], band);
         }
         out
     }
@@ -283,9 +287,15 @@ impl MujocoPlugin {
             .filter(|(_, force)| force.is_finite())
             .map(|(v, force)| format!("    ({}, {}),\n", short(v), short(force)))
             .collect();
+        let mut limits = vec![self.limit()];
+        if self.limit_backwards() != self.limit() {
+            limits.push(-self.limit_backwards());
+        }
+        let limits: Vec<String> = limits.into_iter().filter(|limit| *limit != 0.0).map(short).collect();
+        let limits = format!("[{}]", limits.join(", "));
         include_str!("check.py")
             .replace("{file}", &self.file_name())
-            .replace("{limit}", &short(self.limit()))
+            .replace("{limits}", &limits)
             .replace("{memory}", if self.step.is_some() { "True" } else { "False" })
             .replace("{rows}", &rows)
     }

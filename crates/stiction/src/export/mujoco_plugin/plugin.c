@@ -211,7 +211,7 @@ static void plugin_compute(const mjModel *m, mjData *d, int instance, int capabi
         int at_rest = state[HELD] > 0.5 || fabs(v) <= REST_SPEED;
         double level, middle;
 #if LAW_HAS_BAND
-        at_rest = at_rest || fabs(v) <= law_band(state, own->load, own->p);
+        at_rest = at_rest || fabs(v) <= law_band(state, own->load, v < 0.0 ? -1.0 : 1.0, own->p);
 #endif
         if (row < 0) {
             return;

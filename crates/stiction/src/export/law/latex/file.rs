@@ -128,7 +128,7 @@ impl Writer<'_> {
 }
 
 /// Displayed equations, aligned.
-fn align(rows: &[String]) -> String {
+pub(super) fn align(rows: &[String]) -> String {
     format!("\\begin{{align}}\n{}.\n\\end{{align}}\n", rows.join(",\\\\\n"))
 }
 

@@ -7,6 +7,7 @@ mod expression;
 mod file;
 mod symbols;
 mod text;
+mod wrappers;
 
 pub use symbols::Symbol;
 
@@ -85,6 +86,7 @@ pub fn equations(law: &LawEntry) -> Option<LawEquations> {
 /// The fragment, the bibliography and the document.
 pub fn files(code: &LawCode) -> Vec<SourceFile> {
     let Some(equations) = equations(code.law) else { return Vec::new() };
+    let equations = wrappers::around(code, equations);
     let file = |path: String, text: String| SourceFile { path, text };
     let mut out = vec![file(format!("{}.tex", code.name), fragment(code, &equations))];
     let entries = bibliography(code.law);
@@ -117,7 +119,7 @@ fn fragment(code: &LawCode, equations: &LawEquations) -> String {
     }
     out += equations.text.trim_end();
     out += "\n\\end{subequations}\n";
-    out += &conventions(equations, code.turns());
+    out += &conventions(equations, code);
     out += &citation(law);
     let rows = table(code, equations);
     if !rows.is_empty() {
@@ -130,14 +132,16 @@ fn fragment(code: &LawCode, equations: &LawEquations) -> String {
 }
 
 /// The sentence on what every law has.
-fn conventions(equations: &LawEquations, turns: bool) -> String {
+fn conventions(equations: &LawEquations, code: &LawCode) -> String {
     let text = &equations.text;
-    let mut out = if turns {
+    let mut out = if code.turns() {
         "Here $v$ is the angular velocity and $F$ the torque of friction, so that a body of inertia $J$ under the applied torque $M_a$\nturns by $J\\,\\dot v = M_a - F$".to_owned()
     } else {
         "Here $v$ is the sliding velocity and $F$ the friction force, so that a body of mass $m$ under the applied force $F_a$ moves\nby $m\\,\\dot v = F_a - F$".to_owned()
     };
-    if text.contains("\\bar N") && equations.signed_load {
+    if code.maps_load() {
+        // the equation of the load says it
+    } else if text.contains("\\bar N") && equations.signed_load {
         out += "; $\\bar N$ is the load over that at which the parameters hold, with a sign";
     } else if text.contains("\\bar N") {
         out += "; $\\bar N = N/N_0 \\ge 0$ is the normal load over the load at which the parameters hold";
@@ -176,11 +180,14 @@ fn bibliography(law: &LawEntry) -> Vec<String> {
 /// The rows of the table of symbols.
 fn table(code: &LawCode, equations: &LawEquations) -> String {
     let mut out = String::new();
-    for (p, symbol) in code.params().iter().zip(&equations.params) {
+    for ((p, key), symbol) in code.params().iter().zip(code.keys()).zip(&equations.params) {
         let cells = [
             format!("${}$", symbol.latex),
-            format!("\\texttt{{{}}}", escaped(p.name)),
-            escaped(&meaning(p.doc, p.name)),
+            format!("\\texttt{{{}}}", escaped(&key)),
+            escaped(&match key.split_once('.') {
+                Some(("reverse", name)) => format!("{}, backwards", meaning(p.doc, name)),
+                _ => meaning(p.doc, p.name),
+            }),
             text::unit(p.unit),
             text::value(p.default),
         ];

@@ -218,7 +218,7 @@ fn help(code: &LawCode, names: &Names, kind: FunctionKind, signature: &Signature
     lines.push(format!("  {}", signature.text(&name)));
     lines.push(String::new());
     for signal in kind.signals() {
-        lines.push(format!("  {}: {}{}", signal.name, signal.doc, unit(code.unit_of(signal))));
+        lines.push(format!("  {}: {}{}", signal.name, code.doc_of(signal), unit(code.unit_of(signal))));
     }
     if takes_memory(code, kind) {
         let states: Vec<String> = code.law.states.iter().map(|z| format!("{}{}", z.name, unit(z.unit))).collect();
@@ -232,7 +232,7 @@ fn help(code: &LawCode, names: &Names, kind: FunctionKind, signature: &Signature
         lines.push(format!("  p: parameters, see {}; the defaults if left out", names.function("params")));
     }
     for signal in kind.results() {
-        lines.push(format!("  {}: {}{}", signal.name, signal.doc, unit(code.unit_of(signal))));
+        lines.push(format!("  {}: {}{}", signal.name, code.doc_of(signal), unit(code.unit_of(signal))));
     }
     if kind == FunctionKind::Rate {
         lines.push("  rate: a row for each row of the memory, in its unit per second".to_owned());

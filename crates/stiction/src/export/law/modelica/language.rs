@@ -135,8 +135,9 @@ pub(super) fn unit(text: &str) -> Option<String> {
     }
     let unit: String = text.replace('·', ".").replace(['^', ' '], "");
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '/');
-    // one division, one number behind a unit: what all tools understand
-    (unit.chars().all(plain) && unit.matches('/').count() <= 1 && !text.contains("^0.")).then_some(unit)
+    // one division, one number behind a unit: what all tools understand; a load has a unit of its own
+    (unit.chars().all(plain) && unit.matches('/').count() <= 1 && !text.contains("^0.") && text != "1/load")
+        .then_some(unit)
 }
 
 /// A text within quotes.
@@ -156,7 +157,7 @@ const RESERVED: &str = "algorithm and annotation assert block break class connec
     terminate time transpose vector zeros Boolean Integer Real Modelica Parameters Friction Internal steady force rate step contact \
     hold v load dt mass applied dir p friction v_next stuck flange_a flange_b s_rel v_rel a_rel phi_rel w_rel f tau f_upper f_lower \
     f_middle tau_upper tau_lower tau_middle f0 f0_max tau0 tau0_max v_relfric w_relfric a_relfric free sa mode locked startForward \
-    startBackward v_small w_small v_tiny useLoad loadFactor period Forward Backward Stuck Free Unknown unitForce unitTorque \
+    startBackward v_small w_small v_tiny useLoad appliedLoad period Forward Backward Stuck Free Unknown unitForce unitTorque \
     unitAcceleration unitAngularAcceleration stateSelect s_nominal phi_nominal";
 
 /// A name as an identifier that nothing else has: `end` becomes `end_`, and so does `t1`, which a variable could be.

@@ -147,8 +147,12 @@ impl<'a> Package<'a> {
     fn inputs(&self, signals: &[Signal], memory: bool) -> String {
         let mut out = String::new();
         for signal in signals {
-            let unit = self.unit_of(signal);
-            out += &format!("    input Real {}(unit=\"{unit}\") {};\n", signal.name, quoted(signal.doc));
+            // a load in its own unit has one that is not known here
+            let unit = match self.unit_of(signal) {
+                "1" if self.code.maps_load() => String::new(),
+                unit => format!("(unit=\"{unit}\")"),
+            };
+            out += &format!("    input Real {}{unit} {};\n", signal.name, quoted(self.code.doc_of(signal)));
         }
         for (state, name) in self.code.law.states.iter().zip(&self.states).filter(|_| memory) {
             out += &format!("    input Real {name}{} \"Memory\";\n", unit_modifier(state.unit));
@@ -167,7 +171,7 @@ impl<'a> Package<'a> {
             };
             outputs.push(name.to_owned());
             let unit = self.unit_of(signal);
-            declared += &format!("    output Real {name}(unit=\"{unit}\") {};\n", quoted(signal.doc));
+            declared += &format!("    output Real {name}(unit=\"{unit}\") {};\n", quoted(self.code.doc_of(signal)));
         }
         if kind.gives_memory() {
             for (state, name) in states.iter().zip(&self.states) {

@@ -78,11 +78,20 @@ pub(super) fn text(package: &Package) -> String {
         out += &format!("    extends {}.Interfaces.PartialFriction;\n", mechanics.library);
     }
     out += "    parameter Parameters p \"Parameters of the law\";\n";
-    out += "    parameter Boolean useLoad = false \"true: the load factor is an input, else it is 1\" annotation (Evaluate=true);\n";
+    let (what, load) = if package.code.maps_load() {
+        ("load", "Normal load in its own unit")
+    } else {
+        ("load factor", "Normal load over its nominal value")
+    };
+    out += &format!(
+        "    parameter Boolean useLoad = false \"true: the {what} is an input, else it is 1\" annotation (Evaluate=true);\n"
+    );
     if kind == Kind::Jumps {
         out += "    parameter Real period(unit=\"s\", min=1e-9) = 1e-4 \"Sample period with which the memory is advanced\";\n";
     }
-    out += "    Modelica.Blocks.Interfaces.RealInput load if useLoad \"Normal load over its nominal value\" annotation (Placement(transformation(extent={{-20,-20},{20,20}}, rotation=-90, origin={0,110})));\n";
+    out += &format!(
+        "    Modelica.Blocks.Interfaces.RealInput load if useLoad \"{load}\" annotation (Placement(transformation(extent={{{{-20,-20}},{{20,20}}}}, rotation=-90, origin={{0,110}})));\n"
+    );
     let discrete = if kind == Kind::Jumps { "discrete " } else { "" };
     for (state, name) in package.code.law.states.iter().zip(&package.states) {
         let modifier = unit_modifier(state.unit);
@@ -109,13 +118,13 @@ fn arguments(package: &Package, first: &str) -> String {
     format!("{first}{memory}, p")
 }
 
-/// The load factor within the model.
-const LOAD: &str = "    connect(load, loadFactor);\n    if not useLoad then\n      loadFactor = 1;\n    end if;\n";
-const LOAD_DECLARED: &str = "    Modelica.Blocks.Interfaces.RealInput loadFactor \"Load factor, given or 1\";\n";
+/// The load within the model.
+const LOAD: &str = "    connect(load, appliedLoad);\n    if not useLoad then\n      appliedLoad = 1;\n    end if;\n";
+const LOAD_DECLARED: &str = "    Modelica.Blocks.Interfaces.RealInput appliedLoad \"Load, given or 1\";\n";
 
 /// The rates of the memory.
 fn rates(package: &Package, velocity: &str) -> String {
-    let call = format!("rate({})", arguments(package, &format!("{velocity}, loadFactor")));
+    let call = format!("rate({})", arguments(package, &format!("{velocity}, appliedLoad")));
     match &package.states[..] {
         [] => String::new(),
         [one] => format!("    der({one}) = {call};\n"),
@@ -138,7 +147,7 @@ fn single(package: &Package, mechanics: &Mechanics) -> String {
     let Mechanics { velocity, force, .. } = mechanics;
     let mut out = format!("  protected\n{LOAD_DECLARED}{}  equation\n{LOAD}", rates_declared(package));
     out += &rates(package, velocity);
-    out + &format!("    {force} = force({});\n", arguments(package, &format!("{velocity}, loadFactor")))
+    out + &format!("    {force} = force({});\n", arguments(package, &format!("{velocity}, appliedLoad")))
 }
 
 fn jumps(package: &Package, mechanics: &Mechanics) -> String {
@@ -149,7 +158,7 @@ fn jumps(package: &Package, mechanics: &Mechanics) -> String {
     );
     out += &format!("  equation\n{LOAD}    when sample(0, period) then\n");
     let after = package.states.join(", ");
-    out += &format!("      (friction, {after}) = step({velocity}, loadFactor, period{before}, p);\n    end when;\n");
+    out += &format!("      (friction, {after}) = step({velocity}, appliedLoad, period{before}, p);\n    end when;\n");
     out + &format!("    {force} = friction;\n")
 }
 
@@ -157,8 +166,8 @@ fn jumps(package: &Package, mechanics: &Mechanics) -> String {
 /// middle.
 fn set_at_rest(package: &Package, mechanics: &Mechanics) -> String {
     let Mechanics { velocity: v, force: f, unit_velocity, unit_force, surface, unit, .. } = mechanics;
-    let at = |v: &str| format!("force({})", arguments(package, &format!("{v}, loadFactor")));
-    let hold = |dir: &str| format!("hold({})", arguments(package, &format!("loadFactor, {dir}")));
+    let at = |v: &str| format!("force({})", arguments(package, &format!("{v}, appliedLoad")));
+    let hold = |dir: &str| format!("hold({})", arguments(package, &format!("appliedLoad, {dir}")));
     let mut out = String::new();
     for (name, doc) in [
         ("upper", "Largest force that friction holds at rest, against forward motion"),

@@ -138,7 +138,7 @@ fn definition(code: &LawCode, kind: FunctionKind) -> String {
     for signal in kind.signals() {
         let optional = load_is_last && signal.name == "load";
         let name = if optional { "[load=1]" } else { signal.name };
-        doc.push(format!("@param {{number}} {name} {}{}", signal.doc, unit(code.unit_of(signal))));
+        doc.push(format!("@param {{number}} {name} {}{}", code.doc_of(signal), unit(code.unit_of(signal))));
         arguments.push(if optional { "load = 1".to_owned() } else { signal.name.to_owned() });
         values.push(signal.name.to_owned());
     }
@@ -168,8 +168,9 @@ fn definition(code: &LawCode, kind: FunctionKind) -> String {
         _ => {
             let types = results.iter().map(|signal| format!("{}: number", signal.name)).chain(memory_doc);
             let mut doc = format!("{{{{ {} }}}} ", types.collect::<Vec<_>>().join(", "));
-            let named =
-                results.iter().map(|signal| format!("{}: {}{}", signal.name, signal.doc, unit(code.unit_of(signal))));
+            let named = results
+                .iter()
+                .map(|signal| format!("{}: {}{}", signal.name, code.doc_of(signal), unit(code.unit_of(signal))));
             doc += &named.collect::<Vec<_>>().join("; ");
             let fields = results.iter().zip(list()).map(|(signal, y)| format!("{}: {y}", signal.name));
             let fields = fields.chain(gives_memory.then(|| format!("memory: {}", states())));
