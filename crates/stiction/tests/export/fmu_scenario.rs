@@ -166,6 +166,37 @@ fn gaps_and_backlash_move_in_steps_as_in_one_run() {
     }
 }
 
+/// Scenarios that take nearly their whole run, in ten steps: of each kind of component one, with its impacts, slips and changes of mode. The others take
+/// a fiftieth of it, which in debug builds is quick.
+const FOLLOWED: &str = "backlash ball-screw belt-drive brake-fade buffer coast-down curling disc eddy-brake freewheel grain harmonic-drive \
+    modelica-backlash modelica-brake modelica-clutches modelica-drive-train modelica-eddy-brake modelica-freewheel modelica-gap modelica-losses \
+    modelica-one-way-clutch modelica-preload modelica-stops modelica-vehicle modelica-wheel slope slope-record wheel";
+
+#[test]
+fn every_scenario_moves_in_steps_as_in_one_run() {
+    for entry in embedded::ALL {
+        let options = template(entry.name).build().unwrap().options;
+        let is_followed = FOLLOWED.split_whitespace().any(|name| name == entry.name);
+        let whole = options.end - options.start;
+        let (steps, length) = match (is_followed, options.step > 0.0) {
+            // a method with a fixed step has it between the importer's steps, too
+            (_, true) => (3, options.step),
+            (true, false) => (10, 0.09 * whole),
+            (false, false) => (10, 0.002 * whole.min(5.0)),
+        };
+        let end = options.start + f64::from(steps) * length;
+        let assignments = [format!("run.end={end}"), "run.rtol=1e-9".to_owned()];
+        let (text, _) = Template::find(entry.name, &assignments).unwrap().bundle();
+        let mut run = read(&text);
+        run.initialise(options.start).unwrap();
+        for k in 0..steps {
+            run.step(options.start + f64::from(k) * length, length).unwrap();
+        }
+        let found = difference(&run, &simulated(&text));
+        assert!(found < 1e-6, "{}: {found}", entry.name);
+    }
+}
+
 #[test]
 fn inputs_are_added_and_parameters_replace() {
     let mut run = read(BLOCK);
