@@ -501,3 +501,22 @@ fn servos_show_their_reference_and_their_error() {
         assert!(svg.contains(label), "{label}");
     }
 }
+
+/// A moving picture is one page that takes nothing from outside.
+#[test]
+fn a_run_becomes_a_moving_picture() {
+    let folder = Folder::new("run-animate");
+    let page = folder.path("a7.html");
+    let err = ok(&["run", "a7", "--set", "run.end=2", "--animate", &page]).err;
+    assert!(err.contains("a7.html"), "{err}");
+    let html = fs::read_to_string(&page).unwrap();
+    assert!(html.contains("Content-Security-Policy") && !html.contains("://"));
+    let data = html.split("application/json\">").nth(1).and_then(|rest| rest.split("</script>").next()).unwrap();
+    let data: Value = serde_json::from_str(data).unwrap();
+    let names: Vec<&str> = data["places"].as_array().unwrap().iter().filter_map(|p| p["name"].as_str()).collect();
+    assert!(names.contains(&"block.x"), "{names:?}");
+    let times = data["columns"][0].as_array().unwrap();
+    assert_eq!((&times[0], &times[times.len() - 1]), (&0.into(), &2.into()));
+    assert!(data["columns"].as_array().unwrap().iter().all(|column| column.as_array().unwrap().len() == times.len()));
+    assert!(refused(&["run", "a7", "--animate", &folder.path("a7.mov")]).contains(".html"));
+}

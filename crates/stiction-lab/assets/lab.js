@@ -2,7 +2,7 @@
 import { h, svg, field, select } from "./dom.js";
 import { ask, follow, problem } from "./jobs.js";
 import * as log from "./log.js";
-import { film } from "./motion.js";
+import { film } from "./film.js";
 import * as map from "./map.js";
 import * as scenario from "./scenario.js";
 

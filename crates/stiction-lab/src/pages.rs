@@ -1,20 +1,23 @@
-//! The pages, scripts and styles of the lab, which are part of the program. Plots and colours are those of live pages.
+//! The pages, scripts and styles of the lab, which are part of the program. Plots and colours are those of live pages,
+//! moving pictures those of `stiction run --animate`.
 use crate::error::Refusal;
 use axum::body::Body;
 use axum::http::{Response, header};
 use axum::response::IntoResponse;
-use stiction::export::live_page;
+use stiction::export::{live_page, motion_page};
 use stiction::html_page;
 
 /// Name, kind and text.
-const ASSETS: [(&str, &str, &str); 13] = [
+const ASSETS: [(&str, &str, &str); 15] = [
     ("index.html", "text/html; charset=utf-8", include_str!("../assets/index.html")),
     ("lab.css", "text/css", include_str!("../assets/lab.css")),
     ("page.css", "text/css", html_page::COMMON_STYLE),
     ("live.css", "text/css", live_page::STYLE),
     ("plot.js", "text/javascript", live_page::PLOT_SCRIPT),
     ("lab.js", "text/javascript", include_str!("../assets/lab.js")),
-    ("dom.js", "text/javascript", include_str!("../assets/dom.js")),
+    ("dom.js", "text/javascript", motion_page::ELEMENTS_SCRIPT),
+    ("film.js", "text/javascript", motion_page::FILM_SCRIPT),
+    ("motion.css", "text/css", motion_page::STYLE),
     ("jobs.js", "text/javascript", include_str!("../assets/jobs.js")),
     ("traces.js", "text/javascript", include_str!("../assets/traces.js")),
     ("motion.js", "text/javascript", include_str!("../assets/motion.js")),

@@ -3,6 +3,7 @@ use crate::error::CommandError;
 use crate::interrupt::Interrupt;
 use crate::output_folder::{OutputFolder, SCENARIO, SUMMARY};
 use crate::picture::PictureArgs;
+use crate::run::animation::Animation;
 use crate::run::recorder::Recorder;
 use crate::run::sensitivity::Sensitivities;
 use crate::run::{pictures, report::RunReport, sensitivity};
@@ -30,7 +31,7 @@ const MIN_ENERGY: f64 = 1e-12;
 /// marked as incomplete. A run that fails keeps what it has, too, marked as failed, with the reason.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction run a7\n  stiction run a7 --set contact.table.sigma2=0.1 --set run.end=60\n  stiction run g5 --json\n  stiction run b1 -o b1\n  stiction run a7 --plot\n  stiction run a7 --sensitivity k,vs\n  stiction run mine.toml --set body.block.mass=2 -o mine\n  stiction run mine/scenario.toml"
+    after_help = "Examples:\n  stiction run a7\n  stiction run a7 --set contact.table.sigma2=0.1 --set run.end=60\n  stiction run g5 --json\n  stiction run b1 -o b1\n  stiction run a7 --plot\n  stiction run a7 --window 20:22 -o a7\n  stiction run a7 --animate a7.html\n  stiction run a7 --sensitivity k,vs\n  stiction run mine.toml --set body.block.mass=2 -o mine\n  stiction run mine/scenario.toml"
 )]
 pub struct Args {
     #[command(flatten)]
@@ -43,6 +44,9 @@ pub struct Args {
     /// Show the pictures from one time to another [s], as in 3:3.5; either may be left out.
     #[arg(long, value_name = "FROM:TO", value_parser = time_window, allow_hyphen_values = true)]
     window: Option<[f64; 2]>,
+    /// Write a page with a moving picture of the bodies to this file, which ends in .html; it needs no network.
+    #[arg(long, value_name = "FILE.html")]
+    animate: Option<PathBuf>,
     /// Differentiate the run by values of the scenario, by paths as in --set: final derivatives are printed, and the trace has
     /// a column 'd COLUMN / d PATH' for each.
     #[arg(long, value_name = "PATH", value_delimiter = ',')]
@@ -61,10 +65,12 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     if let Some(window) = args.window {
         plots.iter_mut().for_each(|plot| plot.window = window);
     }
+    let film = args.animate.as_deref().map(|path| Animation::new(path, &simulation, &scenario)).transpose()?;
+    let shown: Vec<_> = plots.iter().cloned().chain(film.as_ref().map(Animation::columns)).collect();
     let interrupt = Interrupt::new(folder.as_ref().map(|folder| folder.path("")), "nothing was written")?;
     let mut recorder =
-        Recorder::new(&simulation, &scenario, &plots, &derivatives, folder.as_ref(), interrupt.flag().clone())?;
-    recorder.keep_rows(args.picture.plot);
+        Recorder::new(&simulation, &scenario, &shown, &derivatives, folder.as_ref(), interrupt.flag().clone())?;
+    recorder.keep_rows(args.picture.plot || args.animate.is_some());
     let parameters: Vec<_> = varied.iter().map(VariedValue::parameter).collect();
     let done = if parameters.is_empty() {
         let plain = simulation.run_to_failure(None, &scenario.options, &mut recorder);
@@ -102,6 +108,10 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         recorder: &recorder,
         files: &files,
     };
+    if let Some(film) = &film {
+        let title = if scenario.title.is_empty() { &name } else { &scenario.title };
+        film.write(title, &figures, &recorder)?;
+    }
     if let Some(folder) = folder {
         output::write(&folder.path(SUMMARY), |out| {
             serde_json::to_writer_pretty(&mut *out, &report).map_err(io::Error::from)?;

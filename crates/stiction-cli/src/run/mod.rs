@@ -1,4 +1,5 @@
 //! Recording, pictures and reports of a run.
+pub mod animation;
 pub mod pictures;
 pub mod recorder;
 pub mod report;

@@ -105,6 +105,10 @@ impl<'a> Recorder<'a> {
     pub fn keep_rows(&mut self, more: bool) {
         self.keep_rows |= more;
     }
+    /// All columns of the run.
+    pub fn columns(&self) -> &[Column] {
+        self.simulation.columns()
+    }
     /// The values of what a picture shows, between two times.
     pub fn values(&self, quantity: &PlotQuantity, [from, to]: [f64; 2]) -> Vec<f64> {
         let place = |column: &usize| self.shown.iter().position(|shown| shown == column);
