@@ -5,6 +5,7 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use std::ffi::OsStr;
 use stiction::analysis::steady_curve::load_factor;
 use stiction::analysis::test_rig::TestRig;
+use stiction::core::registry::LawEntry;
 use stiction::core::{Input, Param, models};
 use stiction::{ParameterFile, ParameterGroup, Spec, device};
 use stiction_report::text::digits;
@@ -22,6 +23,61 @@ pub struct LawArgs {
     /// precedence.
     #[arg(long, value_name = "NAME=NUMBER")]
     from: Vec<String>,
+}
+
+/// One or several laws or parameter files, and values on top of them.
+#[derive(clap::Args)]
+pub struct LawListArgs {
+    /// Laws, devices of 'stiction devices', or parameter files or law files (paths or anything that ends in .toml).
+    #[arg(value_name = "NAME|FILE.toml", value_parser = LawNames { wrappers: false }, hide_possible_values = true, required = true)]
+    laws: Vec<String>,
+    /// Set a parameter, also reverse.NAME, load.NAME or noise.NAME; repeatable, the last one counts. Of several laws, those that have
+    /// it.
+    #[arg(long, value_name = "NAME=NUMBER")]
+    set: Vec<String>,
+    /// Compute parameters from a known quantity ('stiction models NAME' lists them); repeatable. Values of --set take
+    /// precedence.
+    #[arg(long, value_name = "NAME=NUMBER")]
+    from: Vec<String>,
+}
+
+impl LawListArgs {
+    /// The arguments of each law, with its name.
+    pub fn each(&self) -> Result<Vec<(&str, LawArgs)>, CommandError> {
+        each_law(&self.laws, &self.set, &self.from)
+    }
+}
+
+/// The arguments of each of several laws, with the name by which it was given: each takes the values that it has. A value that none has
+/// goes to the first, which refuses it.
+pub fn each_law<'a>(
+    laws: &'a [String],
+    set: &[String],
+    from: &[String],
+) -> Result<Vec<(&'a str, LawArgs)>, CommandError> {
+    if let [one] = laws {
+        return Ok(vec![(one, LawArgs::new(one, set, from))]);
+    }
+    let entries =
+        laws.iter().map(|name| Ok(ParameterFile::find(name)?.spec.law())).collect::<Result<Vec<_>, CommandError>>()?;
+    let name = |text: &str| text.split('=').next().unwrap_or_default().trim().to_owned();
+    let sets = |law: &LawEntry, text: &str| match name(text).split_once('.') {
+        Some(("load" | "noise", _)) => true,
+        Some((_, inner)) => law.params.iter().any(|p| p.name == inner),
+        None => law.params.iter().any(|p| p.name == name(text)),
+    };
+    let computes = |law: &LawEntry, text: &str| {
+        law.recipes.iter().any(|recipe| recipe.inputs.iter().any(|input| input.name == name(text)))
+    };
+    let own = |k: usize, texts: &[String], has: &dyn Fn(&LawEntry, &str) -> bool| -> Vec<String> {
+        let takes = |text: &&String| has(entries[k], text) || k == 0 && !entries.iter().any(|law| has(law, text));
+        texts.iter().filter(takes).cloned().collect()
+    };
+    Ok(laws
+        .iter()
+        .enumerate()
+        .map(|(k, law)| (law.as_str(), LawArgs::new(law, &own(k, set, &sets), &own(k, from, &computes))))
+        .collect())
 }
 
 impl LawArgs {

@@ -245,3 +245,45 @@ fn a_picture_shows_the_set_at_rest() {
     ok(&["curve", "stribeck", "--range", "log:1e-6:1:21", "-o", &path]);
     assert_eq!(upright(&points(&std::fs::read_to_string(&path).unwrap())), 0.0);
 }
+
+/// Several laws in one table, one picture and one object; each takes the values that it has.
+#[test]
+fn several_laws_stand_side_by_side() {
+    let folder = Folder::new("curve-several");
+    let args = ["curve", "coulomb", "stribeck", "viscous", "--set", "fc=1.2", "--at", "-0.1,0.2"];
+    let all = json(&[&args[..], &["--json"]].concat());
+    assert_eq!(numbers(&all["v"]), [-0.1, 0.2]);
+    for (k, name) in ["coulomb", "stribeck", "viscous"].into_iter().enumerate() {
+        let set: &[&str] = if name == "viscous" { &[] } else { &["--set", "fc=1.2"] };
+        let alone = json(&[&["curve", name, "--at", "-0.1,0.2", "--json"], set].concat());
+        assert_eq!((&all["laws"][k]["law"], &all["laws"][k]["force"]), (&name.into(), &alone["force"]));
+    }
+    let csv = ok(&[&args[..], &["-o", "-"]].concat()).out;
+    assert!(csv.starts_with("v [m/s],coulomb [N],stribeck [N],viscous [N]\n-0.1,-1.2,"), "{csv}");
+    assert!(ok(&args).out.starts_with("v [m/s]  coulomb [N]  stribeck [N]"), "{}", ok(&args).out);
+    let picture = folder.path("laws.svg");
+    ok(&["curve", "coulomb", "stribeck", "--range", "-0.01:0.01:41", "-o", &picture]);
+    let svg = std::fs::read_to_string(picture).unwrap();
+    assert!(svg.contains(">coulomb<") && svg.contains(">stribeck<"), "{svg}");
+    // a value that none of them has, and laws of different units
+    assert!(refused(&["curve", "coulomb", "viscous", "--set", "sigma0=1", "--at", "1"]).contains("sigma0"));
+    assert!(refused(&["curve", "coulomb", "gear", "--at", "1"]).contains("torque"));
+}
+
+/// The loops of several laws are those of each by itself.
+#[test]
+fn several_laws_have_their_loops_in_one_table() {
+    let folder = Folder::new("hysteresis-several");
+    let motion = ["--amplitude", "1e-4", "--no-checks"];
+    let all = json(&[&["hysteresis", "dahl", "lugre", "--json", "--set", "sigma0=2e5"], &motion[..]].concat());
+    let alone = json(&[&["hysteresis", "lugre", "--json", "--set", "sigma0=2e5"], &motion[..]].concat());
+    assert_eq!((&all["laws"][0]["law"], &all["laws"][1]["law"]), (&"dahl".into(), &"lugre".into()));
+    assert_eq!(all["laws"][1]["loops"], alone["loops"]);
+    let out = folder.path("out");
+    let text = ok(&[&["hysteresis", "dahl", "lugre", "-o", &out], &motion[..]].concat()).out;
+    assert!(text.starts_with("Loops of 2 laws") && text.contains("dahl") && text.contains("lugre"), "{text}");
+    let points = std::fs::read_to_string(folder.0.join("out/points.csv")).unwrap();
+    assert!(points.starts_with("law,loop,x [m],force [N]\n1,1,"), "{}", &points[..60]);
+    assert!(points.lines().last().unwrap().starts_with("2,1,"));
+    assert!(refused(&["hysteresis", "dahl", "trace.csv", "--amplitude", "1e-4"]).contains("trace"));
+}

@@ -18,16 +18,16 @@ const MAX_LINES: usize = 12;
 
 /// The measures of a loop.
 #[derive(Clone, Serialize)]
-struct LoopMeasures {
-    amplitude: f64,
+pub(crate) struct LoopMeasures {
+    pub amplitude: f64,
     mean: f64,
-    omega: Option<f64>,
-    area: f64,
-    width: Option<f64>,
-    turns: [f64; 2],
+    pub omega: Option<f64>,
+    pub area: f64,
+    pub width: Option<f64>,
+    pub turns: [f64; 2],
     residual: [Option<f64>; 2],
     damping: Option<f64>,
-    secant: f64,
+    pub secant: f64,
     harmonic: f64,
     closure: f64,
     /// For a trace: whether the loop lies within a larger one.
@@ -39,7 +39,7 @@ struct LoopMeasures {
     #[serde(skip_serializing_if = "Option::is_none")]
     repeats: Option<bool>,
     #[serde(skip)]
-    points: Vec<(f64, f64)>,
+    pub points: Vec<(f64, f64)>,
 }
 
 impl LoopMeasures {
@@ -68,7 +68,7 @@ impl LoopMeasures {
     fn within(self, inner: bool) -> Self {
         Self { inner: Some(inner), ..self }
     }
-    fn name(&self) -> String {
+    pub fn name(&self) -> String {
         let omega = self.omega.map_or(String::new(), |omega| format!(", ω = {}", digits3(omega)));
         format!("X = {}{omega}", digits3(self.amplitude))
     }
@@ -88,12 +88,12 @@ fn digits3(x: f64) -> String {
 
 /// A property of the memory, the deviation from it, and whether it holds.
 #[derive(Serialize)]
-struct MemoryProperty {
-    name: &'static str,
+pub(crate) struct MemoryProperty {
+    pub name: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     amplitude: Option<f64>,
     error: f64,
-    holds: bool,
+    pub holds: bool,
 }
 
 /// How the loops of one amplitude depend on frequency.
@@ -169,9 +169,9 @@ const MEASURED_TOLERANCE: f64 = 0.01;
 /// The measures of all loops.
 pub struct HysteresisReport {
     source: String,
-    units: [&'static str; 2],
-    loops: Vec<LoopMeasures>,
-    properties: Vec<MemoryProperty>,
+    pub(crate) units: [&'static str; 2],
+    pub(crate) loops: Vec<LoopMeasures>,
+    pub(crate) properties: Vec<MemoryProperty>,
     rates: Vec<RateDependence>,
     /// Values that were set for the law, as text.
     pub set: Vec<String>,

@@ -22,6 +22,7 @@ pub mod equilibrium;
 pub mod fmu;
 pub mod harmonic_balance;
 pub mod hysteresis;
+pub mod hysteresis_comparison;
 pub mod law_check;
 pub mod law_code;
 pub mod mujoco_plugin;

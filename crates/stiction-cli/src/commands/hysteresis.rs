@@ -1,12 +1,14 @@
 //! `stiction hysteresis`.
 use crate::error::CommandError;
-use crate::law::{LawArgs, LawNames, finite};
+use crate::law::{LawArgs, LawNames, each_law, finite};
 use crate::loops::{self, TraceColumns};
 use crate::picture::PictureArgs;
 use crate::{number_list, report};
 use std::path::{Path, PathBuf};
 use stiction::analysis::loops::LoopDetection;
+use stiction_report::Report;
 use stiction_report::hysteresis::{HysteresisReport, HysteresisStudy};
+use stiction_report::hysteresis_comparison::HysteresisComparison;
 
 /// Measure hysteresis loops of a law that is driven to and fro, or of a recorded trace.
 ///
@@ -21,13 +23,14 @@ use stiction_report::hysteresis::{HysteresisReport, HysteresisStudy};
 /// In a trace, every closed loop is found by its turning points, including loops within loops.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction hysteresis dahl --set sigma=1e4 --amplitude 3e-4\n  stiction hysteresis lugre --amplitude 1e-5,1e-4 --omega 1,10,100 -o lugre-loops\n  stiction hysteresis gms --amplitude 2e-5 --plot\n  stiction run n3 -o n3 && stiction hysteresis n3\n  stiction hysteresis trace.csv --x slide.x --force guide.force"
+    after_help = "Examples:\n  stiction hysteresis dahl --set sigma=1e4 --amplitude 3e-4\n  stiction hysteresis lugre --amplitude 1e-5,1e-4 --omega 1,10,100 -o lugre-loops\n  stiction hysteresis gms --amplitude 2e-5 --plot\n  stiction hysteresis dahl lugre gms --amplitude 1e-4 -o compared\n  stiction run n3 -o n3 && stiction hysteresis n3\n  stiction hysteresis trace.csv --x slide.x --force guide.force"
 )]
 pub struct Args {
-    /// A law, a parameter file (.toml), a trace (.csv, .parquet), or the folder of a run.
-    #[arg(value_name = "NAME|FILE|DIR", value_parser = LawNames { wrappers: false }, hide_possible_values = true)]
-    source: String,
-    /// Set a parameter of the law, also reverse.NAME, load.NAME or noise.NAME; repeatable, the last one counts.
+    /// A law or several, a parameter file (.toml), a trace (.csv, .parquet), or the folder of a run.
+    #[arg(value_name = "NAME|FILE|DIR", value_parser = LawNames { wrappers: false }, hide_possible_values = true, required = true)]
+    sources: Vec<String>,
+    /// Set a parameter of the law, also reverse.NAME, load.NAME or noise.NAME; repeatable, the last one counts. Of several laws, those
+    /// that have it.
     #[arg(long, value_name = "NAME=NUMBER")]
     set: Vec<String>,
     /// Compute parameters from a known quantity ('stiction models NAME' lists them); repeatable.
@@ -73,11 +76,28 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
-    let found = match loops::file(&args.source) {
-        Some(path) => of_trace(args, &path)?,
-        None => of_law(args)?,
-    };
-    report::show(&found, args.output.as_deref(), &args.picture, json)
+    let show = |found: &dyn Report| report::show(found, args.output.as_deref(), &args.picture, json);
+    let traces: Vec<PathBuf> = args.sources.iter().filter_map(|source| loops::file(source)).collect();
+    match (&traces[..], &args.sources[..]) {
+        ([path], [_]) => show(&of_trace(args, path)?),
+        ([], [_]) => {
+            let law = LawArgs::new(&args.sources[0], &args.set, &args.from);
+            show(&of_law(args, &law)?)
+        }
+        ([], _) => {
+            let found = each_law(&args.sources, &args.set, &args.from)?.into_iter();
+            let found = found.map(|(name, law)| Ok((name.to_owned(), of_law(args, &law)?)));
+            let compared = HysteresisComparison::new(found.collect::<Result<_, CommandError>>()?);
+            show(&compared.ok_or(CommandError::Usage {
+                text: "one law gives a torque and another a force",
+                hint: "compare laws of one kind: 'stiction models NAME' shows units",
+            })?)
+        }
+        _ => Err(CommandError::Usage {
+            text: "a trace cannot be compared with others",
+            hint: "name one trace, or several laws",
+        }),
+    }
 }
 
 fn of_trace(args: &Args, path: &Path) -> Result<HysteresisReport, CommandError> {
@@ -92,8 +112,8 @@ fn of_trace(args: &Args, path: &Path) -> Result<HysteresisReport, CommandError> 
     loops::report(path, &columns, &finding)
 }
 
-fn of_law(args: &Args) -> Result<HysteresisReport, CommandError> {
-    let rig = LawArgs::new(&args.source, &args.set, &args.from).rig(args.load.as_deref())?;
+fn of_law(args: &Args, law: &LawArgs) -> Result<HysteresisReport, CommandError> {
+    let rig = law.rig(args.load.as_deref())?;
     if args.x.is_some() || args.force.is_some() || args.time.is_some() {
         let text = "these options are for traces, not for laws";
         return Err(CommandError::Usage {
