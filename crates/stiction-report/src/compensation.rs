@@ -1,5 +1,5 @@
 //! A comparison of methods that compensate friction.
-use crate::text::{table, wrap};
+use crate::text::{list, table, wrap};
 use crate::{Report, compensation_pictures};
 use serde_json::{Map, Value, json};
 use stiction::Error;
@@ -112,7 +112,58 @@ fn text(title: &str, study: &CompensationStudy, found: &Comparison) -> String {
         };
         out += &wrap("  ", &format!("{}: {said}", row.method.name), 4);
     }
+    if let Some(verdict) = verdict(found) {
+        out += "\nVerdict\n";
+        out += &wrap("  ", &verdict, 2);
+    }
     out
+}
+
+/// What speaks against a method, if anything does.
+fn objection(row: &MethodResult) -> Option<String> {
+    let broken = row.stability.iter().filter(|(_, check)| !check.holds).count();
+    let performance = row.performance?;
+    if performance.chatters {
+        Some("it chatters".to_owned())
+    } else if performance.hunting.is_some() {
+        Some("it hunts".to_owned())
+    } else if broken > 0 {
+        Some(format!("{broken} of its {} stability conditions fail", row.stability.len()))
+    } else {
+        None
+    }
+}
+
+/// Which method to choose: the one with the least error against which nothing speaks, and what the one with the least error of all has
+/// against it. None if nothing was compared.
+fn verdict(found: &Comparison) -> Option<String> {
+    let unit = found.task.servo.unit;
+    let error = |row: &MethodResult| row.performance.map_or(f64::INFINITY, |p| p.rms);
+    let least = |rows: &mut dyn Iterator<Item = &'_ MethodResult>| -> Option<usize> {
+        let place = |row: &MethodResult| found.results.iter().position(|other| std::ptr::eq(other, row));
+        rows.min_by(|a, b| error(a).total_cmp(&error(b))).and_then(place)
+    };
+    if found.results.len() < 2 {
+        return None;
+    }
+    let ran = || found.results.iter().filter(|row| row.performance.is_some());
+    let first = &found.results[least(&mut ran())?];
+    let Some(sound) = least(&mut ran().filter(|row| objection(row).is_none())) else {
+        let why = objection(first).unwrap_or_default();
+        return Some(format!("none is sound: {} leaves the least error, but {why}.", first.method.name));
+    };
+    let sound = &found.results[sound];
+    let (name, rms) = (&sound.method.name, error(sound));
+    let gain = alone(found).map(|row| error(row) / rms).filter(|gain| gain.is_finite());
+    let mut out = match gain {
+        _ if sound.method.parts.is_empty() => "nothing that is sound does better than the loop alone".to_owned(),
+        Some(gain) => format!("{name}: rms {} {unit}, {} times less than the loop alone", four(rms), three(gain)),
+        None => format!("{name}: rms {} {unit}", four(rms)),
+    };
+    if let Some(why) = objection(first) {
+        out += &format!(". {} leaves less, {} {unit}, but {why}", first.method.name, four(error(first)));
+    }
+    Some(out + ".")
 }
 
 /// Assumptions about the scenario.
@@ -204,7 +255,14 @@ fn tuned(study: &CompensationStudy, found: &Comparison) -> String {
             let gains: Vec<String> =
                 t.gains.iter().map(|(name, [a, b])| format!("{name} {} -> {}", four(*a), four(*b))).collect();
             let cost = format!("cost {} -> {}", four(t.cost[0]), four(t.cost[1]));
-            out += &wrap("  ", &format!("{}: {cost}; {}", row.method.name, gains.join(", ")), 4);
+            let gains = if gains.is_empty() { String::new() } else { format!("{cost}; {}", gains.join(", ")) };
+            let idle = match t.without_effect.len() {
+                0 => String::new(),
+                1 => format!("{} has no effect here", t.without_effect[0]),
+                _ => format!("{} have no effect here", list(&t.without_effect)),
+            };
+            let said: Vec<String> = [gains, idle].into_iter().filter(|text| !text.is_empty()).collect();
+            out += &wrap("  ", &format!("{}: {}", row.method.name, said.join("; ")), 4);
         }
     }
     out
@@ -227,6 +285,7 @@ fn value(name: &str, study: &CompensationStudy, found: &Comparison) -> Value {
         "steady": task.is_steady(),
         "tune": study.tuning.map(|t| json!({ "evaluations": t.evaluations, "weight": t.weight, "seed": t.seed })),
         "methods": found.results.iter().map(|row| method(row, found)).collect::<Vec<_>>(),
+        "verdict": verdict(found),
     })
 }
 
@@ -262,7 +321,7 @@ fn method(row: &MethodResult, found: &Comparison) -> Value {
         "worst": row.worst().map(|(factor, rms)| json!({ "factor": factor, "rms": rms })),
         "stability": stability.collect::<Vec<_>>(),
         "tuned": row.tuning.as_ref().map(|t| json!({
-            "cost": t.cost, "evaluations": t.evaluations,
+            "cost": t.cost, "evaluations": t.evaluations, "without_effect": t.without_effect,
             "gains": t.gains.iter().map(|(name, [a, b])| json!({ "name": name, "before": a, "after": b })).collect::<Vec<_>>(),
         })),
     })

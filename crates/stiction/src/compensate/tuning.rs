@@ -27,6 +27,8 @@ impl Default for TuningOptions {
 pub struct TuningResult {
     /// The tuned gains, `part.name`, with their values before and after.
     pub gains: Vec<(String, [f64; 2])>,
+    /// Gains that make no difference to the run, `part.name`: those of an observer of bristles on a law without, for one. They are kept.
+    pub without_effect: Vec<String>,
     /// The cost before and after; infinite where the run failed.
     pub cost: [f64; 2],
     /// Number of simulations.
@@ -74,6 +76,24 @@ pub(super) fn tune(
     if free.is_empty() {
         return (parts.to_vec(), None);
     }
+    let price = |parts: &[ControllerPart]| {
+        let found = simulate(task, parts).ok().and_then(|run| evaluate(task, &run));
+        count_run();
+        cost(found.as_ref(), alone, how.weight)
+    };
+    let before = price(parts);
+    // a run is repeated bit for bit unless the gain is used in it
+    let (free, idle): (Vec<_>, Vec<_>) = free.into_iter().partition(|(i, name, x, factor)| {
+        let mut other = parts.to_vec();
+        other[*i].set(name, x * factor);
+        price(&other).to_bits() != before.to_bits()
+    });
+    let tried = 1 + free.len() + idle.len();
+    let without_effect = idle.iter().map(|(i, name, ..)| format!("{}.{name}", parts[*i].entry.name)).collect();
+    if free.is_empty() {
+        let none = TuningResult { gains: Vec::new(), without_effect, cost: [before; 2], evaluations: tried };
+        return (parts.to_vec(), Some(none));
+    }
     let at = |coordinates: &[f64]| {
         let mut out = parts.to_vec();
         for ((i, name, x, factor), p) in free.iter().zip(coordinates) {
@@ -81,15 +101,9 @@ pub(super) fn tune(
         }
         out
     };
-    let price = |parts: &[ControllerPart]| {
-        let found = simulate(task, parts).ok().and_then(|run| evaluate(task, &run));
-        count_run();
-        cost(found.as_ref(), alone, how.weight)
-    };
-    let before = price(parts);
     let cma = CmaOptions {
         seed: how.seed,
-        evaluations: how.evaluations.saturating_sub(1),
+        evaluations: how.evaluations.saturating_sub(tried).max(1),
         restarts: 0,
         ..CmaOptions::default()
     };
@@ -100,8 +114,9 @@ pub(super) fn tune(
     };
     let tuned = TuningResult {
         gains: free.iter().map(gain).collect(),
+        without_effect,
         cost: [before, before.min(found.cost)],
-        evaluations: found.evaluations + 1,
+        evaluations: found.evaluations + tried,
     };
     (best, Some(tuned))
 }

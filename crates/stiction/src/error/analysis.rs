@@ -80,7 +80,9 @@ impl AnalysisError {
         let text = match self {
             Self::TimeVaryingInput(_) => "'stiction cycle' finds the periodic motion under a periodic input",
             Self::DivergingSpring(_) => "let one end follow the other, or fix both",
-            Self::SampledController(_) => "use a continuous controller for the analysis",
+            Self::SampledController(_) => {
+                "'stiction run' shows what it does, and 'stiction compensate' whether it hunts; for this analysis give the controller without a period, as one that acts at all times"
+            }
             Self::HasStop(_) | Self::HasFreewheel(_) | Self::HasGap(_) => {
                 "'stiction run' shows where the system comes to rest"
             }

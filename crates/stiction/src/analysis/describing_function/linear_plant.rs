@@ -30,7 +30,8 @@ impl LinearPlant {
     /// Linearises the system around its only contact at time `t`, at the initial positions and at rest.
     ///
     /// # Errors
-    /// [`AnalysisError::NotALinearLoop`] if there is not one contact, at rest, and a loop in continuous time.
+    /// [`AnalysisError::NotALinearLoop`] if there is not one contact, at rest; [`AnalysisError::SampledController`] if the loop is not in
+    /// continuous time.
     pub fn new(system: &System, t: f64) -> Result<Self, Error> {
         let fail = |why| Err(Error::Analysis(AnalysisError::NotALinearLoop { why }));
         let [joint] = &system.contacts[..] else { return fail("it must have exactly one contact") };
@@ -52,8 +53,9 @@ impl LinearPlant {
         if system.springs.iter().any(|spring| spring.component.error.is_some()) {
             return fail("it has a kinematic error");
         }
-        if system.controllers.iter().any(|slot| matches!(slot.controller, Controller::Sampled { .. })) {
-            return fail("its controller is sampled");
+        if let Some(slot) = system.controllers.iter().find(|slot| matches!(slot.controller, Controller::Sampled { .. }))
+        {
+            return Err(Error::Analysis(AnalysisError::SampledController(slot.name.clone())));
         }
         if !matches!(joint.component.load, Load::Signal(_)) {
             return fail("the load of its contact depends on a spring or a controller");
