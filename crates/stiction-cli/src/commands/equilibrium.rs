@@ -11,8 +11,9 @@ use stiction_report::equilibrium::EquilibriumReport;
 ///
 /// Everything that drives the system is kept as it is at the end of the run: motions at their speed, forces at their
 /// value. Where contacts stick, there is a set of equilibria; its extent is printed. The linearisation about an
-/// equilibrium is exact; its eigenvalues, characteristic polynomial and Hurwitz determinants are printed. For a driven
-/// system, the speeds at which steady sliding becomes stable or unstable are located, too.
+/// equilibrium is exact; its eigenvalues, characteristic polynomial and Hurwitz determinants are printed, and --json has its
+/// matrix, the Jacobian, with the names of the states. For a driven system, the speeds at which steady sliding becomes
+/// stable or unstable are located, too.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction equilibrium a11\n  stiction equilibrium a11 --set motion.hand.position.ramp.slope=0.5 --json\n  stiction equilibrium a12 --plot\n  stiction equilibrium b1\n  stiction equilibrium a7 --speeds 0.01:100 --set contact.table.sigma2=0.1"
