@@ -1,4 +1,5 @@
 //! Choice of a cut-off frequency: where the signal falls below its noise.
+use super::noise_deviation_between_kinks;
 use super::spectrum::{Detrend, welch};
 use crate::NumericsError;
 use crate::check::enough_samples;
@@ -32,7 +33,9 @@ pub enum CutoffKind {
 /// hum do not affect. Signal and noise are equally strong where the density is twice the floor; the gain of Wiener's filter is one
 /// half there. The cut-off is the first frequency from which the density, smoothed by a running median over nine bins, stays
 /// below twice the floor for an octave. A signal that reaches into the upper half is sought again with the median of the highest eighth
-/// as its floor, and must stay below up to the end of the band. Segments are 1/32 of the record, between 256 and 16384 samples.
+/// as its floor, and must stay below up to the end of the band. There the spectrum of a few kinks, as at the stops of a body, falls slowly
+/// enough to look like a floor: the noise between kinks ([`noise_deviation_between_kinks`]) tells, and if it is less than half of the density, the
+/// signal is still the stronger and there is no floor. Segments are 1/32 of the record, between 256 and 16384 samples.
 pub fn choose_cutoff(x: &[f64], rate: f64) -> Result<Cutoff, NumericsError> {
     enough_samples("samples for a spectrum", x, 256)?;
     if x.iter().all(|y| *y == x[0]) {
@@ -52,7 +55,14 @@ pub fn choose_cutoff(x: &[f64], rate: f64) -> Result<Cutoff, NumericsError> {
     };
     let highest = last - last / 8;
     let low = meets(1..last / 2, last / 2);
-    let (floor, at) = if low.1.is_some() { low } else { meets(last / 2..highest, highest) };
+    let (floor, at) = if low.1.is_some() {
+        low
+    } else {
+        let (floor, at) = meets(last / 2..highest, highest);
+        // white noise has this density up to half the sampling rate
+        let noise = 2.0 * noise_deviation_between_kinks(x).powi(2) / rate;
+        if floor > 2.0 * noise { (noise, None) } else { (floor, at) }
+    };
     let (frequency, kind) = match at {
         Some(at) if density.iter().any(|d| *d > 10.0 * floor) => (spectrum.frequency[at], CutoffKind::Floor),
         Some(_) => (0.25 * rate, CutoffKind::NoSignal),

@@ -13,6 +13,7 @@ mod cutoff;
 mod decimate;
 mod derivative;
 mod design;
+mod difference_noise;
 mod filter;
 mod integral;
 mod resample;
@@ -24,8 +25,11 @@ mod zero_phase;
 
 pub use cutoff::{Cutoff, CutoffKind, choose_cutoff};
 pub use decimate::{DecimationGrid, decimate};
-pub use derivative::{central_difference, compact_derivative, gradient, gradient_at};
+pub use derivative::{
+    central_difference, compact_derivative, compact_derivative_of_fourth_order, gradient, gradient_at,
+};
 pub use design::PassBand;
+pub use difference_noise::noise_deviation_between_kinks;
 pub use filter::{Filter, SecondOrderSection};
 pub use integral::{DriftCorrection, integral};
 pub use resample::{Sampling, resample, resample_linear, sampling};

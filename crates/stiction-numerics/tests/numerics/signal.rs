@@ -4,8 +4,8 @@ use std::path::Path;
 use stiction_numerics::NumericsError;
 use stiction_numerics::signal::{
     CutoffKind, DecimationGrid, Detrend, DriftCorrection, Filter, Padding, PassBand, SavitzkyGolay, SmoothingSpline,
-    central_difference, choose_cutoff, compact_derivative, decimate, gradient, gradient_at, integral, resample,
-    sampling, welch,
+    central_difference, choose_cutoff, compact_derivative, compact_derivative_of_fourth_order, decimate, gradient,
+    gradient_at, integral, resample, sampling, welch,
 };
 
 const N: usize = 240;
@@ -265,6 +265,18 @@ fn the_cutoff_is_where_signal_meets_noise() {
     // the same without noise: its spectrum falls up to half the sampling rate
     let found = choose_cutoff(&high.forward(&white), rate).unwrap();
     assert!(found.kind == CutoffKind::NoFloor && found.frequency == 0.5 * rate, "{found:?}");
+    // a body that stops and starts: the spectrum of its kinks falls with the sixth power and, folded at half the sampling rate, looks
+    // like a floor there; white noise of that density is one
+    let kinked = |noise: f64| -> Vec<f64> {
+        let mut random = stiction_numerics::fit::Random::new(5);
+        let place = |k: usize| {
+            let t = (k % 400) as f64 / 400.0 * (1.0 + 0.1 * ((k / 400) as f64).sin());
+            (t - 0.3).max(0.0).powi(2) - 2.0 * (t - 0.55).max(0.0).powi(2) + (t - 0.8).max(0.0).powi(2)
+        };
+        (0..n).map(|k| (k as f64 * 1e-3).sin() + place(k) + noise * random.normal()).collect()
+    };
+    assert_eq!(choose_cutoff(&kinked(0.0), rate).unwrap().kind, CutoffKind::NoFloor);
+    assert_eq!(choose_cutoff(&kinked(1e-4), rate).unwrap().kind, CutoffKind::Floor);
 }
 
 #[test]
@@ -290,6 +302,16 @@ fn the_compact_derivative_is_of_sixth_order() {
         assert!((got - wanted).abs() < 1e-9, "{k}: {got} {wanted}");
     }
     assert!(compact_derivative(&[1.0; 4], 1.0).is_err() && compact_derivative(&[1.0; 9], 0.0).is_err());
+    // that of fourth order is exact for these too, and has the gain 3 sin w/(2 + cos w)/w
+    for (k, got) in compact_derivative_of_fourth_order(&x, 1.0).unwrap().iter().enumerate() {
+        assert!((got - (4.0 * (k as f64).powi(3) - 3.0)).abs() < 1e-9, "{k}: {got}");
+    }
+    let w = 2.0 * std::f64::consts::PI / 10.0;
+    let x: Vec<f64> = (0..201).map(|k| (w * f64::from(k)).sin()).collect();
+    let gain = 3.0 * w.sin() / (2.0 + w.cos());
+    let got = compact_derivative_of_fourth_order(&x, 1.0).unwrap();
+    // what the ends leave in the middle is 0.27^60
+    assert!((60..140).all(|k| (got[k] - gain * (w * k as f64).cos()).abs() < 1e-14));
 }
 
 #[test]

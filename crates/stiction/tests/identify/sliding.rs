@@ -1,5 +1,7 @@
 //! Sliding friction from records whose truth is known.
-use crate::rig::{CHANCE, off};
+use crate::rig::{self, CHANCE, off};
+use stiction::Spec;
+use stiction::analysis::test_rig::{Drive, TestRig};
 use stiction::data::{DataFile, ReadOptions};
 use stiction::fit::Random;
 use stiction::identify::sliding::{self, CrossValidation, SlidingLaw, SlidingOptions};
@@ -7,6 +9,7 @@ use stiction::identify::{
     ColumnRole, ColumnRoles, Identifiability, IdentificationResult, MotionRecord, Preparation, PreparedMotion,
     RawRecord, Severity, prepare,
 };
+use stiction::system::Signal;
 
 /// Friction at a velocity, an acceleration and a time.
 type Friction = fn(f64, f64, f64) -> f64;
@@ -215,7 +218,8 @@ fn what_cannot_be_fitted_is_refused() {
         force: (0..200).map(|k| force * f64::from(k)).collect(),
         ..MotionRecord::default()
     };
-    let prepared = PreparedMotion { motion: still(1.0), cutoff: 0.1, rest_speed: 1e-6 };
+    let prepared =
+        PreparedMotion { motion: still(1.0), cutoff: 0.1, rest_speed: 1e-6, unresolved: Vec::new(), lower_order: None };
     let error = sliding::identify(&[prepared], &SlidingOptions::default()).expect_err("nothing slides");
     assert!(error.to_string().contains("samples that slide"), "{error}");
     // one column of a file that does not move
@@ -332,13 +336,61 @@ fn a_far_worse_fit_has_the_higher_criterion() {
 #[test]
 fn a_record_without_noise_is_found_without_a_lag() {
     let exact = Experiment { noise: 0.0, quantum: 1e-13, seconds: 30.0, ..Experiment::new(SLOW) };
-    let result = exact.find(&fixed(SlidingLaw::Stribeck(10)));
-    for (name, truth) in [("mass", 3.0), ("fc", 10.0), ("fs", 15.0), ("vs", 4e-3), ("fv", 50.0)] {
+    let prepared = exact.prepared();
+    let mut options = fixed(SlidingLaw::Stribeck(10));
+    options.how.white_noise = true;
+    let result = sliding::identify(&prepared, &options).expect("a fit");
+    // what the derivatives leave of the force with the true parameters
+    let motion = &prepared[0].motion;
+    let slides = sliding::sliding_mask(&prepared[0], sliding::rest_speed(&prepared, &prepared[0], None));
+    let left = |k: usize| motion.force[k] - 3.0 * motion.acceleration[k] - SLOW(motion.velocity[k], 0.0, 0.0) - 0.4;
+    let left = (0..motion.len()).filter(|&k| slides[k]).map(|k| left(k).powi(2)).sum::<f64>().sqrt();
+    let n = result.score("samples").expect("a number");
+    let residual = result.score("rms").expect("a residual") * n.sqrt();
+    for (name, truth) in [("mass", 3.0), ("offset", 0.4), ("fc", 10.0), ("fs", 15.0), ("vs", 4e-3), ("fv", 50.0)] {
         let e = result.estimate(name).expect("an estimate");
-        // the speed changes by a tenth of its largest within a block, and the mean of the force follows a parabola over it
-        assert!((e.value / truth - 1.0).abs() < 1e-3, "{name} = {}", e.value);
+        // least squares move a parameter by g·e with an error e of the force, and its standard error is |g|·|residual|/√(n − 6)
+        let most = e.error * left * (n - 6.0).sqrt() / residual;
+        assert!((e.value - truth).abs() <= most, "{name} = {} ± {most}", e.value);
+        assert!(most < 1e-6 * truth, "{name}: nothing is shown by {most}");
+        assert!((e.interval[0]..=e.interval[1]).contains(&truth), "{name}: {e:?}");
     }
     let said: Vec<&str> = result.remarks.iter().map(|remark| remark.text.as_str()).collect();
     assert!(said.iter().all(|text| !text.contains("lags behind") && !text.contains("leads velocity")), "{said:?}");
     assert!(said.iter().all(|text| !text.contains("--delay")), "{said:?}");
+}
+
+/// A body on a stribeck law under three sines, with stops, as the simulator writes it: with rows at the events between its samples.
+fn simulated(law: &Spec, step: f64) -> String {
+    let sine = |amplitude, omega| Signal::Sine { mean: 0.0, amplitude, omega, phase: 0.0 };
+    let force = Signal::Sum(vec![sine(18.0, 1.3), sine(9.0, 4.8), sine(2.0, 14.5)]);
+    let drive = Drive::Force { mass: 3.0, force: force.clone() };
+    let (_, rows) = rig::damped(&TestRig::new(law), &drive, 0.0, 25.0, step);
+    let row = |row: &Vec<f64>| format!("{},{},{}\n", row[0], row[1], force.at(row[0]));
+    rows.iter().map(row).fold("t [s],x [m],force [N]\n".to_owned(), |text, row| text + &row)
+}
+
+/// Rows at events spoiled the grid of time, and the derivatives beside stops what is near them: fs was four of its intervals off.
+#[test]
+fn intervals_hold_the_truth_of_a_simulated_record() {
+    for (exponent, fv, step) in [(1.0, 50.0, 2e-3), (2.0, 80.0, 5e-3), (0.7, 30.0, 1e-3)] {
+        let mut law = Spec::new("stribeck").expect("a law");
+        let values = [("fc", 10.0), ("fs", 15.0), ("vs", 0.02), ("fv", fv), ("exponent", exponent)];
+        for (name, x) in values {
+            law.set(name, x).expect("a value");
+        }
+        let text = simulated(&law, step);
+        let table = DataFile::from_bytes("log.csv", text.as_bytes(), &ReadOptions::default()).expect("a table");
+        let raw = ColumnRoles::default().read(&table).expect("columns by their names");
+        let (prepared, said) = prepare(&raw, &Preparation::default()).expect("a motion");
+        // the samples of the file are those of the motion
+        assert!((prepared[0].motion.step() / step - 1.0).abs() < 1e-9, "{said:?}");
+        assert!(prepared[0].unresolved.iter().any(|lost| *lost), "there are stops");
+        let result = sliding::identify(&prepared, &fixed(SlidingLaw::Stribeck(0))).expect("a fit");
+        for (name, truth) in values.iter().chain(&[("mass", 3.0), ("offset", 0.0)]) {
+            let e = result.estimate(name).expect("an estimate");
+            assert!((e.interval[0]..=e.interval[1]).contains(truth), "{exponent}: {name} = {e:?}");
+            assert!((e.interval[1] - e.interval[0]) < 1e-3 * truth.max(1.0), "{exponent}: {name} = {e:?}");
+        }
+    }
 }

@@ -231,7 +231,13 @@ fn in_sliding(motions: &[MotionRecord]) -> f64 {
         return 0.0;
     }
     // the cut-off of the filter is not known here: at most a quarter of the sampling rate
-    let prepare = |m: &MotionRecord| PreparedMotion { motion: m.clone(), cutoff: 0.25 / m.step(), rest_speed: 0.0 };
+    let prepare = |m: &MotionRecord| PreparedMotion {
+        motion: m.clone(),
+        cutoff: 0.25 / m.step(),
+        rest_speed: 0.0,
+        unresolved: Vec::new(),
+        lower_order: None,
+    };
     let prepared: Vec<PreparedMotion> = motions.iter().map(prepare).collect();
     let options = SlidingOptions { curve: Some(SlidingLaw::Viscous), delay: true, ..SlidingOptions::default() };
     let found = sliding::identify(&prepared, &options).ok();

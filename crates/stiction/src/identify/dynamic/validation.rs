@@ -62,8 +62,7 @@ pub fn validate(
 
 /// The samples of a series that slide.
 fn sliding_part(series: &ResidualSeries, prepared: &PreparedMotion, rest: f64) -> ResidualSeries {
-    let motion = &prepared.motion;
-    let slides = sliding_mask(&motion.velocity, rest, prepared.cutoff, motion.step());
+    let slides = sliding_mask(prepared, rest);
     // the prediction begins after the first sample
     let lead = slides.len() - series.t.len();
     let rows: Vec<usize> = (0..series.t.len()).filter(|&k| slides[lead + k]).collect();
@@ -83,7 +82,7 @@ mod tests {
         let acceleration: Vec<f64> = t.iter().map(|t| 0.8 * (4.0 * t).cos()).collect();
         let force = acceleration.iter().map(|a| 3.0 * a + 2.0 + 1.0).collect();
         let motion = MotionRecord { t, velocity, acceleration, force, ..MotionRecord::default() };
-        PreparedMotion { motion, cutoff: 100.0, rest_speed: 0.01 }
+        PreparedMotion { motion, cutoff: 100.0, rest_speed: 0.01, unresolved: Vec::new(), lower_order: None }
     }
 
     #[test]
@@ -110,7 +109,8 @@ mod tests {
         let force = t.iter().map(|t| if moves(*t) == 0.0 { 0.5 } else { 2.0 * moves(*t).signum() }).collect();
         let acceleration = vec![0.0; t.len()];
         let motion = MotionRecord { t, velocity, acceleration, force, ..MotionRecord::default() };
-        let record = PreparedMotion { motion, cutoff: 50.0, rest_speed: 4e-3 };
+        let record =
+            PreparedMotion { motion, cutoff: 50.0, rest_speed: 4e-3, unresolved: Vec::new(), lower_order: None };
         let mut law = Spec::new("coulomb").unwrap();
         law.set("fc", 2.0).unwrap();
         let found = validate(std::slice::from_ref(&record), &law, &PlantForces::default(), None).unwrap();

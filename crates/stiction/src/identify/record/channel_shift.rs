@@ -54,12 +54,32 @@ impl MotionRecord {
 }
 
 impl PreparedMotion {
+    /// The same motion with the derivatives of lower order; none if it has no such derivatives.
+    pub fn with_lower_order(&self) -> Option<Self> {
+        let [velocity, acceleration] = self.lower_order.clone()?;
+        let motion = MotionRecord { velocity, acceleration, ..self.motion.clone() };
+        Some(Self { motion, lower_order: None, ..self.clone() })
+    }
     /// The same with the delay of its motion; see [`MotionRecord::with_delay`].
     ///
     /// # Errors
     /// As [`MotionRecord::with_delay`].
     pub fn with_delay(&self, late: f64) -> Result<Self, NumericsError> {
-        Ok(Self { motion: self.motion.with_delay(late)?, ..self.clone() })
+        let motion = self.motion.with_delay(late)?;
+        let mut out = Self { motion, ..self.clone() };
+        if late != 0.0 {
+            // as the motion, which lies between two samples now: it is resolved where both are
+            let by = late / self.motion.step();
+            let first = if by > 0.0 { self.motion.len() - out.motion.len() } else { 0 };
+            let places = || (first..first + out.motion.len()).map(|k| k as f64 - by);
+            if !self.unresolved.is_empty() {
+                let unresolved = |k: f64| self.unresolved.get(k as usize).copied().unwrap_or(true);
+                out.unresolved = places().map(|at| unresolved(at.floor()) || unresolved(at.ceil())).collect();
+            }
+            let moved = |x: &Vec<f64>| places().map(|at| between(x, at)).collect();
+            out.lower_order = self.lower_order.as_ref().map(|both| both.each_ref().map(moved));
+        }
+        Ok(out)
     }
 }
 
@@ -74,7 +94,8 @@ mod tests {
             let velocity: Vec<f64> = t.iter().map(|t| (5.0 * t).sin()).collect();
             let force = t.iter().map(|t| 3.0 * (5.0 * (t - late)).sin()).collect();
             let motion = MotionRecord { t: t.clone(), velocity, force, ..MotionRecord::default() };
-            let record = PreparedMotion { motion, cutoff: 50.0, rest_speed: 0.0 };
+            let record =
+                PreparedMotion { motion, cutoff: 50.0, rest_speed: 0.0, unresolved: Vec::new(), lower_order: None };
             let moved = record.with_delay(late).unwrap().motion;
             assert_eq!(moved.len(), 200 - (late.abs() / 0.01).ceil() as usize);
             for (v, f) in moved.velocity.iter().zip(&moved.force).skip(3).take(moved.len() - 6) {
@@ -87,7 +108,7 @@ mod tests {
     fn a_delay_as_long_as_the_record_is_refused() {
         let t: Vec<f64> = (0..50).map(f64::from).collect();
         let motion = MotionRecord { velocity: t.clone(), force: t.clone(), t, ..MotionRecord::default() };
-        let record = PreparedMotion { motion, cutoff: 0.5, rest_speed: 0.0 };
+        let record = PreparedMotion { motion, cutoff: 0.5, rest_speed: 0.0, unresolved: Vec::new(), lower_order: None };
         for late in [40.0, -40.0, f64::NAN, f64::INFINITY] {
             assert!(record.with_delay(late).is_err(), "{late}");
         }

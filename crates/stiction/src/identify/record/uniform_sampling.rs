@@ -13,7 +13,7 @@ const TIMING_TOLERANCE: f64 = 0.05;
 /// alone does not cause such a reduction.
 const ROUGHNESS_RATIO: f64 = 0.67;
 
-/// Median distance of the values from cubic interpolation through their neighbours.
+/// Median distance of the values from cubic interpolation through their neighbours, where they change: at rest it would be rounding.
 fn roughness(t: &[f64], x: &[f64]) -> f64 {
     let at = |k: usize| {
         let near = [k - 2, k - 1, k + 1, k + 2];
@@ -23,7 +23,8 @@ fn roughness(t: &[f64], x: &[f64]) -> f64 {
         };
         (x[k] - near.map(weigh).iter().sum::<f64>()).abs()
     };
-    let mut off: Vec<f64> = (2..t.len().saturating_sub(2)).map(at).collect();
+    let moves = |k: &usize| x[k - 2..=k + 2].iter().any(|y| *y != x[*k]);
+    let mut off: Vec<f64> = (2..t.len().saturating_sub(2)).filter(moves).map(at).collect();
     let middle = off.len() / 2;
     if off.is_empty() { 0.0 } else { *off.select_nth_unstable_by(middle, f64::total_cmp).1 }
 }
@@ -49,11 +50,20 @@ pub(super) fn resample_uniformly(
         count += ((w[1] - w[0]) / spaced.step).round().max(1.0);
         ticks.push(count);
     }
-    let step = (last - first) / count;
-    let (apart, grid) = (interval(spaced.range, 3), short(round(step, 3)));
-    let ticked: Vec<f64> = ticks.iter().map(|tick| first + tick * step).collect();
+    let even = (last - first) / count;
+    // rows between samples, as those of a simulator's events, are no steps of the sampling: where most stamps are on the grid of the
+    // median interval, that is the grid, and these samples are kept as they are
+    let regular = (last - first) / ((last - first) / spaced.step).round().max(1.0);
+    let is_on_grid = |t: &&f64| {
+        let place = (**t - first) / regular;
+        (place - place.round()).abs() <= TIMING_TOLERANCE
+    };
+    let regular = if 2 * said.iter().filter(is_on_grid).count() > said.len() { regular } else { even };
+    let ticked: Vec<f64> = ticks.iter().map(|tick| first + tick * even).collect();
     let motion = piece.get(ColumnRole::Position).or_else(|| piece.get(ColumnRole::Velocity));
     let late = motion.is_some_and(|x| roughness(&ticked, x) < ROUGHNESS_RATIO * roughness(said, x));
+    let step = if late { even } else { regular };
+    let (apart, grid) = (interval(spaced.range, 3), short(round(step, 3)));
     remarks.push(if late {
         let text = format!(
             "{name}: by their stamps samples are {apart} s apart, but the motion is smoother if they are {grid} s apart: \

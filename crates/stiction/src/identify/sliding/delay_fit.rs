@@ -32,7 +32,7 @@ pub fn longest(step: f64) -> f64 {
 }
 
 /// How samples are made of records.
-type SamplesOf<'a> = &'a (dyn Fn(&[PreparedMotion]) -> Result<SlidingSamples, Error> + Sync);
+pub(super) type SamplesOf<'a> = &'a (dyn Fn(&[PreparedMotion]) -> Result<SlidingSamples, Error> + Sync);
 
 /// Records whose delay is taken out.
 pub struct Aligned {

@@ -11,11 +11,11 @@
 //! zero Stribeck speed, any static level explains the data.
 //!
 //! The law is taken as true. Another exponent may continue the curve to rest in another way.
-use super::model::RegressionModel;
 use super::normal_equations::NormalEquations;
 use super::regression::{BEYOND, RegressionFit, RegressionOptions};
 use super::samples::SlidingSamples;
 use crate::fit::Loss;
+use crate::linalg::{Qr, dot};
 use crate::parallel;
 use crate::statistics::student_t_quantile;
 
@@ -53,13 +53,15 @@ pub fn intervals(
     if how.loss != Loss::Square || how.unconstrained {
         return linearised;
     }
-    let few = samples.thinned(MAX_SAMPLES);
+    let few = thinned(fitted, samples);
     let grid = grid(fitted, samples);
     let rows = targets(fitted);
-    let points = parallel::map(&grid, |&(vs, exponent)| point(&fitted.model, &few, vs, exponent, &rows));
+    let points = parallel::map(&grid, |&(vs, exponent)| point(fitted, &few, vs, exponent, &rows));
     let scale = samples.len() as f64 / few.len().max(1) as f64;
     let least = points.iter().map(|p| p.squares).fold(f64::INFINITY, f64::min);
-    let variance = scale * least / (samples.len() as f64 - fitted.model.count() as f64).max(1.0);
+    let mut residual = fitted.residual.clone();
+    samples.apply_weights(&mut residual);
+    let variance = dot(&residual, &residual) / (samples.len() as f64 - fitted.model.count() as f64).max(1.0);
     let mut out: Vec<[f64; 2]> = (0..count)
         .map(|i| {
             let quantile = student_t_quantile(0.5 + 0.5 * level, fitted.freedom[i]);
@@ -94,6 +96,45 @@ pub fn intervals(
         }
     }
     out
+}
+
+/// At most [`MAX_SAMPLES`], with their least squares where those of all samples are.
+///
+/// Every so many samples alone would have their minimum elsewhere, and intervals around it, which need not contain the estimate. So
+/// their residuals are freed of what the parameters could explain: of its component along the derivatives of the model. Parameters at a bound
+/// keep theirs, which says how far beyond the bound the minimum would be.
+fn thinned(fitted: &RegressionFit, samples: &SlidingSamples) -> SlidingSamples {
+    let mut few = samples.thinned(MAX_SAMPLES);
+    if few.len() == samples.len() {
+        return few;
+    }
+    let weighted = |mut x: Vec<f64>| {
+        few.apply_weights(&mut x);
+        x
+    };
+    let is_free = |i: &usize| !fitted.bound[*i] && !fitted.is_held(&fitted.names[*i]);
+    let derivatives: Vec<Vec<f64>> = (0..fitted.names.len())
+        .filter(is_free)
+        .map(|i| {
+            let step = 1e-5 * fitted.values[i].abs().max(1e-9);
+            let moved = |by: f64| {
+                let mut values = fitted.values.clone();
+                values[i] += by;
+                RegressionFit { values, residual: Vec::new(), ..fitted.clone() }.model(&few)
+            };
+            let ends = moved(step).into_iter().zip(moved(-step));
+            ends.map(|(above, below)| (above - below) / (2.0 * step)).collect()
+        })
+        .collect();
+    let columns: Vec<Vec<f64>> = derivatives.iter().cloned().map(weighted).collect();
+    let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+    let model = fitted.model(&few);
+    let residual: Vec<f64> = few.force.iter().zip(&model).map(|(force, model)| force - model).collect();
+    let explained = Qr::new(&columns).solve(&weighted(residual));
+    for (column, factor) in derivatives.iter().zip(explained) {
+        few.force.iter_mut().zip(column).for_each(|(force, x)| *force -= factor * x);
+    }
+    few
 }
 
 /// Pairs of Stribeck speed and exponent: close to the estimate in steps of its standard error, and over the whole range.
@@ -151,11 +192,13 @@ fn targets(fitted: &RegressionFit) -> Vec<Vec<usize>> {
     fitted.names.iter().map(of).collect()
 }
 
-fn point(model: &RegressionModel, s: &SlidingSamples, vs: f64, exponent: f64, rows: &[Vec<usize>]) -> Point {
+fn point(fitted: &RegressionFit, s: &SlidingSamples, vs: f64, exponent: f64, rows: &[Vec<usize>]) -> Point {
+    let model = &fitted.model;
     let names = model.linear_names();
     let mut terms = Vec::new();
     model.regressors(s, vs, exponent, &mut terms);
-    let equations = NormalEquations::new(terms, s);
+    let near: Vec<f64> = names.iter().map(|name| fitted.factor(name).unwrap_or(0.0)).collect();
+    let equations = NormalEquations::new(terms, s, &near);
     let constrained: Vec<bool> = names.iter().map(|name| model.is_nonnegative(name)).collect();
     let (best, squares) = equations.minimum(&constrained);
     // the others keep their constraints

@@ -8,6 +8,7 @@ mod channel_delay;
 mod cross_validation;
 mod curves;
 pub(super) mod delay_fit;
+mod differentiation_error;
 mod held_fit;
 mod identifiability;
 mod intervals;
@@ -107,7 +108,10 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
     let load = spread(&samples.load) > 0.0;
     let Candidate { fitted, validation, information } = &ranked.candidates[ranked.chosen];
     result.title = format!("Sliding friction: {}", fitted.model.title());
-    let HeldFit { fitted, intervals: bounds, contradiction } = &hold_unseen(fitted, &samples, &options.how)?;
+    let HeldFit { fitted, intervals: bounds, contradiction } = hold_unseen(fitted, &samples, &options.how)?;
+    let samples_of = |prepared: &[PreparedMotion]| usable_samples(prepared, options, mass);
+    let bounds = &differentiation_error::widened(bounds, &fitted, prepared, &samples_of, &options.how);
+    let fitted = &fitted;
     if let Some(text) = contradiction {
         result.remark(Severity::Warning, text.clone());
     }

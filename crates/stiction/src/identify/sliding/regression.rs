@@ -289,7 +289,7 @@ fn fit_stribeck(
         let vs = low * (high / low).powf((k as f64 + 0.5) / STRIBECK_SPEEDS as f64);
         let mut terms = Vec::new();
         free_regressors(model, &few, (vs, guess), held, &mut terms);
-        let squares = NormalEquations::new(terms, &few).minimum(&constrained).1;
+        let squares = NormalEquations::new(terms, &few, &[]).minimum(&constrained).1;
         if squares < best.0 {
             best = (squares, vs);
         }

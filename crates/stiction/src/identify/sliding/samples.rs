@@ -136,7 +136,7 @@ impl SlidingSamples {
         let signed_load: Vec<f64> = motion.load.iter().zip(&sign).map(|(load, sign)| load * sign).collect();
         let force = motion.friction(motion.mass.unwrap_or(0.0));
         self.total += n;
-        let slides = sliding_mask(&motion.velocity, rest, record.cutoff, step);
+        let slides = sliding_mask(record, rest);
         let by = match reduction {
             Reduction::Blocks => {
                 // well below the cut-off, where the filter of the velocity has no effect
@@ -293,14 +293,16 @@ pub fn rest_speed(prepared: &[PreparedMotion], record: &PreparedMotion, given: O
 pub fn mark_sliding(prepared: &[PreparedMotion], rest: Option<f64>) -> Vec<MotionRecord> {
     let mark = |record: &PreparedMotion| {
         let motion = &record.motion;
-        let slides = sliding_mask(&motion.velocity, rest_speed(prepared, record, rest), record.cutoff, motion.step());
+        let slides = sliding_mask(record, rest_speed(prepared, record, rest));
         MotionRecord { slides, ..motion.clone() }
     };
     prepared.iter().map(mark).collect()
 }
 
-/// Which samples slide: those above the rest speed, and farther from slower samples than the filter reaches.
-pub fn sliding_mask(v: &[f64], rest: f64, cutoff: f64, step: f64) -> Vec<bool> {
+/// Which samples slide: those above the rest speed, and farther from slower samples than the filter reaches. Those at which the derivatives
+/// are not resolved do not count, unless all samples do.
+pub fn sliding_mask(record: &PreparedMotion, rest: f64) -> Vec<bool> {
+    let (v, cutoff, step) = (&record.motion.velocity, record.cutoff, record.motion.step());
     if rest <= 0.0 {
         return vec![true; v.len()];
     }
@@ -320,6 +322,7 @@ pub fn sliding_mask(v: &[f64], rest: f64, cutoff: f64, step: f64) -> Vec<bool> {
         }
         since = usize::MAX;
     }
+    out.iter_mut().zip(&record.unresolved).for_each(|(slides, unresolved)| *slides &= !unresolved);
     out
 }
 
