@@ -2,9 +2,12 @@
 mod common;
 #[path = "../../../tests/common/published.rs"]
 mod published;
-use common::{Folder, json, ok, refused, run, skip};
+use common::{Folder, command, json, ok, refused, run, skip};
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 /// A published record, if it is available.
 fn data(name: &str) -> Option<String> {
@@ -245,7 +248,7 @@ fn a_trace_of_velocity_steps_is_taken() {
 #[test]
 fn the_best_law_is_chosen_and_a_law_with_memory_is_fitted() {
     let folder = Folder::new("identify-auto");
-    let path = folder.file("log.csv", &log(1500, 0.3));
+    let path = folder.file("log.csv", &log(500, 0.3));
     let all = ["identify", &path, "--position", "x", "--force", "4*u", "--json"];
     let found = json(&all);
     let text = found["findings"][0]["title"].as_str().unwrap().to_owned();
@@ -275,6 +278,40 @@ fn a_fit_that_was_stopped_goes_on() {
     assert!(refused(&[&base[..], &["--resume"]].concat()).contains("another command"));
     fs::write(folder.path("out.partial.json"), "{").unwrap();
     assert!(refused(&[&base[..], &["--resume"]].concat()).contains("incomplete"));
+}
+
+#[test]
+fn a_search_that_was_killed_goes_on_and_ends_the_same() {
+    let folder = Folder::new("identify-killed");
+    let path = folder.file("log.csv", &log(500, 0.3));
+    let base =
+        ["identify", &path, "--position", "x", "--force", "4*u", "--model", "lugre", "--mass", "2", "--json", "-o"];
+    let found = |out: &str, more: &[&str]| json(&[&base[..], &[out], more].concat())["findings"].clone();
+    let whole = found(&folder.path("whole"), &[]);
+    let (out, kept) = (folder.path("killed"), folder.path("killed.partial.json"));
+    let parts = || -> usize {
+        let text = fs::read_to_string(&kept).unwrap_or_default();
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        value["search"].as_array().map_or(0, Vec::len)
+    };
+    // twice, each a little further: the checkpoint is there whole or not at all
+    for round in 1..=2 {
+        let resume: &[&str] = if round == 1 { &[] } else { &["--resume"] };
+        let args = [&base[..], &[&out], resume].concat();
+        let mut child = command(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let (begin, before) = (Instant::now(), parts());
+        while parts() <= before && begin.elapsed() < Duration::from_secs(120) {
+            sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(parts() > before && !Path::new(&out).exists(), "round {round}: {} parts", parts());
+    }
+    let resumed = ok(&[&base[..], &[&out, "--resume"]].concat());
+    assert!(resumed.err.contains("resumed after"), "{}", resumed.err);
+    let resumed: serde_json::Value = serde_json::from_str(&resumed.out).unwrap();
+    assert_eq!(whole, resumed["findings"], "all numbers to the last digit");
+    assert!(!Path::new(&kept).exists());
 }
 
 #[test]

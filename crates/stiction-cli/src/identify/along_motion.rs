@@ -5,7 +5,7 @@ use super::records::command;
 use crate::error::CommandError;
 use stiction::Spec;
 use stiction::identify::dynamic::DynamicOptions;
-use stiction::identify::{FreeParameter, GlobalSearch, IdentificationResult, MotionTask, RecordSet, TaskProgress};
+use stiction::identify::{FreeParameter, IdentificationResult, MotionTask, RecordSet, TaskProgress};
 
 /// Options of such a fit.
 #[derive(Clone, clap::Args)]
@@ -77,9 +77,6 @@ pub fn find(
         (Some(checkpoint), true) => checkpoint.read()?,
         _ => None,
     };
-    if options.resume.is_some() {
-        options.search = GlobalSearch::None;
-    }
     let task = MotionTask::AlongMotion(Box::new(law.clone()), Box::new(options));
     with_progress(checkpoint.as_ref(), |watch| {
         task.identify(records, &mut |now| match now {

@@ -8,8 +8,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use stiction::FileError;
-use stiction::fit::FitState;
-use stiction::identify::{FitProgress, FitStage};
+use stiction::fit::{FitState, PartResult, SearchJournal};
+use stiction::identify::{FitCheckpoint, FitProgress, FitStage, RoundState};
 use stiction::{Error, output};
 
 /// Shortest time between two writes.
@@ -36,11 +36,11 @@ impl Checkpoint {
         }
         let text = std::fs::read(&path).unwrap_or_default();
         let value: Value = serde_json::from_slice(&text).unwrap_or_default();
-        let ours = value["mark"].is_string() && value["coordinates"].is_array();
+        let ours = value["mark"].is_string() && value["search"].is_array();
         if ours { Ok(()) } else { Err(CommandError::NotOurs { path, what: "the checkpoint of a fit" }) }
     }
     /// Reads the checkpoint; none if there is no file.
-    pub fn read(&self) -> Result<Option<FitState>, CommandError> {
+    pub fn read(&self) -> Result<Option<FitCheckpoint>, CommandError> {
         let text = match std::fs::read_to_string(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 stream::note(format_args!("{} does not exist: the fit starts again", self.path.display()));
@@ -56,31 +56,20 @@ impl Checkpoint {
                 why: "it is from another command or other data",
             });
         }
-        let numbers = |key: &str| -> Option<Vec<f64>> { value[key].as_array()?.iter().map(Value::as_f64).collect() };
-        let whole = |key: &str| value[key].as_u64().map(|x| x as usize);
-        let state = || {
-            Some(FitState {
-                coordinates: numbers("coordinates")?,
-                scaling: numbers("scaling")?,
-                radius: value["radius"].as_f64()?,
-                iterations: whole("iterations")?,
-                evaluations: whole("evaluations")?,
-            })
-        };
-        let state = state().ok_or_else(bad)?;
-        stream::note(format_args!("resumed after {} evaluations", state.evaluations));
-        Ok(Some(state))
+        let checkpoint = from_json(&value).ok_or_else(bad)?;
+        match &checkpoint.round {
+            Some(round) => stream::note(format_args!("resumed after {} evaluations", round.fit.evaluations)),
+            None => stream::note(format_args!("resumed after {} parts of the search", checkpoint.search.parts.len())),
+        }
+        Ok(Some(checkpoint))
     }
     /// Writes the checkpoint at most once in each interval.
-    pub fn write(&self, state: &FitState) -> Result<(), CommandError> {
+    pub fn write(&self, checkpoint: &FitCheckpoint) -> Result<(), CommandError> {
         if self.last.get().is_some_and(|last| last.elapsed() < WRITE_INTERVAL) {
             return Ok(());
         }
         self.last.set(Some(Instant::now()));
-        let value = json!({
-            "mark": self.mark, "coordinates": state.coordinates, "scaling": state.scaling, "radius": state.radius,
-            "iterations": state.iterations, "evaluations": state.evaluations,
-        });
+        let value = to_json(&self.mark, checkpoint);
         output::write(&self.path, |out| serde_json::to_writer(out, &value).map_err(io::Error::from))?;
         Ok(())
     }
@@ -91,6 +80,60 @@ impl Checkpoint {
     fn file(&self, action: &'static str, io: io::Error) -> Error {
         Error::File(FileError { path: self.path.clone(), action, io })
     }
+}
+
+/// A number as text with all its digits, infinite or not: a resumed fit has the same numbers.
+fn exact(x: f64) -> Value {
+    Value::String(format!("{x:?}"))
+}
+
+fn to_json(mark: &str, checkpoint: &FitCheckpoint) -> Value {
+    let all = |x: &[f64]| x.iter().map(|x| exact(*x)).collect::<Vec<Value>>();
+    let result = |result: &PartResult| match result {
+        Some((cost, values)) => all(&[&[*cost][..], values].concat()).into(),
+        None => Value::Null,
+    };
+    let part = |part: &Vec<PartResult>| part.iter().map(result).collect::<Vec<Value>>();
+    let round = checkpoint.round.as_ref().map(|round| {
+        let fit = &round.fit;
+        json!({
+            "number": round.number, "weight": exact(round.weight), "cost_before": exact(round.cost_before),
+            "coordinates": all(&fit.coordinates), "scaling": all(&fit.scaling), "radius": exact(fit.radius),
+            "iterations": fit.iterations, "evaluations": fit.evaluations,
+        })
+    });
+    json!({ "mark": mark, "search": checkpoint.search.parts.iter().map(part).collect::<Vec<_>>(), "round": round })
+}
+
+/// None if anything is missing.
+fn from_json(value: &Value) -> Option<FitCheckpoint> {
+    let number = |value: &Value| value.as_str()?.parse::<f64>().ok();
+    let numbers = |value: &Value| value.as_array()?.iter().map(number).collect::<Option<Vec<f64>>>();
+    let whole = |value: &Value| value.as_u64().and_then(|x| usize::try_from(x).ok());
+    let result = |value: &Value| -> Option<PartResult> {
+        if value.is_null() {
+            return Some(None);
+        }
+        let numbers = numbers(value)?;
+        let (cost, values) = numbers.split_first()?;
+        Some(Some((*cost, values.to_vec())))
+    };
+    let part = |value: &Value| value.as_array()?.iter().map(result).collect::<Option<Vec<_>>>();
+    let search = SearchJournal::new(value["search"].as_array()?.iter().map(part).collect::<Option<_>>()?);
+    let round = &value["round"];
+    if round.is_null() {
+        return Some(FitCheckpoint { search, round: None });
+    }
+    let fit = FitState {
+        coordinates: numbers(&round["coordinates"])?,
+        scaling: numbers(&round["scaling"])?,
+        radius: number(&round["radius"])?,
+        iterations: whole(&round["iterations"])?,
+        evaluations: whole(&round["evaluations"])?,
+    };
+    let [weight, cost_before] = [number(&round["weight"])?, number(&round["cost_before"])?];
+    let number = whole(&round["number"]).filter(|number| *number > 0)?;
+    Some(FitCheckpoint { search, round: Some(RoundState { number, weight, cost_before, fit }) })
 }
 
 /// The path of the checkpoint of a fit whose results go to the folder `dir`.
@@ -112,8 +155,8 @@ pub fn with_progress<T>(
             FitStage::GlobalSearch => 0.5 * now.done,
             FitStage::LeastSquares => 0.5 + 0.5 * now.done,
         });
-        if let (Some(checkpoint), Some(state)) = (checkpoint, now.state) {
-            refused = checkpoint.write(state).err();
+        if let (Some(file), Some(checkpoint)) = (checkpoint, now.checkpoint) {
+            refused = file.write(checkpoint).err();
         }
         refused.is_none()
     });

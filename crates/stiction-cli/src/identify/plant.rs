@@ -8,7 +8,6 @@ use crate::law::{LawArgs, assignments};
 use crate::scenario::ScenarioArgs;
 use std::path::PathBuf;
 use stiction::fit::NoiseModel;
-use stiction::identify::GlobalSearch;
 use stiction::identify::IdentificationResult;
 use stiction::identify::dynamic::plant::{self, PlantLog, PlantOptions, fit, judge};
 use stiction::identify::report::InputFile;
@@ -135,9 +134,6 @@ pub fn find(name: &str, args: &Args) -> Result<IdentifiedPlant, CommandError> {
     options.fit.loss = args.robust.unwrap_or_default();
     if args.white {
         options.fit.noise = NoiseModel::White;
-    }
-    if options.resume.is_some() {
-        options.search = GlobalSearch::None;
     }
     let mut fitted = with_progress(checkpoint.as_ref(), |watch| fit(&template, &logs, &options, watch))?;
     if !others.is_empty() {

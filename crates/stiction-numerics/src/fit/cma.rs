@@ -1,6 +1,6 @@
 //! Covariance matrix adaptation evolution strategy, CMA-ES (Hansen2001): for cost functions with many local minima or without
 //! derivatives.
-use super::Random;
+use super::{Random, SearchJournal};
 use crate::linalg::Svd;
 
 /// Options of the search.
@@ -42,13 +42,35 @@ pub struct Minimum {
 /// Minimises the cost in the unit cube, beginning at `start`. Points outside are reflected into it; a cost of NaN counts as
 /// infinite.
 pub fn minimise(start: &[f64], cost: &dyn Fn(&[f64]) -> f64, how: &CmaOptions) -> Minimum {
+    minimise_from(start, cost, how, &mut SearchJournal::default(), &mut |_, _| true)
+}
+
+/// Told the best point so far and what is finished; returns whether to continue.
+pub(super) type Observer<'a> = &'a mut dyn FnMut(&Minimum, &SearchJournal) -> bool;
+
+/// As [`minimise`]; generations that the journal has are not computed again.
+pub(super) fn minimise_from(
+    start: &[f64],
+    cost: &dyn Fn(&[f64]) -> f64,
+    how: &CmaOptions,
+    journal: &mut SearchJournal,
+    observer: Observer<'_>,
+) -> Minimum {
     let n = start.len();
     let mut random = Random::new(how.seed);
     let mut best = Minimum { point: start.to_vec(), cost: f64::INFINITY, evaluations: 0, converged: false };
     let mut population = how.population.unwrap_or(4 + (3.0 * (n.max(1) as f64).ln()) as usize).max(4);
     let mut from = start.to_vec();
+    let mut stopped = false;
+    let mut watch = |best: &Minimum, journal: &SearchJournal| {
+        stopped |= !observer(best, journal);
+        !stopped
+    };
     for _ in 0..=how.restarts {
-        best.converged = evolve(from, population, cost, how, &mut random, &mut best);
+        best.converged = evolve(from, population, cost, how, &mut random, &mut best, (&mut *journal, &mut watch));
+        if !watch(&best, journal) {
+            break;
+        }
         if best.evaluations + 2 * population > how.evaluations || n == 0 {
             break;
         }
@@ -72,6 +94,7 @@ fn evolve(
     how: &CmaOptions,
     random: &mut Random,
     best: &mut Minimum,
+    (journal, observer): (&mut SearchJournal, Observer<'_>),
 ) -> bool {
     let (n, parents) = (mean.len(), population / 2);
     let d = n as f64;
@@ -95,15 +118,21 @@ fn evolve(
         // the covariance is symmetric and positive definite, so its singular vectors are its eigenvectors
         let axes = Svd::new(&c, n, n);
         let lengths: Vec<f64> = axes.s.iter().map(|s| s.sqrt()).collect();
-        let mut young: Vec<(f64, Vec<f64>)> = (0..population)
+        let places: Vec<Vec<f64>> = (0..population)
             .map(|_| {
                 let mut y = vec![0.0; n];
                 for (v, s) in axes.v.iter().zip(&lengths) {
                     let z = s * random.normal();
                     y.iter_mut().zip(v).for_each(|(y, v)| *y += z * v);
                 }
-                let place: Vec<f64> = mean.iter().zip(&y).map(|(m, y)| reflect(m + sigma * y)).collect();
-                let value = cost(&place);
+                mean.iter().zip(&y).map(|(m, y)| reflect(m + sigma * y)).collect()
+            })
+            .collect();
+        let costs = journal.costs(population, || places.iter().map(|place| cost(place)).collect());
+        let mut young: Vec<(f64, Vec<f64>)> = costs
+            .into_iter()
+            .zip(places)
+            .map(|(value, place)| {
                 let value = if value.is_nan() { f64::INFINITY } else { value };
                 // the step after reflection
                 let y = place.iter().zip(&mean).map(|(p, m)| (p - m) / sigma).collect();
@@ -115,6 +144,9 @@ fn evolve(
             })
             .collect();
         best.evaluations += population;
+        if !observer(best, journal) {
+            return false;
+        }
         young.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut step = vec![0.0; n];
         for (w, (_, y)) in weights.iter().zip(&young) {

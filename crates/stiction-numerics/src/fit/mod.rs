@@ -36,6 +36,7 @@ mod parameter;
 mod profile;
 mod random;
 mod screening;
+mod search_journal;
 mod separable;
 mod trust_region;
 
@@ -56,4 +57,5 @@ pub use parameter::{LeastSquaresProblem, Parameter};
 pub use profile::{ProfileLikelihood, profile_likelihood};
 pub use random::Random;
 pub use screening::{ScreeningOptions, ScreeningProgress, screen};
+pub use search_journal::{PartResult, SearchJournal};
 pub use separable::{SeparableModel, separable};

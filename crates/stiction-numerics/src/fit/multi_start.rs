@@ -1,7 +1,9 @@
 //! Global search: fits from many starts within the bounds, or CMA-ES followed by a fit.
-use super::cma::{CmaOptions, minimise};
+use super::cma::{CmaOptions, Minimum, minimise_from};
 use super::levenberg_marquardt::cost;
-use super::{Fit, FitOptions, LeastSquaresProblem, Loss, Random, nonlinear, nonlinear_from};
+use super::{
+    Fit, FitOptions, LeastSquaresProblem, Loss, Random, ScreeningProgress, SearchJournal, nonlinear, nonlinear_from,
+};
 use crate::NumericsError;
 
 /// The best fit, and all local minima found.
@@ -76,11 +78,14 @@ pub fn multi_start(
     Ok(MultiStart { fit, minima, agreeing })
 }
 
-/// CMA-ES within the bounds, then a fit from the best point.
+/// CMA-ES within the bounds, then a fit from the best point. What the journal has of the search is not computed again. `observer` returns
+/// whether to continue.
 pub fn cma_search(
     problem: &LeastSquaresProblem<'_>,
     options: &FitOptions,
     how: &CmaOptions,
+    journal: &mut SearchJournal,
+    observer: &mut dyn FnMut(&ScreeningProgress<'_>) -> bool,
 ) -> Result<Fit, NumericsError> {
     let bounds = bounded(problem)?;
     // fixed parameters have no range
@@ -106,7 +111,12 @@ pub fn cma_search(
             None => residual.iter().map(|r| r.abs()).sum(),
         }
     };
-    let minimum = minimise(&start, &value, how);
+    let mut watch = |best: &Minimum, journal: &SearchJournal| {
+        let values = problem.outer(&place(&best.point));
+        let done = (best.evaluations as f64 / how.evaluations.max(1) as f64).min(1.0);
+        observer(&ScreeningProgress { done, cost: best.cost, values: &values, journal })
+    };
+    let minimum = minimise_from(&start, &value, how, journal, &mut watch);
     let best = problem.outer(&place(&minimum.point));
     let mut fit = nonlinear_from(problem, options, &problem.begin(&best), &mut |_| true)?;
     fit.state.evaluations += minimum.evaluations;

@@ -2,7 +2,7 @@
 use super::levenberg_marquardt::cost;
 use super::multi_start::bounded;
 use super::nonlinear::minimum;
-use super::{FitOptions, LeastSquaresProblem, Loss, Random};
+use super::{FitOptions, LeastSquaresProblem, Loss, Random, SearchJournal};
 use crate::NumericsError;
 use crate::parallel;
 
@@ -34,9 +34,12 @@ pub struct ScreeningProgress<'a> {
     pub cost: f64,
     /// Parameters of that cost.
     pub values: &'a [f64],
+    /// What is finished, to continue from.
+    pub journal: &'a SearchJournal,
 }
 
-/// Cost and parameters at the end of each fit, best first; on several processors. `observer` returns whether to continue.
+/// Cost and parameters at the end of each fit, best first; on several processors. What the journal has of the search is not computed again.
+/// `observer` returns whether to continue.
 ///
 /// # Errors
 /// As [`super::multi_start`].
@@ -44,6 +47,7 @@ pub fn screen(
     problem: &LeastSquaresProblem<'_>,
     options: &FitOptions,
     how: &ScreeningOptions,
+    journal: &mut SearchJournal,
     observer: &mut dyn FnMut(&ScreeningProgress<'_>) -> bool,
 ) -> Result<Vec<(f64, Vec<f64>)>, NumericsError> {
     let bounds = bounded(problem)?;
@@ -65,7 +69,8 @@ pub fn screen(
         (problem.residual)(place, &mut out);
         cost(&out, loss, scale)
     };
-    let mut ranked: Vec<(f64, Vec<f64>)> = parallel::map(&places, value).into_iter().zip(places).collect();
+    let costs = journal.costs(places.len(), || parallel::map(&places, value));
+    let mut ranked: Vec<(f64, Vec<f64>)> = costs.into_iter().zip(places).collect();
     ranked.retain(|(cost, _)| cost.is_finite());
     ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
     let named: Vec<f64> = problem.parameters.iter().map(|p| p.start).collect();
@@ -74,21 +79,23 @@ pub fn screen(
     let options =
         FitOptions { evaluations: how.evaluations, tolerance: options.tolerance.max(1e-6), ..options.clone() };
     let mut ends: Vec<(f64, Vec<f64>)> = ranked.into_iter().take(1).collect();
+    if let Some((cost, values)) = ends.first()
+        && !observer(&ScreeningProgress { done: 0.0, cost: *cost, values, journal })
+    {
+        return Ok(ends);
+    }
     let mut error = None;
     let batch = 4;
     for (k, starts) in starts.chunks(batch).enumerate() {
-        let found = parallel::map(starts, |start| minimum(problem, &options, start));
-        for found in found {
-            match found {
-                Ok((cost, values)) if cost.is_finite() => ends.push((cost, values)),
-                Ok(_) => {}
-                Err(why) => error = error.or(Some(why)),
-            }
-        }
+        let found = journal.part(starts.len(), || {
+            let found = parallel::map(starts, |start| minimum(problem, &options, start));
+            found.into_iter().map(|found| found.map_err(|why| error = error.take().or(Some(why))).ok()).collect()
+        });
+        ends.extend(found.into_iter().flatten().filter(|(cost, _)| cost.is_finite()));
         ends.sort_by(|a, b| a.0.total_cmp(&b.0));
         let done = ((k + 1) * batch) as f64 / (how.fits + 1) as f64;
         if let Some((cost, values)) = ends.first()
-            && !observer(&ScreeningProgress { done: done.min(1.0), cost: *cost, values })
+            && !observer(&ScreeningProgress { done: done.min(1.0), cost: *cost, values, journal })
         {
             break;
         }

@@ -57,7 +57,7 @@ pub use crate::error::IdentificationError;
 pub use law_comparison::{ComparedLaw, LawComparison, compare_laws};
 pub use law_selection::{LawSelectionOptions, select_law, warn_about_sliding_misfit};
 pub use motion_task::{MotionTask, TaskProgress, check_term_names};
-pub use parameter::{FitProgress, FitStage, FreeParameter, GlobalSearch, MassOption};
+pub use parameter::{FitCheckpoint, FitProgress, FitStage, FreeParameter, GlobalSearch, MassOption, RoundState};
 pub use record::{
     ColumnRole, ColumnRoles, ForceTerm, MotionRecord, Preparation, PreparedMotion, RawRecord, Smoothing, prepare,
 };

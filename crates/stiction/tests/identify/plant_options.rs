@@ -1,8 +1,8 @@
 //! Options of a fit through a simulated plant: inputs, switches, priors, what is held.
 use crate::plant::{NONE, SLIDE, record, slide};
-use stiction::fit::NoiseModel;
+use stiction::fit::{NoiseModel, SearchJournal};
 use stiction::identify::dynamic::plant::{PlantFit, PlantLog, PlantOptions, fit};
-use stiction::identify::{FreeParameter, GlobalSearch, Identifiability};
+use stiction::identify::{FitCheckpoint, FitStage, FreeParameter, GlobalSearch, Identifiability};
 use stiction::scenario::{PriorKnowledge, Scenario, Template};
 use stiction::sim::{NullObserver, Trace};
 
@@ -192,4 +192,31 @@ fn the_same_log_twice_is_read_the_same() {
     let fitted = fit(&template, &[log], &local(), &mut |_| true).expect("a fit");
     // the record is exact: the tolerance of the run
     assert!((value(&fitted, "k") - 1.25).abs() < 1e-4, "{}", value(&fitted, "k"));
+}
+
+/// A resumed fit searched nothing, weighed prior knowledge by another place, and began its rounds anew.
+#[test]
+fn a_fit_that_was_stopped_ends_as_if_it_had_not_been() {
+    let logs = [record("a", 1.2, 2.0, 0.3)];
+    let options = PlantOptions { priors: vec![prior("fv", 50.0, 5.0)], ..PlantOptions::default() };
+    let mut all = Vec::new();
+    let whole = fit(&slide(), &logs, &options, &mut |now| {
+        all.push((now.stage, now.checkpoint.expect("a checkpoint").clone()));
+        true
+    })
+    .expect("a fit");
+    let searched = all.iter().filter(|(stage, _)| *stage == FitStage::GlobalSearch).count();
+    assert!(searched > 2 && searched + 2 < all.len(), "{searched} of {}", all.len());
+    let rounds = all.last().and_then(|(_, kept)| kept.round.as_ref()).map_or(0, |round| round.number);
+    assert!(rounds > 1, "{rounds}");
+    for at in [0, searched / 2, searched - 1, searched + 1, all.len() - 1] {
+        let (stage, kept) = &all[at];
+        // as from a file: what is finished, to be passed from the beginning
+        let kept = FitCheckpoint { search: SearchJournal::new(kept.search.parts.clone()), ..kept.clone() };
+        let again = PlantOptions { resume: Some(kept), ..options.clone() };
+        let resumed = fit(&slide(), &logs, &again, &mut |_| true).expect("a fit");
+        // the same steps from the same place, to the last bit
+        assert_eq!(whole.fit.values, resumed.fit.values, "{at} of {}: {stage:?}", all.len());
+        assert_eq!(whole.fit.covariance, resumed.fit.covariance, "{at} of {}: {stage:?}", all.len());
+    }
 }

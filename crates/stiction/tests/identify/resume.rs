@@ -1,9 +1,9 @@
 //! A fit that was stopped and goes on ends where it would have ended.
 use stiction::Spec;
-use stiction::fit::Random;
+use stiction::fit::{CmaOptions, Random, SearchJournal};
 use stiction::identify::MotionRecord;
 use stiction::identify::dynamic::{DynamicOptions, fit};
-use stiction::identify::{FitStage, GlobalSearch, MassOption};
+use stiction::identify::{FitCheckpoint, FitStage, GlobalSearch, MassOption};
 
 /// A body of 2 kg that goes to and fro on 5 N of Dahl's friction.
 fn record() -> MotionRecord {
@@ -25,25 +25,45 @@ fn record() -> MotionRecord {
     out
 }
 
-#[test]
-fn a_resumed_fit_is_the_same_fit() {
+/// Stops a fit after each of its parts in turn, and goes on from there.
+fn stopped_everywhere(options: &DynamicOptions) {
     let motion = [record()];
     let law = Spec::new("lugre").expect("a law");
-    let options = DynamicOptions { mass: MassOption::Estimated, ..DynamicOptions::default() };
-    let whole = fit(&motion, &law, &options, &mut |_| true).expect("a fit");
-    let mut kept = None;
-    let stopped = fit(&motion, &law, &options, &mut |now| {
-        if now.stage == FitStage::LeastSquares && kept.is_none() {
-            kept = now.state.cloned();
-        }
-        kept.is_none()
-    });
-    drop(stopped);
-    assert!(kept.is_some(), "it was stopped at the beginning of the fit");
-    let again = DynamicOptions { resume: kept, search: GlobalSearch::None, ..options };
-    let resumed = fit(&motion, &law, &again, &mut |_| true).expect("a fit");
-    for (name, (a, b)) in whole.fit.names.iter().zip(whole.fit.values.iter().zip(&resumed.fit.values)) {
-        // the same steps from the same place: to rounding
-        assert!((a - b).abs() <= 1e-9 * a.abs().max(1e-12), "{name}: {a} against {b}");
+    let mut all: Vec<(FitStage, FitCheckpoint)> = Vec::new();
+    let whole = fit(&motion, &law, options, &mut |now| {
+        all.push((now.stage, now.checkpoint.expect("a checkpoint").clone()));
+        true
+    })
+    .expect("a fit");
+    let searched = all.iter().filter(|(stage, _)| *stage == FitStage::GlobalSearch).count();
+    assert!(searched > 1 && searched < all.len(), "{searched} of {}", all.len());
+    // in the middle of the search, at its end, and in the middle of the fit
+    for at in [searched / 2, searched - 1, searched + (all.len() - searched) / 2] {
+        let (stage, kept) = &all[at];
+        // as from a file: what is finished, to be passed from the beginning
+        let kept = FitCheckpoint { search: SearchJournal::new(kept.search.parts.clone()), ..kept.clone() };
+        let before = kept.search.parts.len();
+        let mut seen = 0;
+        let again = DynamicOptions { resume: Some(kept), ..options.clone() };
+        let resumed = fit(&motion, &law, &again, &mut |now| {
+            seen = seen.max(now.checkpoint.map_or(0, |checkpoint| checkpoint.search.parts.len()));
+            true
+        })
+        .expect("a fit");
+        // the same steps from the same place, to the last bit
+        assert_eq!(whole.fit.values, resumed.fit.values, "{stage:?}");
+        assert_eq!(whole.fit.covariance, resumed.fit.covariance, "{stage:?}");
+        assert!(seen >= before, "{seen} of {before}");
     }
+}
+
+#[test]
+fn a_resumed_fit_is_the_same_fit() {
+    stopped_everywhere(&DynamicOptions { mass: MassOption::Estimated, ..DynamicOptions::default() });
+}
+
+#[test]
+fn a_resumed_evolution_is_the_same_evolution() {
+    let search = GlobalSearch::CmaEs(CmaOptions { evaluations: 300, restarts: 1, ..CmaOptions::default() });
+    stopped_everywhere(&DynamicOptions { mass: MassOption::Estimated, search, ..DynamicOptions::default() });
 }

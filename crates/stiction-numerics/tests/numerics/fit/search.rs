@@ -1,8 +1,8 @@
 //! Profiles, many starts, evolution.
 use super::{N, rough};
 use stiction_numerics::fit::{
-    CmaOptions, FitOptions, LeastSquaresProblem, Parameter, ScreeningOptions, cma_search, minimise, multi_start,
-    nonlinear, profile_likelihood, screen,
+    CmaOptions, FitOptions, LeastSquaresProblem, Parameter, ScreeningOptions, SearchJournal, cma_search, minimise,
+    multi_start, nonlinear, profile_likelihood, screen,
 };
 
 #[test]
@@ -51,7 +51,8 @@ fn searches_find_the_deepest_valley_and_repeat_themselves() {
     let options = FitOptions::default();
     let alone = nonlinear(&problem, &options).unwrap();
     let many = multi_start(&problem, &options, 40, 3).unwrap();
-    let evolved = cma_search(&problem, &options, &CmaOptions::default()).unwrap();
+    let evolved =
+        cma_search(&problem, &options, &CmaOptions::default(), &mut SearchJournal::default(), &mut |_| true).unwrap();
     assert!(alone.cost > 10.0 * many.fit.cost);
     for fit in [&many.fit, &evolved] {
         // forty samples a wave, noise of 0.03: rate to 1e-3
@@ -59,7 +60,12 @@ fn searches_find_the_deepest_valley_and_repeat_themselves() {
     }
     assert!(many.agreeing >= 2 && many.minima.len() == 40, "{}", many.agreeing);
     assert_eq!(multi_start(&problem, &options, 40, 3).unwrap().minima, many.minima);
-    assert_eq!(cma_search(&problem, &options, &CmaOptions::default()).unwrap().values, evolved.values);
+    assert_eq!(
+        cma_search(&problem, &options, &CmaOptions::default(), &mut SearchJournal::default(), &mut |_| true)
+            .unwrap()
+            .values,
+        evolved.values
+    );
 }
 
 #[test]
@@ -93,7 +99,7 @@ fn a_survey_sees_the_right_valley() {
     assert!((alone.values[0] - 0.37).abs() > 0.01, "the start must be in another valley to prove anything");
     let how = ScreeningOptions { samples: 600, fits: 4, ..ScreeningOptions::default() };
     let mut looks = 0;
-    let ends = screen(&problem, &FitOptions::default(), &how, &mut |sight| {
+    let ends = screen(&problem, &FitOptions::default(), &how, &mut SearchJournal::default(), &mut |sight| {
         looks += 1;
         sight.done <= 1.0
     })
@@ -101,6 +107,6 @@ fn a_survey_sees_the_right_valley() {
     // a screening stops at a tolerance of 1e-6
     assert!((ends[0].1[0] - 0.37).abs() < 1e-6 && looks > 0, "{ends:?}");
     assert!(ends.windows(2).all(|w| w[0].0 <= w[1].0), "best first");
-    let again = screen(&problem, &FitOptions::default(), &how, &mut |_| true).unwrap();
+    let again = screen(&problem, &FitOptions::default(), &how, &mut SearchJournal::default(), &mut |_| true).unwrap();
     assert_eq!(ends, again, "the same seed, the same ends");
 }

@@ -9,7 +9,7 @@ use crate::fit::{
     self, Fit, LeastSquaresProblem, NoiseModel, Parameter, cma_search, nonlinear_from, profile_likelihood, screen,
 };
 use crate::identify::sliding::ONE_DIRECTION;
-use crate::identify::{FitProgress, FitStage, GlobalSearch, MassOption};
+use crate::identify::{FitCheckpoint, FitProgress, FitStage, GlobalSearch, MassOption, RoundState};
 use crate::identify::{IdentificationResult, MotionRecord, Severity};
 use crate::{Error, ParameterGroup, Spec, parallel};
 
@@ -216,7 +216,8 @@ fn solve(
     let names: Vec<String> = vector.unknowns.iter().map(|unknown| unknown.key.clone()).collect();
     let mut parameters: Vec<Parameter> = vector.parameters.iter().cloned().map(Parameter::with_fixed_scale).collect();
     let rms = |cost: f64, count: usize| (2.0 * cost / count.max(1) as f64).sqrt();
-    if options.resume.is_none() && options.search != GlobalSearch::None {
+    let mut checkpoint = options.resume.clone().unwrap_or_default();
+    if options.search != GlobalSearch::None {
         let few = thin(trajectories, options.samples);
         let count = few.iter().map(DrivenTrajectory::count).sum();
         let value = |q: &[f64], out: &mut [f64]| residual(&few, vector, options.settled, q, out, None);
@@ -226,16 +227,16 @@ fn solve(
         let problem = LeastSquaresProblem::new(&parameters, count, &value).with_jacobian(&slope);
         // standard errors are not needed here
         let quick = fit::FitOptions { noise: NoiseModel::White, ..options.fit.clone() };
+        let mut tell = |sight: &fit::ScreeningProgress<'_>| {
+            let (stage, done, rms) = (FitStage::GlobalSearch, sight.done, rms(sight.cost, count));
+            let so_far = FitCheckpoint { search: sight.journal.clone(), round: None };
+            let (values, checkpoint) = (sight.values, Some(&so_far));
+            watch(&FitProgress { stage, done, rms, names: &names, values, checkpoint })
+        };
+        let journal = &mut checkpoint.search;
         let best = match &options.search {
-            GlobalSearch::Multistart(how) => {
-                let mut tell = |sight: &fit::ScreeningProgress<'_>| {
-                    let (stage, done) = (FitStage::GlobalSearch, sight.done);
-                    let rms = rms(sight.cost, count);
-                    watch(&FitProgress { stage, done, rms, names: &names, values: sight.values, state: None })
-                };
-                screen(&problem, &quick, how, &mut tell)?.swap_remove(0).1
-            }
-            GlobalSearch::CmaEs(how) => cma_search(&problem, &quick, how)?.values,
+            GlobalSearch::Multistart(how) => screen(&problem, &quick, how, journal, &mut tell)?.swap_remove(0).1,
+            GlobalSearch::CmaEs(how) => cma_search(&problem, &quick, how, journal, &mut tell)?.values,
             GlobalSearch::None => Vec::new(),
         };
         parameters.iter_mut().zip(best).for_each(|(p, x)| p.start = x);
@@ -257,12 +258,14 @@ fn solve(
         }));
     }
     let start: Vec<f64> = parameters.iter().map(|p| p.start).collect();
-    let state = options.resume.clone().unwrap_or_else(|| problem.begin(&start));
+    let state = checkpoint.round.take().map_or_else(|| problem.begin(&start), |round| round.fit);
     let most = how.evaluations.max(1) as f64;
     let mut tell = |step: &fit::IterationProgress<'_>| {
         let done = (step.state.evaluations as f64 / most).min(1.0);
-        let (stage, rms, state) = (FitStage::LeastSquares, rms(step.cost, count), Some(step.state));
-        watch(&FitProgress { stage, done, rms, names: &names, values: step.values, state })
+        let (stage, rms) = (FitStage::LeastSquares, rms(step.cost, count));
+        let fit = step.state.clone();
+        checkpoint.round = Some(RoundState { number: 1, weight: 1.0, cost_before: f64::INFINITY, fit });
+        watch(&FitProgress { stage, done, rms, names: &names, values: step.values, checkpoint: Some(&checkpoint) })
     };
     Ok(nonlinear_from(&problem, &how, &state, &mut tell)?)
 }

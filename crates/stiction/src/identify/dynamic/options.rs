@@ -1,6 +1,6 @@
 //! Options of a fit of a law to friction.
-use crate::fit::{self, FitState, NoiseModel};
-use crate::identify::{FreeParameter, GlobalSearch, MassOption};
+use crate::fit::{self, NoiseModel};
+use crate::identify::{FitCheckpoint, FreeParameter, GlobalSearch, MassOption};
 
 /// Options of a fit of a law to friction.
 #[derive(Clone, Debug)]
@@ -34,8 +34,8 @@ pub struct DynamicOptions {
     pub samples: usize,
     /// Options of the least-squares fit.
     pub fit: fit::FitOptions,
-    /// State of an interrupted fit to resume from, without a global search.
-    pub resume: Option<FitState>,
+    /// State of an interrupted fit to resume from.
+    pub resume: Option<FitCheckpoint>,
     /// Confidence level of the intervals.
     pub level: f64,
     /// Whether intervals are computed by profile likelihood, which takes a fit for each of some twenty values.

@@ -3,7 +3,7 @@ mod kind;
 mod progress;
 
 pub(in crate::identify) use kind::{ParameterKind, is_free_by_default};
-pub use progress::{FitProgress, FitStage};
+pub use progress::{FitCheckpoint, FitProgress, FitStage, RoundState};
 
 use crate::fit::{CmaOptions, ScreeningOptions};
 

@@ -1,5 +1,5 @@
 //! Progress of a fit.
-use crate::fit::FitState;
+use crate::fit::{FitState, SearchJournal};
 
 /// Stage of a fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,29 @@ pub struct FitProgress<'a> {
     pub names: &'a [String],
     /// Their best values so far.
     pub values: &'a [f64],
-    /// State to resume the fit from; none during the global search.
-    pub state: Option<&'a FitState>,
+    /// State to resume the fit from; none if it keeps none.
+    pub checkpoint: Option<&'a FitCheckpoint>,
+}
+
+/// What a stopped fit needs to go on as if it had not been stopped.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FitCheckpoint {
+    /// The finished parts of the global search.
+    pub search: SearchJournal,
+    /// The round of the least-squares fit; none during the global search.
+    pub round: Option<RoundState>,
+}
+
+/// State within a round of least squares. A fit with prior knowledge takes several, because the weight of the records follows from their
+/// residuals.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RoundState {
+    /// Which round it is, from one.
+    pub number: usize,
+    /// Weight of the records against prior knowledge.
+    pub weight: f64,
+    /// Cost at the end of the round before; infinite if it cannot be compared.
+    pub cost_before: f64,
+    /// State of the fit.
+    pub fit: FitState,
 }

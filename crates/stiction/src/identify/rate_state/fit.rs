@@ -266,7 +266,7 @@ pub fn fit(
     let mut names: Vec<String> = list.iter().map(|p| p.name.clone()).collect();
     let ends = search(records, options, v0, &list, scales.travel, scales.effect, &mut |done, rms, values| {
         let stage = FitStage::GlobalSearch;
-        watch(&FitProgress { stage, done, rms, names: &names, values, state: None })
+        watch(&FitProgress { stage, done, rms, names: &names, values, checkpoint: None })
     });
     let Some(best) = ends.first() else {
         return Err(NumericsError::TooFew { what: "starts", need: 1, have: 0 }.into());
@@ -325,8 +325,8 @@ pub fn fit(
             let end = nonlinear_from(&problem, &how, &problem.begin(start), &mut |step| {
                 let share = (step.state.evaluations as f64 / how.evaluations.max(1) as f64).min(1.0);
                 let done = (round as f64 + share) / ROUNDS as f64;
-                let (stage, rms, state) = (FitStage::LeastSquares, noise.white, None);
-                watch(&FitProgress { stage, done, rms, names: &names, values: step.values, state })
+                let (stage, rms, values) = (FitStage::LeastSquares, noise.white, step.values);
+                watch(&FitProgress { stage, done, rms, names: &names, values, checkpoint: None })
             })?;
             ends.push(end);
         }

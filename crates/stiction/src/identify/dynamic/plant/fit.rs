@@ -12,7 +12,7 @@ use crate::fit::{
     self, Fit, LeastSquaresProblem, NoiseModel, Parameter, ScreeningOptions, nonlinear_from, profile_likelihood,
 };
 use crate::identify::IdentificationResult;
-use crate::identify::{FitProgress, FitStage, FreeParameter, GlobalSearch};
+use crate::identify::{FitCheckpoint, FitProgress, FitStage, FreeParameter, GlobalSearch, RoundState};
 use crate::scenario::{IdentificationTask, PriorKnowledge, Template};
 use crate::{Error, parallel};
 
@@ -39,8 +39,8 @@ pub struct PlantOptions {
     pub thin: usize,
     /// Options of the least-squares fit. Its precision is the relative error of a simulation.
     pub fit: fit::FitOptions,
-    /// State of an interrupted fit to resume from, without a global search.
-    pub resume: Option<fit::FitState>,
+    /// State of an interrupted fit to resume from.
+    pub resume: Option<FitCheckpoint>,
     /// Confidence level of the intervals.
     pub level: f64,
 }
@@ -146,12 +146,14 @@ pub fn fit(
     let first = outcomes(&bounds, &start)?;
     let scales = scales(&first);
     let names: Vec<String> = identify.free.iter().map(|p| p.name.clone()).collect();
-    if options.resume.is_none() && options.search != GlobalSearch::None {
+    let mut checkpoint = options.resume.clone().unwrap_or_default();
+    if options.search != GlobalSearch::None {
         let plant =
             Plant { bare: &bare, identify: &identify, priors: &priors, scales: &scales, start: &start, options };
-        let best = global_search::search(&plant, &few, &parameters, &mut |done, rms, values| {
-            let stage = FitStage::GlobalSearch;
-            watch(&FitProgress { stage, done, rms, names: &names, values, state: None })
+        let best = global_search::search(&plant, &few, &parameters, &mut checkpoint.search, &mut |sight| {
+            let (stage, done, rms, values) = (FitStage::GlobalSearch, sight.done, sight.rms, sight.values);
+            let so_far = FitCheckpoint { search: sight.journal.clone(), round: None };
+            watch(&FitProgress { stage, done, rms, names: &names, values, checkpoint: Some(&so_far) })
         })?;
         parameters.iter_mut().zip(best.unwrap_or(start)).for_each(|(p, x)| p.start = x);
     }
@@ -160,9 +162,12 @@ pub fn fit(
     records.separate(&mut how.noise);
     let begin: Vec<f64> = parameters.iter().map(|p| p.start).collect();
     let mut weight = records.weight(&records.at(&begin));
-    let mut state = options.resume.clone();
     let mut place = begin;
     let (mut round, mut best) = (0, f64::INFINITY);
+    let mut state = checkpoint.round.take().map(|stopped| {
+        (round, weight, best) = (stopped.number - 1, stopped.weight, stopped.cost_before);
+        stopped.fit
+    });
     let fit = loop {
         round += 1;
         let value = |q: &[f64], out: &mut [f64]| records.write(q, weight, out);
@@ -173,8 +178,10 @@ pub fn fit(
         let mut stopped = false;
         let mut fit = nonlinear_from(&problem, &how, &from, &mut |step| {
             let done = (step.state.evaluations as f64 / most).min(1.0);
-            let (stage, rms, state) = (FitStage::LeastSquares, rms(step.cost), Some(step.state));
-            let goes_on = watch(&FitProgress { stage, done, rms, names: &names, values: step.values, state });
+            let (stage, rms) = (FitStage::LeastSquares, rms(step.cost));
+            checkpoint.round = Some(RoundState { number: round, weight, cost_before: best, fit: step.state.clone() });
+            let (values, checkpoint) = (step.values, Some(&checkpoint));
+            let goes_on = watch(&FitProgress { stage, done, rms, names: &names, values, checkpoint });
             stopped |= !goes_on;
             goes_on
         })?;

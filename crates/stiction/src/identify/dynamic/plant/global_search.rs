@@ -10,7 +10,10 @@ use super::free_parameters::PriorResiduals;
 use super::log::PlantLog;
 use super::record_residuals::ResidualsOfRecords;
 use crate::Error;
-use crate::fit::{self, LeastSquaresProblem, NoiseModel, Parameter, ScreeningOptions, cma_search, screen};
+use crate::fit::{
+    self, LeastSquaresProblem, NoiseModel, Parameter, ScreeningOptions, ScreeningProgress, SearchJournal, cma_search,
+    screen,
+};
 use crate::identify::GlobalSearch;
 use crate::scenario::{IdentificationTask, Template};
 
@@ -30,14 +33,27 @@ pub(super) struct Plant<'a> {
     pub options: &'a PlantOptions,
 }
 
-/// Told the share that is done, the root of the mean square and the values; returns whether to continue.
-type Observer<'a> = &'a mut dyn FnMut(f64, f64, &[f64]) -> bool;
+/// Progress of the search.
+pub(super) struct SearchProgress<'a> {
+    /// The share that is done.
+    pub done: f64,
+    /// Root of the mean square of the residuals.
+    pub rms: f64,
+    /// The best values so far.
+    pub values: &'a [f64],
+    /// What is finished, to continue from.
+    pub journal: &'a SearchJournal,
+}
 
-/// The place where the fit should begin; none if there is no search.
+/// Told the progress; returns whether to continue.
+type Observer<'a> = &'a mut dyn FnMut(SearchProgress<'_>) -> bool;
+
+/// The place where the fit should begin; none if there is no search. What the journal has of the search is not computed again.
 pub(super) fn search(
     plant: &Plant<'_>,
     logs: &[PlantLog],
     parameters: &[Parameter],
+    journal: &mut SearchJournal,
     watch: Observer<'_>,
 ) -> Result<Option<Vec<f64>>, Error> {
     let places = match &plant.options.search {
@@ -45,17 +61,22 @@ pub(super) fn search(
         GlobalSearch::Multistart(places) => *places,
         GlobalSearch::CmaEs(cma) => {
             return plant
-                .with_problem(logs, parameters, |problem, quick, _| Ok(cma_search(problem, quick, cma)?.values))
+                .with_problem(logs, parameters, |problem, quick, rows| {
+                    Ok(cma_search(problem, quick, cma, journal, &mut |sight| watch(progress(sight, rows)))?.values)
+                })
                 .map(Some);
         }
     };
-    let grown =
-        from_the_beginning(plant, logs, parameters, &places, &mut |done, rms, values| watch(0.5 * done, rms, values))?;
+    let grown = from_the_beginning(plant, logs, parameters, &places, journal, &mut |now| {
+        watch(SearchProgress { done: 0.5 * now.done, ..now })
+    })?;
     let none = ScreeningOptions { samples: 0, fits: 0, ..places };
-    let mut ends =
-        plant.ends(logs, parameters, &places, &mut |done, rms, values| watch(0.5 + 0.5 * done, rms, values))?;
+    let mut ends = plant.ends(logs, parameters, &places, journal, &mut |now| {
+        watch(SearchProgress { done: 0.5 + 0.5 * now.done, ..now })
+    })?;
     if let Some(grown) = grown {
-        ends.extend(plant.ends(logs, &starting_at(parameters, &grown), &none, &mut |_, _, _| true)?);
+        let last = |now: SearchProgress<'_>| watch(SearchProgress { done: 1.0, ..now });
+        ends.extend(plant.ends(logs, &starting_at(parameters, &grown), &none, journal, &mut { last })?);
     }
     Ok(ends.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, place)| place))
 }
@@ -66,6 +87,7 @@ fn from_the_beginning(
     logs: &[PlantLog],
     parameters: &[Parameter],
     places: &ScreeningOptions,
+    journal: &mut SearchJournal,
     watch: Observer<'_>,
 ) -> Result<Option<Vec<f64>>, Error> {
     let free = parameters.iter().filter(|p| p.low < p.high).count();
@@ -83,7 +105,7 @@ fn from_the_beginning(
             None => (parameters.to_vec(), *places),
         };
         let done = 1.0 - doubling as f64 / (DOUBLINGS + 1) as f64;
-        let ends = plant.ends(&parts, &from, &how, &mut |_, rms, values| watch(done, rms, values))?;
+        let ends = plant.ends(&parts, &from, &how, journal, &mut |now| watch(SearchProgress { done, ..now }))?;
         found = ends.into_iter().next().map(|(_, place)| place);
     }
     Ok(found)
@@ -93,6 +115,12 @@ fn starting_at(parameters: &[Parameter], place: &[f64]) -> Vec<Parameter> {
     parameters.iter().zip(place).map(|(p, x)| Parameter { start: *x, ..p.clone() }).collect()
 }
 
+/// The progress of a search with this number of residuals.
+fn progress<'a>(sight: &ScreeningProgress<'a>, rows: usize) -> SearchProgress<'a> {
+    let rms = (2.0 * sight.cost / rows as f64).sqrt();
+    SearchProgress { done: sight.done, rms, values: sight.values, journal: sight.journal }
+}
+
 impl Plant<'_> {
     /// Ends of the fits of a screening, best first.
     fn ends(
@@ -100,11 +128,11 @@ impl Plant<'_> {
         logs: &[PlantLog],
         parameters: &[Parameter],
         places: &ScreeningOptions,
+        journal: &mut SearchJournal,
         watch: Observer<'_>,
     ) -> Result<Vec<(f64, Vec<f64>)>, Error> {
         self.with_problem(logs, parameters, |problem, quick, rows| {
-            let rms = |cost: f64| (2.0 * cost / rows as f64).sqrt();
-            Ok(screen(problem, quick, places, &mut |sight| watch(sight.done, rms(sight.cost), sight.values))?)
+            Ok(screen(problem, quick, places, journal, &mut |sight| watch(progress(sight, rows)))?)
         })
     }
     /// Does something with the problem of these records, with options of a quick fit and the number of residuals.
