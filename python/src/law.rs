@@ -173,7 +173,7 @@ impl Law {
     /// Units of displacement, speed and force.
     #[getter]
     fn units(&self) -> (&'static str, &'static str, &'static str) {
-        let LawUnits { displacement, speed, force } = LawUnits::of(self.file.spec.law());
+        let LawUnits { displacement, speed, force } = self.file.units();
         (displacement, speed, force)
     }
     /// Name and unit of each number of its memory; those of noise have no unit.

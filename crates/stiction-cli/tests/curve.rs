@@ -287,3 +287,19 @@ fn several_laws_have_their_loops_in_one_table() {
     assert!(points.lines().last().unwrap().starts_with("2,1,"));
     assert!(refused(&["hysteresis", "dahl", "trace.csv", "--amplitude", "1e-4"]).contains("trace"));
 }
+
+/// A law that was identified for a joint had N and m/s.
+#[test]
+fn a_joint_has_the_units_of_a_rotation() {
+    let folder = Folder::new("curve-joint");
+    let law = "[model]\nname = \"coulomb\"\nfc = 0.5\n";
+    let turns = folder.file("turns.toml", &format!("{law}[identified]\nturns = true\n"));
+    let slides = folder.file("slides.toml", &format!("{law}[identified]\nturns = false\n"));
+    for name in [turns.as_str(), "franka-joint-1"] {
+        let text = ok(&["curve", name, "--at", "0.1"]).out;
+        assert!(text.starts_with("v [rad/s]  force [N·m]"), "{text}");
+    }
+    assert!(ok(&["curve", &turns, "--at", "0"]).err.contains("[N·m]"));
+    let text = ok(&["curve", &slides, "--at", "0.1"]).out;
+    assert!(text.starts_with("v [m/s]  force [N]"), "{text}");
+}

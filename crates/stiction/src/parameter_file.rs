@@ -18,7 +18,7 @@ use crate::number::{round, short};
 use crate::recipe::AssumedInput;
 use crate::toml_text::{float, literal_text, multiline_string, string};
 use crate::toml_tree::{self, SourceLocation, TomlEntry, TomlNode, TomlTable, TomlValue, unknown};
-use crate::units::of_rotation;
+use crate::units::{LawUnits, of_rotation};
 use crate::{Error, LawFile, ParameterGroup, Spec, is_file_name, law_file, output};
 use std::path::Path;
 use stiction_core::{models, registry};
@@ -140,6 +140,10 @@ impl ParameterFile {
         let identified = self.identified.as_ref().and_then(|found| found.turns);
         let device = self.device.as_ref().and_then(|device| device.turns);
         identified.or(device)
+    }
+    /// The units of its numbers: those of a rotation if the file says that the motion turns, or else those of the law.
+    pub fn units(&self) -> LawUnits {
+        self.turns().map_or_else(|| LawUnits::of(self.spec.law()), LawUnits::new)
     }
     /// The moving mass or moment of inertia that was identified with the law.
     pub fn mass(&self) -> Option<f64> {

@@ -84,14 +84,17 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let laws = args.laws.each()?;
     let mut names: Vec<&str> = Vec::new();
     let mut specs: Vec<Spec> = Vec::new();
+    let mut units: Vec<LawUnits> = Vec::new();
     for (name, law) in &laws {
-        let spec = law.file()?.spec;
+        let file = law.file()?;
+        units.push(file.units());
+        let spec = file.spec;
         // a law by itself goes by its own name, of several each by the one it was given by
         names.push(if laws.len() == 1 { spec.law().name } else { name });
         specs.push(spec);
     }
-    let LawUnits { speed, force, .. } = LawUnits::of(specs[0].law());
-    if specs.iter().any(|spec| LawUnits::of(spec.law()).force != force) {
+    let LawUnits { speed, force, .. } = units[0];
+    if units.iter().any(|units| units.force != force) {
         return Err(CommandError::Usage {
             text: "one law gives a torque and another a force",
             hint: "compare laws of one kind: 'stiction models NAME' shows units",
