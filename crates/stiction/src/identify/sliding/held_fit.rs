@@ -81,3 +81,40 @@ pub fn hold_unseen(
 pub fn half_width([low, high]: [f64; 2]) -> f64 {
     (high - low) / (2.0 * 1.96)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::hold_unseen;
+    use crate::fit::{Loss, Random};
+    use crate::identify::sliding::regression::{RegressionOptions, fit_model};
+    use crate::identify::sliding::{Reduction, RegressionModel, SlidingLaw, SlidingSamples};
+    use crate::identify::{MotionRecord, PreparedMotion};
+
+    /// Profiles hold nothing that the record contradicts, by their definition. Linearised intervals, those of a robust loss, may: here they are
+    /// made a thousand times too wide, so that a Stribeck speed of half the slowest speed, which the record shows, is held at the slowest.
+    #[test]
+    fn a_held_value_that_the_record_contradicts_is_told() {
+        let mut random = Random::new(2);
+        let t: Vec<f64> = (0..8000).map(|k| 5e-3 * f64::from(k)).collect();
+        let velocity: Vec<f64> = t.iter().map(|t| 0.05 * (1.1 * t).sin() + 0.02 * (2.7 * t).sin()).collect();
+        let acceleration: Vec<f64> = t.iter().map(|t| 0.055 * (1.1 * t).cos() + 0.054 * (2.7 * t).cos()).collect();
+        let friction = |v: f64| (10.0 + 5.0 * (-v.abs() / 4e-3).exp()) * v.signum() + 50.0 * v;
+        let force = velocity.iter().zip(&acceleration).map(|(v, a)| 3.0 * a + friction(*v) + 0.05 * random.normal());
+        let force = force.collect();
+        let motion = MotionRecord { t, velocity, acceleration, force, ..MotionRecord::default() };
+        let record =
+            PreparedMotion { motion, cutoff: 100.0, rest_speed: 8e-3, unresolved: Vec::new(), lower_order: None };
+        let samples = SlidingSamples::new(&[record], Reduction::Blocks, None).unwrap();
+        let curve = SlidingLaw::Stribeck(10);
+        let model = RegressionModel { curve, asymmetric: false, offset: true, mass: true, load: false, terms: 0 };
+        let how = RegressionOptions { loss: Loss::Huber, ..RegressionOptions::default() };
+        let mut fitted = fit_model(&model, &samples, &how).unwrap();
+        let kept = hold_unseen(&fitted, &samples, &how).unwrap();
+        assert!(kept.contradiction.is_none() && kept.fitted.values == fitted.values, "{:?}", kept.contradiction);
+        fitted.covariance.matrix.iter_mut().for_each(|x| *x *= 1e6);
+        let held = hold_unseen(&fitted, &samples, &how).unwrap();
+        assert!(held.fitted.get("vs").unwrap() >= samples.speed_range()[0]);
+        let text = held.contradiction.expect("a remark");
+        assert!(text.contains("the record contradicts what the law holds") && text.contains("vs = "), "{text}");
+    }
+}
