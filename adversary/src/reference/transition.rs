@@ -26,6 +26,16 @@ impl Integration {
                 _ => {}
             }
         }
+        // a freewheel beside a contact that comes to rest has no speed either: both are decided together, whichever was seen first
+        if rests.contains(&true) {
+            let stops = 0..self.m.stops.len();
+            let beside = stops.filter(|&s| {
+                let is_open = self.m.stops[s].one_way && self.m.stop_modes[s] == StopMode::Open;
+                is_open && self.velocity(count + s).abs() <= speed_noise(&self.m, count + s, &self.top_speed)
+            });
+            let beside: Vec<_> = beside.map(|s| (s, 1.0)).filter(|new| !hit.contains(new)).collect();
+            hit.extend(beside);
+        }
         if !hit.is_empty() {
             self.impact(&hit)?;
         }
@@ -156,6 +166,11 @@ impl Integration {
     /// force has passed this limit.
     pub fn settle(&mut self, rests: &[bool], exceeded: &[Option<f64>], at_once: bool) -> Result<(), ReferenceError> {
         let count = self.m.contacts.len();
+        // contacts that others keep at rest, and closed stops
+        let pinned = |c: &usize| matches!(self.m.contact_modes[*c], ContactMode::Pinned(_));
+        let pinned: Vec<usize> = (0..count).filter(pinned).collect();
+        let closed: Vec<(usize, StopMode)> = self.m.stop_modes.iter().copied().enumerate().collect();
+        let opening = Opening { pinned, closed };
         self.m.evaluate(self.t, &self.y, false);
         let mut sides = vec![0.0; count];
         let mut candidates = Vec::new();
@@ -201,7 +216,7 @@ impl Integration {
             self.m.contact_modes[c] = ContactMode::Slides(if sides[c] == 0.0 { 1.0 } else { sides[c] });
         }
         self.decide(&candidates, exceeded)?;
-        self.choose_sides(&turning, &sides, at_once);
+        self.choose_sides(&turning, &sides, &opening, at_once);
         // a memory that jumps changes the force of its contact: what is still at rest is decided again with it, at the same instant.
         // Every round but the last makes a contact let go.
         for _ in 0..=count {
@@ -279,7 +294,7 @@ impl Integration {
         Ok(())
     }
     /// Contacts that cannot hold go on in the direction of their acceleration, unless others keep them at rest.
-    fn choose_sides(&mut self, turning: &[usize], before: &[f64], at_once: bool) {
+    fn choose_sides(&mut self, turning: &[usize], before: &[f64], opening: &Opening, at_once: bool) {
         for &c in turning {
             if is_kept(&self.m, c) {
                 // at rest, though not by itself
@@ -289,7 +304,9 @@ impl Integration {
             self.m.evaluate(self.t, &self.y, false);
             let a = self.m.row_accelerations(&[c])[0];
             let size: f64 = self.m.row(c).coordinates.iter().map(|(i, x)| (x * self.m.acceleration[*i]).abs()).sum();
-            let side = if at_once && before[c] != 0.0 {
+            let side = if let Some(side) = self.side_of_opening(c, opening) {
+                side
+            } else if at_once && before[c] != 0.0 {
                 -before[c]
             } else if a.abs() > 1e-12 * size.max(1e-290) {
                 a.signum()
@@ -300,6 +317,22 @@ impl Integration {
             };
             self.m.contact_modes[c] = ContactMode::Slides(side);
         }
+    }
+    /// The direction in which contact `c` goes with the stops that have opened, and that kept it at rest before. Their force has just become zero,
+    /// so that the acceleration there is rounding.
+    fn side_of_opening(&self, c: usize, before: &Opening) -> Option<f64> {
+        if !before.pinned.contains(&c) {
+            return None;
+        }
+        let count = self.m.contacts.len();
+        let along = before.closed.iter().filter_map(|&(s, mode)| match mode {
+            StopMode::Closed(end) if self.m.stop_modes[s] == StopMode::Open => {
+                Some(-end * self.m.mobility(&[c, count + s])[0][1])
+            }
+            _ => None,
+        });
+        let along: f64 = along.filter(|along| *along != 0.0).map(f64::signum).sum();
+        (along != 0.0).then(|| along.signum())
     }
     /// Applies the jumps of all memories; true if one has changed.
     pub fn jump(&mut self) -> bool {
@@ -344,6 +377,12 @@ impl Integration {
             }
         }
     }
+}
+
+/// What was at rest before a transition: contacts that others keep, and the modes of stops.
+struct Opening {
+    pinned: Vec<usize>,
+    closed: Vec<(usize, StopMode)>,
 }
 
 /// Whether what holds keeps contact `c` from moving: a force along it accelerates nothing. Prescribed motions are left out.
