@@ -72,9 +72,9 @@ impl<'s> EventDrivenRun<'_, 's> {
         }
     }
     /// The sliding velocity of contact `c` is about to be brought to zero by an impulse.
-    pub(super) fn pass_arrest(&mut self, c: usize) {
+    pub(super) fn pass_arrest(&mut self, c: usize, closed: &[StopContact]) {
         if let Some(sensitivity) = &mut self.sensitivity {
-            sensitivity.pass_arrest(c, (self.t, &self.step.y0));
+            sensitivity.pass_arrest(c, closed, (self.t, &self.step.y0));
         }
     }
     pub(super) fn note_event(&mut self, event: &Event) {

@@ -1,8 +1,7 @@
 //! Transitions at an event: contact and stop modes change, contact states jump, stops are hit.
-use super::components::{ConstraintRow, ContactMode, NormalLoad, StopKind, StopMode};
+use super::components::{ContactMode, NormalLoad, StopKind, StopMode};
 use super::event_driven::EventDrivenRun;
 use super::event_locator::{Guard, ZeroCrossing};
-use super::flow::WORK;
 use super::law_guards::guards_at;
 use super::run_loop::Integrator;
 use super::simultaneous::LimitsReached;
@@ -376,34 +375,11 @@ impl EventDrivenRun<'_, '_> {
         }
         Ok(())
     }
-    /// Changes the velocity of a displacement by an impulse. Friction is bounded and carries no impulse: only masses react, and
-    /// contacts slide in the direction that results. `before` is the energy before.
-    fn apply_impulse(&mut self, row: &ConstraintRow, change: f64, before: f64) {
-        let Self { flow, step, t, .. } = self;
-        // prescribed motions do work in the impact
-        let work = flow.impulse(row, change, &mut step.y0) * row.driven(&flow.motions, 1);
-        step.y0[flow.components.n + flow.components.nu + WORK] += work;
-        self.impact += before + work - flow.energy(*t, &step.y0);
-        flow.renew_spring_pieces(&step.y0);
-        self.release_moving_contacts();
-    }
     /// Whether contact `c` is in the band of speeds that count as rest (Karnopp).
     fn enters_band(&self, c: usize) -> bool {
         let contact = &self.flow.components.contacts[c];
         let v = contact.row.v(&self.step.y0, &self.flow.motions);
         let band = contact.law.band(&Input { v, load: contact.load[0] });
         band > 0.0 && v.abs() <= band * (1.0 + 1e-9) && contact.row.nq > 0
-    }
-    /// A contact whose law has a band of speeds that count as rest comes to rest when it enters the band.
-    fn enter_band(&mut self, c: usize) {
-        let row = self.flow.components.contacts[c].row;
-        let v = row.v(&self.step.y0, &self.flow.motions);
-        let before = self.flow.energy(self.t, &self.step.y0);
-        self.pass_arrest(c);
-        self.apply_impulse(&row, -v, before);
-        if self.has_closing_stop() {
-            self.strike(None);
-        }
-        self.come_to_rest(&[c]);
     }
 }

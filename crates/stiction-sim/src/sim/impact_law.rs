@@ -99,6 +99,21 @@ impl Flow<'_> {
         self.regroup();
         Some(ImpactResult { impulses, at_rest, work })
     }
+    /// Brings the velocity of `row` to zero by an impulse along it, in state `y`, where the stops `contacts` are closed. It stands for the last of a
+    /// motion that bounded forces end, so no stop rebounds: velocities change by as little kinetic energy as they can for the row to be at
+    /// rest and no stop to close. None if there are no such velocities.
+    pub fn arrest(&mut self, row: &ConstraintRow, contacts: &[StopContact], y: &mut [f64]) -> Option<ImpactResult> {
+        self.release_all(y);
+        // it may push and pull, and comes first: no stop has this number
+        let own = Candidate { row: *row, part: usize::MAX, low: f64::NEG_INFINITY, high: f64::INFINITY };
+        let candidates: Vec<Candidate> = std::iter::once(own).chain(self.stop_candidates(contacts)).collect();
+        let g = self.responses(&candidates);
+        let Phase { held, impulses, y: after } = self.solve_phase(&g, &candidates, y)?;
+        y.copy_from_slice(&after);
+        let work = candidates.iter().zip(&impulses).map(|(c, p)| p * c.row.driven(&self.motions, 1)).sum();
+        self.regroup();
+        Some(ImpactResult { impulses: impulses[1..].to_vec(), at_rest: held[1..].to_vec(), work })
+    }
     /// Moves bodies onto the ends of the stops among `contacts` that they overstep (`all`: also of those that they do not
     /// reach), each in proportion to its response to an impulse. The distances are within rounding or the tolerance.
     pub fn move_onto_stops(&mut self, contacts: &[StopContact], all: bool, y: &mut [f64]) {

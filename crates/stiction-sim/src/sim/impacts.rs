@@ -26,7 +26,7 @@
 //! The first two hold for a stop by itself. Another stop that passes impulses to it may strike before its series is over, and
 //! make another series of it; put to rest alone, it would no longer take the energy that the impacts of the other one bring. So
 //! stops whose flights are that near to each other in time come to rest together, when all of them may.
-use super::components::{ContactMode, StopKind, StopMode};
+use super::components::{ContactMode, StopKind, StopMode, StopState};
 use super::event_driven::EventDrivenRun;
 use super::flow::WORK;
 use super::impact_law::StopContact;
@@ -45,8 +45,9 @@ impl EventDrivenRun<'_, '_> {
         if let Some(stops) = self.stops_without_room() {
             return self.fail(SimErrorKind::NoRoom { stops });
         }
-        let v = self.flow.components.stops[stop].row.v(&self.step.y0, &self.flow.motions);
-        if v * end < 0.0 {
+        let struck = &self.flow.components.stops[stop];
+        let v = struck.row.v(&self.step.y0, &self.flow.motions);
+        if v * end < 0.0 && struck.kind == StopKind::Displacement {
             // already moving away
             return Ok(());
         }
@@ -59,19 +60,48 @@ impl EventDrivenRun<'_, '_> {
     /// Whether a stop in contact is closing.
     pub(super) fn has_closing_stop(&self) -> bool {
         let (y, motions) = (&self.step.y0, &self.flow.motions);
-        self.flow.components.stops.iter().any(|stop| {
-            let end = match stop.mode {
-                StopMode::At(end) => end,
-                StopMode::Free => {
-                    let (end, gap) = stop.nearest_end(y, motions);
-                    if gap > stop.row.position_rounding(y, motions) || !stop.row.responds() {
-                        return false;
-                    }
-                    end
-                }
-            };
-            stop.row.nonzero_speed(y, motions).is_some_and(|v| v * end > 0.0)
-        })
+        let closes = |c: StopContact| {
+            let row = &self.flow.components.stops[c.stop].row;
+            row.nonzero_speed(y, motions).is_some_and(|v| v * c.end > 0.0)
+        };
+        self.closed_stops().any(closes)
+    }
+    /// The stops that are closed, or touch.
+    fn closed_stops(&self) -> impl Iterator<Item = StopContact> {
+        let (y, motions) = (&self.step.y0, &self.flow.motions);
+        let closed = move |(k, stop): (usize, &StopState<'_>)| match stop.mode {
+            StopMode::At(end) => Some(StopContact { stop: k, end }),
+            StopMode::Free => {
+                let (end, gap) = stop.nearest_end(y, motions);
+                let touches = gap <= stop.row.position_rounding(y, motions) && stop.row.responds();
+                touches.then_some(StopContact { stop: k, end })
+            }
+        };
+        self.flow.components.stops.iter().enumerate().filter_map(closed)
+    }
+    /// A contact whose law has a band of speeds that count as rest comes to rest when it enters the band. Friction is bounded and carries no
+    /// impulse: only masses and closed stops react, and other contacts slide in the direction that results.
+    pub(super) fn enter_band(&mut self, c: usize) {
+        let row = self.flow.components.contacts[c].row;
+        let closed: Vec<StopContact> =
+            self.closed_stops().filter(|c| self.flow.components.stops[c.stop].row.responds()).collect();
+        let before = self.flow.energy(self.t, &self.step.y0);
+        self.pass_arrest(c, &closed);
+        let Self { flow, step, t, .. } = self;
+        let Some(result) = flow.arrest(&row, &closed, &mut step.y0) else {
+            self.crushed = self.stops_in_conflict(&closed);
+            return;
+        };
+        for (k, c) in closed.iter().enumerate() {
+            if result.at_rest[k] && result.impulses[k] != 0.0 {
+                flow.components.stops[c.stop].mode = StopMode::At(c.end);
+            }
+        }
+        step.y0[flow.components.n + flow.components.nu + WORK] += result.work;
+        self.impact += before + result.work - flow.energy(*t, &step.y0);
+        flow.renew_spring_pieces(&step.y0);
+        self.release_moving_contacts();
+        self.come_to_rest(&[c]);
     }
     /// All stops in contact at this instant, with `hit` among them.
     fn stops_in_contact(&mut self, hit: Option<StopContact>) -> Vec<StopContact> {
@@ -110,10 +140,11 @@ impl EventDrivenRun<'_, '_> {
         let coefficients: Vec<f64> = contacts.iter().map(|c| stops[c.stop].parameters.restitution).collect();
         // a freewheel that was reached by its speed has the speed zero at this instant, but for the error of the instant
         let is_reached = |c: &StopContact| stops[c.stop].kind == StopKind::Velocity && hit == Some(*c);
-        let closing = |c: &StopContact| {
-            !is_reached(c) && stops[c.stop].row.nonzero_speed(&self.step.y0, &self.flow.motions).is_some()
+        let reached: Vec<bool> = contacts.iter().map(is_reached).collect();
+        let closing = |(c, reached): (&StopContact, &bool)| {
+            !reached && stops[c.stop].row.nonzero_speed(&self.step.y0, &self.flow.motions).is_some()
         };
-        let moved: Vec<bool> = contacts.iter().map(closing).collect();
+        let moved: Vec<bool> = contacts.iter().zip(&reached).map(closing).collect();
         let speeds: Vec<f64> = self.flow.components.vi.iter().map(|&v| self.step.y0[v]).collect();
         let modes: Vec<ContactMode> = self.flow.components.contacts.iter().map(|contact| contact.mode).collect();
         let before = self.flow.energy(self.t, &self.step.y0);
@@ -125,7 +156,7 @@ impl EventDrivenRun<'_, '_> {
             };
             for (k, c) in contacts.iter().enumerate() {
                 let takes_part = old[k] != StopMode::Free || result.impulses[k] != 0.0 || hit == Some(*c);
-                let rests = result.at_rest[k] && takes_part;
+                let rests = (result.at_rest[k] || reached[k]) && takes_part;
                 self.flow.components.stops[c.stop].mode = if rests { StopMode::At(c.end) } else { StopMode::Free };
             }
             self.release_struck_contacts(&speeds);

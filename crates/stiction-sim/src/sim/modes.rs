@@ -418,19 +418,6 @@ impl Flow<'_> {
         }
         !held.hold(&self.components.contacts[c].row)
     }
-    /// Applies the impulse along `row` that changes its velocity by `change`. Only masses react: friction carries no impulse.
-    /// Returns the impulse against the displacement.
-    pub fn impulse(&mut self, row: &ConstraintRow, change: f64, y: &mut [f64]) -> f64 {
-        self.release_all(y);
-        let mut answer = vec![0.0; self.components.n];
-        self.answer(row, &mut answer);
-        let own: f64 = row.coordinates().map(|(i, c)| c * answer[i]).sum();
-        for (answer, &v) in answer.iter().zip(&self.components.vi) {
-            y[v] += answer * change / own;
-        }
-        self.regroup();
-        -change / own
-    }
     /// Gives regularised contacts that are released at time `t` their release velocity, at which their forces are in equilibrium;
     /// those that slide already keep theirs.
     pub fn start_released(&mut self, t: f64, y: &mut [f64]) {

@@ -1,7 +1,7 @@
 //! Systems on which the adversary once found the simulator wrong, reduced to the fewest components.
 use crate::{contact, ramp, simulate, sine};
-use stiction_sim::sim::{RunSummary, SimulationOptions};
-use stiction_sim::system::{Body, Contact, GROUND, Load, Signal, Spring, System};
+use stiction_sim::sim::{EventKind, RunSummary, SimulationOptions};
+use stiction_sim::system::{Body, Contact, Freewheel, GROUND, Load, Signal, Spring, System};
 
 fn options(end: f64, rtol: f64) -> SimulationOptions {
     SimulationOptions { end, rtol, max_steps: 50_000, ..SimulationOptions::default() }
@@ -367,4 +367,51 @@ fn contacts_beside_each_other_hold_the_sum_of_their_limits() {
             _ => panic!("case {case}: slips at {found:?}, expected at {expected:?}, at {ratio} of the sum"),
         }
     }
+}
+
+/// A body on a belt becomes as fast as the one that a freewheel keeps it from overtaking. At that instant their speeds differ by rounding, and
+/// where the first was still slower nothing happened, again and again.
+#[test]
+fn a_freewheel_engages_where_speeds_differ_by_rounding() {
+    for mass in [10.0, 11.0, 12.0, 13.0] {
+        let mut system = System::new();
+        let slower = system.body("b0", Body { mass, ..Body::default() }).expect("a body");
+        let faster = system.body("b1", Body { mass: 50.0, ..Body::default() }).expect("a body");
+        let belt = system.motion("m0", sine(0.7, 3.2), false).expect("a motion");
+        system.freewheel("w0", slower, faster, Freewheel::default()).expect("a freewheel");
+        let values = [("fc", 100.0), ("fs", 100.0), ("fv", 0.0)];
+        system.contact("c0", slower, belt, contact("stiction", &values)).expect("a contact");
+        let (summary, _) = simulate(&system, &options(1.7, 1e-8));
+        assert!(summary.complete, "{mass}: {:?}", summary.failure);
+        // engaged from 1.57 s on, and pushed by the sliding belt
+        assert_eq!(last(&summary, "b0.v"), last(&summary, "b1.v"), "{mass}");
+        let force = 100.0 * 50.0 / (50.0 + mass);
+        assert!((last(&summary, "w0.force") - force).abs() < 1e-12 * force, "{mass}: {}", last(&summary, "w0.force"));
+    }
+}
+
+/// A body slides on another that a freewheel pushes, and comes into the band of speeds that count as rest. The freewheel is closed and reacts
+/// to the impulse that ends the sliding, with the body behind it; momentum was lost, because it reacted afterwards.
+#[test]
+fn a_band_beside_a_closed_freewheel_loses_no_momentum() {
+    let mut system = System::new();
+    let [b0, b1, b2] = ["b0", "b1", "b2"].map(|name| system.body(name, Body::default()).expect("a body"));
+    system.freewheel("w0", b0, b1, Freewheel::default()).expect("a freewheel");
+    let values = [("fc", 20.0), ("fs", 40.0), ("vs", 1.0), ("exponent", 2.0), ("fv", 0.0), ("band", 0.1)];
+    system.contact("c2", b2, b1, contact("karnopp", &values)).expect("a contact");
+    let force = Signal::Step { at: 0.5, before: 180.0, after: 30.0 };
+    system.force("f0", b0, force).expect("a force");
+    let (summary, trace) = simulate(&system, &options(3.5, 1e-9));
+    assert!(summary.complete, "{:?}", summary.failure);
+    let slides = trace.events.iter().any(|event| event.kind == EventKind::GuardDown(1));
+    assert!(slides, "{:?}", trace.events);
+    // all of the momentum, and all bodies alike
+    let expected = (180.0 * 0.5 + 30.0 * 3.0) / 3.0;
+    for column in ["b0.v", "b1.v", "b2.v"] {
+        let v = last(&summary, column);
+        // the error of a few steps
+        assert!((v - expected).abs() < 1e-8 * expected, "{column}: {v}, expected {expected}");
+    }
+    let energy = &summary.energy;
+    assert!(energy.error().abs() < 1e-8 * energy.size(), "{energy:?}");
 }

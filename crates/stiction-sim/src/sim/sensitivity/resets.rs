@@ -109,14 +109,12 @@ impl Sensitivity<'_> {
             self.flag(t, k, Accumulation);
         }
     }
-    /// The sliding velocity of contact `c` is brought to zero by an impulse, in state `y`.
-    pub fn pass_arrest(&mut self, c: usize, (t, y): (f64, &[f64])) {
+    /// The sliding velocity of contact `c` is brought to zero by an impulse, in state `y`, where the stops `closed` are closed.
+    pub fn pass_arrest(&mut self, c: usize, closed: &[StopContact], (t, y): (f64, &[f64])) {
         let arrest = |shadow: &mut Shadow<'_>, t: f64, y: &mut [f64]| {
             shadow.flow.set_motions(t);
             let row = shadow.flow.components.contacts[c].row;
-            let v = row.v(y, &shadow.flow.motions);
-            shadow.flow.impulse(&row, -v, y);
-            Some(())
+            shadow.flow.arrest(&row, closed, y).map(|_| ())
         };
         self.pass_velocities((t, y), &arrest);
     }
