@@ -68,9 +68,9 @@ impl EventDrivenRun<'_, '_> {
                     pace = pace.min(share * parts.motions[motion].max_resolved_step(self.t));
                 }
             }
-            if contact.noisy {
-                // a quarter of a noise cell; the position in the noise is the last state of a law with wrappers
-                pace = pace.min(0.25 / contact.rates.last().map_or(0.0, |rate| rate.abs()));
+            if let Some(position) = contact.noise_position {
+                // a quarter of a noise cell
+                pace = pace.min(0.25 / contact.rates[position].abs());
             }
         }
         for controller in &parts.controllers {

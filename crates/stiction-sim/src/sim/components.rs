@@ -174,6 +174,8 @@ pub(super) struct ContactState<'s> {
     pub slope_speed: f64,
     /// Its law contains noise.
     pub noisy: bool,
+    /// Index of the position within the noise among the states of the law, if it is one.
+    pub noise_position: Option<usize>,
     /// No state of the law jumps, and its only guard is the sliding velocity.
     pub jump_free: bool,
     /// All states change continuously, and rates are not needed elsewhere.
@@ -472,6 +474,7 @@ impl<'s> Components<'s> {
                     cusp: None,
                     slope_speed: f64::MIN_POSITIVE,
                     noisy: contact.noisy,
+                    noise_position: contact.noise_position(),
                     jump_free: contact.law.guard_count() <= 1 && k == len,
                     fully_continuous: k == len && !contact.noisy,
                     rates: vec![0.0; len],

@@ -199,6 +199,13 @@ impl Contact {
         let warm = [("heat", "J", first), ("temperature", "K", first + 1)];
         own.chain(warm.into_iter().filter(|_| self.heating.is_some()))
     }
+    /// Index of the position within the noise, if its law has one: the states of the law come first, then the two of its noise, then those of
+    /// its heating.
+    pub(crate) fn noise_position(&self) -> Option<usize> {
+        let heating = if self.heating.is_some() { HEATING_STATES } else { 0 };
+        let end = self.law.len().saturating_sub(heating);
+        (end > self.entry.states.len()).then(|| end - 1)
+    }
     /// Whether it holds a body at rest under nominal load, if it has never moved.
     pub fn holds(&self) -> bool {
         let memory = vec![0.0; self.law.len()];

@@ -32,6 +32,7 @@ mod singular;
 #[path = "../../../../tests/common/skip.rs"]
 mod skip;
 mod spec;
+mod steps;
 mod stick;
 
 use law::law;
