@@ -174,6 +174,8 @@ pub(super) struct ContactState<'s> {
     pub slope_speed: f64,
     /// Its law contains noise.
     pub noisy: bool,
+    /// Number of states of its law without noise and heating, which come first.
+    pub own_states: usize,
     /// Index of the position within the noise among the states of the law, if it is one.
     pub noise_position: Option<usize>,
     /// No state of the law jumps, and its only guard is the sliding velocity.
@@ -474,6 +476,7 @@ impl<'s> Components<'s> {
                     cusp: None,
                     slope_speed: f64::MIN_POSITIVE,
                     noisy: contact.noisy,
+                    own_states: contact.entry.states.len(),
                     noise_position: contact.noise_position(),
                     jump_free: contact.law.guard_count() <= 1 && k == len,
                     fully_continuous: k == len && !contact.noisy,

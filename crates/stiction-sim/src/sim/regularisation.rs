@@ -98,7 +98,8 @@ impl ContactState<'_> {
         }
         self.law.rate(&self.memory, &Input { v: speed, load }, &mut self.rates);
         self.law.rate(&self.memory, &Input { v: -speed, load }, &mut self.rates2);
-        let yields = self.rates != self.rates2;
+        // the rate of a bristle changes its sign with the velocity; that of an age, a heat or a place in noise may have another size in reverse
+        let yields = self.rates.iter().zip(&self.rates2).take(self.own_states).any(|(a, b)| a != b && a * b <= 0.0);
         if self.row.nq == 0 || yields || !self.is_single_valued(self.load[0]) {
             if self.row.nq > 0 {
                 self.detect_cusp(resolution);

@@ -1,7 +1,7 @@
 //! Steps of the simulator that the adversary once found wrong, or too short, on systems reduced to the fewest components.
 use crate::{contact, simulate, sine};
 use stiction_sim::sim::{RunSummary, SimulationOptions};
-use stiction_sim::system::{Body, GROUND, Heating, System};
+use stiction_sim::system::{Body, ErrorWave, GROUND, Heating, KinematicError, Spring, System};
 
 fn options(end: f64, rtol: f64) -> SimulationOptions {
     SimulationOptions { end, rtol, max_steps: 50_000, ..SimulationOptions::default() }
@@ -34,4 +34,38 @@ fn noise_in_a_contact_that_warms_up_keeps_its_own_pace() {
     assert!((found - v).abs() < 1e-6 * v.abs() + 10.0 * noise / fv, "{found} for {v}");
     // some hundred for the force, and four for each of the ten cells of the noise
     assert!(summary.stats.steps < 1000, "{} steps", summary.stats.steps);
+}
+
+/// Rate and state with other levels in reverse, in a contact that warms up, on a gear with a kinematic error. Its heat flows at another rate in
+/// reverse: taken for a bristle, it kept the speed from being stepped in its logarithm, and the contact turned in every step of 1e-10 s.
+#[test]
+fn a_contact_that_warms_up_less_in_reverse_creeps_to_rest() {
+    let mut system = System::new();
+    let turning = |inertia: f64, v: f64| Body { mass: inertia, v, rotates: true, ..Body::default() };
+    let b0 = system.body("b0", turning(1.155_903, 0.004_985_118)).expect("a body");
+    let b1 = system.body("b1", turning(0.002_950_449, -0.318_762_2)).expect("a body");
+    let wave = ErrorWave { amplitude: 0.001_364_565, per_turn: 0.914_368_2, phase: 0.967_571_2 };
+    let error = Some(KinematicError { of_second: true, waves: vec![wave] });
+    let gear = Spring { damping: 0.354_178_9, ratio: -0.015_638_99, error, ..Spring::linear(1.408_541) };
+    system.spring("g0", b0, b1, gear).expect("a gear");
+    let values = [
+        ("mu0", 0.322_601_8),
+        ("a", 0.012_267_24),
+        ("b", 0.020_110_23),
+        ("v0", 2.367_383e-5),
+        ("normal", 0.495_707_7),
+        ("dc", 1.939_526e-4),
+        ("reverse.normal", 0.388_511),
+    ];
+    let heating = Heating { capacity: 0.014_598_59, conductance: 6.720_258e-4, softening: 0.3 };
+    system.contact("c0", b0, GROUND, contact("dieterich", &values).with_heating(heating, 0.0)).expect("a contact");
+    let [coarse, fine] = [1e-8, 1e-10].map(|rtol| {
+        let (summary, _) = simulate(&system, &options(5.8, rtol));
+        assert!(summary.stats.steps < 3000, "{} steps", summary.stats.steps);
+        ["b1.x", "b1.v", "c0.heat", "c0.temperature"].map(|column| last(&summary, column))
+    });
+    for (coarse, fine) in coarse.into_iter().zip(fine) {
+        // ten times the tolerance for each of some hundred time constants
+        assert!((coarse - fine).abs() < 1e-5 * fine.abs(), "{coarse} and {fine}");
+    }
 }
