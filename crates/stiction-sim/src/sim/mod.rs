@@ -54,6 +54,7 @@ mod regularisation;
 pub mod rodas5p;
 mod root_finding;
 mod rosenbrock;
+mod rounding;
 mod run_limits;
 mod run_loop;
 mod sensitivity;

@@ -154,6 +154,10 @@ impl EventDrivenRun<'_, '_> {
             // at the resolution of the time, a change of the state within the step counts as allowed error
             let blurred = h <= shortest && self.minimal_steps < MAX_MINIMAL_STEPS;
             let mut error = if solved { self.step.error(self.options.rtol, &self.atol, blurred) } else { f64::NAN };
+            if error > 1.0 {
+                let atol = self.step.tolerances_above_rounding(&self.flow, &self.atol);
+                error = self.step.error(self.options.rtol, &atol, blurred);
+            }
             if self.flow.groups.is_fixed && error <= 1.0 && !blurred {
                 error = error.max(self.step.energy_error(self.options.rtol));
             }

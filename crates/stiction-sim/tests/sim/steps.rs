@@ -1,7 +1,7 @@
 //! Steps of the simulator that the adversary once found wrong, or too short, on systems reduced to the fewest components.
 use crate::{contact, simulate, sine};
 use stiction_sim::sim::{RunSummary, SimulationOptions};
-use stiction_sim::system::{Body, ErrorWave, GROUND, Heating, KinematicError, Spring, System};
+use stiction_sim::system::{Body, ErrorWave, GROUND, Heating, KinematicError, Signal, Spring, System};
 
 fn options(end: f64, rtol: f64) -> SimulationOptions {
     SimulationOptions { end, rtol, max_steps: 50_000, ..SimulationOptions::default() }
@@ -34,6 +34,33 @@ fn noise_in_a_contact_that_warms_up_keeps_its_own_pace() {
     assert!((found - v).abs() < 1e-6 * v.abs() + 10.0 * noise / fv, "{found} for {v}");
     // some hundred for the force, and four for each of the ten cells of the noise
     assert!(summary.stats.steps < 1000, "{} steps", summary.stats.steps);
+}
+
+/// A body that slides away under `slip-variable`. Its slip variable s nears 1, and the spring is fed with (1 − s) v: what rounding leaves of
+/// it. No step is so short that the spring were known better than that, and steps of 1e-5 s were taken in vain.
+#[test]
+fn a_state_need_not_be_known_better_than_rounding_allows() {
+    let mut system = System::new();
+    let body = system.body("b0", Body { mass: 1.058e-4, ..Body::default() }).expect("a body");
+    let values = [
+        ("fs", 1e-9),
+        ("fc", 1.145e-11),
+        ("fv", 0.0),
+        ("ks", 0.001),
+        ("ds", 3.898e-4),
+        ("tau_lag", 0.1374),
+        ("tau_reset", 0.0412),
+        ("vs", 1.9e-7),
+    ];
+    system.contact("c0", body, GROUND, contact("slip-variable", &values)).expect("a contact");
+    let force = Signal::Ramp { offset: -1.213e-10, slope: -3.509e-13, start: 0.0, end: f64::INFINITY };
+    system.force("f0", body, force).expect("a force");
+    let [coarse, fine] = [1e-8, 1e-10].map(|rtol| {
+        let (summary, _) = simulate(&system, &SimulationOptions { atol: 2.5e-17, ..options(10.0, rtol) });
+        assert!(summary.stats.steps < 2000, "{} steps", summary.stats.steps);
+        last(&summary, "b0.v")
+    });
+    assert!((coarse - fine).abs() < 1e-6 * fine.abs(), "{coarse} and {fine}");
 }
 
 /// Rate and state with other levels in reverse, in a contact that warms up, on a gear with a kinematic error. Its heat flows at another rate in

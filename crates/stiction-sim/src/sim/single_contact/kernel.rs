@@ -34,7 +34,10 @@ impl<const LEN: usize> InPlaceKernel<SingleContact> for Kernel<LEN> {
                     found = false;
                     break;
                 }
-                let error = step.attempt(&contact, &course, &slopes, length);
+                let mut error = step.attempt(&contact, &course, &slopes, length);
+                if error > 1.0 && error.is_finite() {
+                    error = step.error_above_rounding(&course, &slopes);
+                }
                 if error <= 1.0 {
                     step.prepare_dense_output();
                     lands = ends;

@@ -7,6 +7,7 @@
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
 )]
 use super::super::rodas5p::{A, C, D, H, NODES, STAGES, WEIGHTS};
+use super::super::rounding::unknown_change;
 use super::coefficients::Coefficients;
 use super::inverse::Inverse;
 use super::law::{Contact, LawSlopes};
@@ -80,6 +81,28 @@ impl<'d> TrialStep<'d> {
         }
         let sum = |x: [f64; STATE_MAX]| (x[0] + x[1]) + (x[2] + x[3]);
         if sum(size) < 1e300 { sum(squares) * course.share } else { f64::INFINITY }
+    }
+    /// The square of the error of the last attempt over what is allowed, if what rounding leaves unknown is allowed, too.
+    #[cold]
+    #[inline(never)]
+    pub fn error_above_rounding(&self, course: &Coefficients, slopes: &LawSlopes) -> f64 {
+        let Coefficients { c, gain, .. } = course;
+        let mut by = course.by;
+        by[1][1] -= gain * c * slopes.by_v;
+        for i in 0..2 {
+            by[2 + i][1] -= gain * slopes.by_w[i];
+            by[1][2 + i] += c * slopes.rate_by_v[i];
+            for j in 0..2 {
+                by[2 + j][2 + i] += slopes.rate_by_w[i][j];
+            }
+        }
+        let square = |i: usize| {
+            let others = (0..STATE_MAX).filter(|&j| j != i).map(|j| (by[j][i], self.y0[j]));
+            let unknown = unknown_change(self.h, by[i][i], others);
+            let allowed = course.rtol * self.y0[i].abs().max(self.y1[i].abs()) + course.atol[i] + unknown;
+            (self.work.k[STAGES - 1][i] / allowed).powi(2)
+        };
+        (0..STATE_MAX).map(square).sum::<f64>() * course.share
     }
     /// Stage `I`, after the `last`; at the beginning the contact's force was `f`.
     #[inline(always)]
