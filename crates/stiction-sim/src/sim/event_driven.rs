@@ -214,7 +214,11 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         }
         let breakpoint = self.breakpoint;
         let mut taken = self.take_step(breakpoint)?;
-        let mut crossing = if taken.is_clear { None } else { self.first_crossing() };
+        let mut crossing = None;
+        if !taken.is_clear {
+            crossing = self.first_crossing();
+            crossing = self.end_at_unseen_minimum(crossing, &mut taken)?;
+        }
         if let Some(seen) = crossing {
             crossing = self.retake(seen, &mut taken)?;
         }

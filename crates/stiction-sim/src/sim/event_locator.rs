@@ -4,7 +4,7 @@ use super::flow::{Flow, NEGLIGIBLE, TINY};
 use super::law_guards::guards_at;
 use super::modes::LIMIT_ROUNDING;
 use super::normal_load::load_at;
-use super::root_finding::{NODES, first_crossing, first_zero, local_minimum, near_miss, refine_root};
+use super::root_finding::{NODES, first_crossing, first_zero, local_minimum, near_miss, refine_root, unseen_minimum};
 use super::rosenbrock::Step;
 use super::spring_state::{PieceEnd, SpringForce};
 
@@ -51,6 +51,8 @@ pub(super) struct EventLocator {
     /// State vectors at the five sample points of the step; the first is the start.
     nodes: Vec<Vec<f64>>,
     filled: bool,
+    /// The first fraction of the step searched last at which a sliding speed has a minimum that its stages did not see.
+    pub unseen_minimum: Option<f64>,
     /// Scratch: rates at a sample point.
     pub(super) scratch: Vec<f64>,
     pub(super) state: Vec<f64>,
@@ -77,6 +79,7 @@ impl EventLocator {
         Self {
             nodes: vec![vec![0.0; len]; 5],
             filled: false,
+            unseen_minimum: None,
             scratch: vec![0.0; len],
             state: vec![0.0; len],
             guards: vec![0.0; most],
@@ -116,7 +119,7 @@ impl EventLocator {
     /// velocity that starts within `speed_tolerance` may change sign by as much without an event, if the force of its contact is
     /// the same on both sides of zero: see [`Self::is_unwatched`].
     pub fn first(&mut self, flow: &mut Flow<'_>, step: &Step, speed_tolerance: f64) -> Option<ZeroCrossing> {
-        self.filled = false;
+        (self.filled, self.unseen_minimum) = (false, None);
         let mut best: Option<ZeroCrossing> = None;
         let count = flow.components.contacts.len();
         for c in 0..count {
@@ -128,6 +131,9 @@ impl EventLocator {
                 ContactMode::Slip(side) => {
                     let values = self.velocities(flow, step, c);
                     let most = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+                    if let Some(theta) = unseen_minimum(&values, side) {
+                        self.unseen_minimum = Some(self.unseen_minimum.map_or(theta, |first| first.min(theta)));
+                    }
                     if has_stick_speed(flow, step, c) {
                         let values = values.map(|v| over_stick_speed(flow, step, c, v));
                         self.consider(flow, step, Guard::Velocity(c), values, side, 0.0, &mut best);

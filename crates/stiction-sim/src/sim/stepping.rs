@@ -77,8 +77,27 @@ impl EventDrivenRun<'_, '_> {
         if exact || self.events_without_progress > 0 || !range.contains(&seen.theta) {
             return Ok(Some(seen));
         }
+        let is_clear = self.repeat_step(overshoot * seen.theta * self.step.h, taken)?;
+        Ok(if is_clear { None } else { self.first_crossing() })
+    }
+    /// Ends a step at the first minimum of a sliding speed that its stages did not see: they see its end. Returns the first crossing in it.
+    pub(super) fn end_at_unseen_minimum(
+        &mut self,
+        crossing: Option<ZeroCrossing>,
+        taken: &mut TakenStep,
+    ) -> Result<Option<ZeroCrossing>, SimError> {
+        let Some(theta) = self.locator.unseen_minimum else { return Ok(crossing) };
+        let is_first = crossing.is_none_or(|crossing| theta < crossing.theta);
+        if !is_first || taken.stepper == Stepper::Taylor || !RETAKE_RANGE.contains(&theta) {
+            return Ok(crossing);
+        }
+        let is_clear = self.repeat_step(theta * self.step.h, taken)?;
+        Ok(if is_clear { None } else { self.first_crossing() })
+    }
+    /// Repeats a step with another length; whether it is known to have no event in it.
+    fn repeat_step(&mut self, length: f64, taken: &mut TakenStep) -> Result<bool, SimError> {
         let kept = (self.h, self.control);
-        self.h = overshoot * seen.theta * self.step.h;
+        self.h = length;
         // the first attempt counts as rejected
         self.stats.steps -= 1;
         self.stats.rejected += 1;
@@ -96,8 +115,7 @@ impl EventDrivenRun<'_, '_> {
         }
         (self.h, self.control) = kept;
         taken.lands = false;
-        let is_clear = repeated.is_some_and(|(_, is_clear)| is_clear);
-        Ok(if is_clear { None } else { self.first_crossing() })
+        Ok(repeated.is_some_and(|(_, is_clear)| is_clear))
     }
     /// The longest step that signals and options allow.
     fn max_step_now(&self) -> f64 {

@@ -1,5 +1,5 @@
 //! Steps of the simulator that the adversary once found wrong, or too short, on systems reduced to the fewest components.
-use crate::{contact, simulate, sine};
+use crate::{contact, ramp, simulate, sine};
 use stiction_sim::sim::{RunSummary, SimulationOptions};
 use stiction_sim::system::{Body, ErrorWave, GROUND, Heating, KinematicError, Signal, Spring, System};
 
@@ -94,5 +94,37 @@ fn a_contact_that_warms_up_less_in_reverse_creeps_to_rest() {
     for (coarse, fine) in coarse.into_iter().zip(fine) {
         // ten times the tolerance for each of some hundred time constants
         assert!((coarse - fine).abs() < 1e-5 * fine.abs(), "{coarse} and {fine}");
+    }
+}
+
+/// A body slows down to twice the Stribeck speed and is then pulled away by a rising force. Where friction is constant but for the lowest speeds, steps are
+/// long, and one whose stages were all at higher speeds passed over the rise of friction without a word.
+#[test]
+fn a_step_sees_the_lowest_speed_in_it() {
+    let values = [("fc", 0.98), ("fs", 1.1), ("vs", 0.003), ("exponent", 1.0)];
+    let bristles = [("sigma2", 0.0), ("c", 20.0), ("k1", 46_000.0), ("k2", 23_000.0), ("k3", 12_000.0), ("k4", 5800.0)];
+    for (law, more) in [("gms", &bristles[..]), ("stribeck", &[])] {
+        let mut system = System::new();
+        let body = system.body("b0", Body { mass: 0.62, v: 0.56, ..Body::default() }).expect("a body");
+        let values: Vec<_> = values.iter().chain(more).copied().collect();
+        system.contact("c0", body, GROUND, contact(law, &values)).expect("a contact");
+        system.force("f0", body, ramp(1.4)).expect("a force");
+        let at = |rtol: f64, end: f64| {
+            let options = SimulationOptions { sample: 0.85, ..options(end, rtol) };
+            let (_, trace) = simulate(&system, &options);
+            let row = trace.rows.iter().find(|row| row[0] == 0.85).expect("a row");
+            row[2]
+        };
+        let exact = at(1e-11, 0.85);
+        for end in [0.86, 1.0, 1.33, 1.5, 1.57, 1.6, 2.0] {
+            for rtol in [1e-4, 1e-5, 1e-6, 1e-7] {
+                // the minimum magnifies errors: its speed changes the time for which friction is high
+                assert!(
+                    (at(rtol, end) - exact).abs() < 100.0 * rtol * 0.56,
+                    "{law} to {end} at {rtol}: {}",
+                    at(rtol, end)
+                );
+            }
+        }
     }
 }

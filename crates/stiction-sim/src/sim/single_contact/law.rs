@@ -5,7 +5,7 @@
 )]
 use super::super::flow::TINY;
 use super::super::rodas5p::dense_output;
-use super::super::root_finding::{NODES as PLACES, bernstein, near_miss};
+use super::super::root_finding::{NODES as PLACES, bernstein, near_miss, unseen_minimum};
 use super::coefficients::Coefficients;
 use super::fused::Fused;
 use super::step::TrialStep;
@@ -280,11 +280,11 @@ impl<const LEN: usize> Contact<'_, LEN> {
         let reflect = |rest: f64, other: f64| 2.0 * rest - other;
         LawResponse { f: reflect(rest.f, mirrored.f), rates: [0, 1].map(|i| reflect(rest.rates[i], mirrored.rates[i])) }
     }
-    /// Whether neither the velocity nor a guard of the law comes near zero in the step.
+    /// Whether neither the velocity nor a guard of the law comes near zero in the step, and the stages saw the lowest speed.
     #[inline(always)]
     pub fn is_clear(&self, course: &Coefficients, step: &TrialStep<'_>, sides: &[f64; GUARDS_MAX]) -> bool {
         let slips = slips(course, step);
-        let mut clear = stays(&slips, course.side);
+        let mut clear = stays(&slips, course.side) && unseen_minimum(&slips, course.side).is_none();
         if let Some(evaluate) = self.functions.guards {
             let guards = self.guards(evaluate, course, step, &slips);
             for i in 0..self.functions.guard_count {
