@@ -1,5 +1,6 @@
 //! What ends a smooth piece: functions that are positive while the present modes hold.
-use super::mechanics::{ContactMode, Mechanics, StopMode, spring_piece};
+use super::elements::{ContactMode, StopMode};
+use super::mechanics::{Mechanics, spring_piece};
 use crate::model::Load;
 
 /// What a guard watches.

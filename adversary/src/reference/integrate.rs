@@ -1,7 +1,8 @@
 //! One run of the reference: explicit steps with a local error bound, each shorter than a share of the run; every change of a
 //! mode ends a step, and is located by taking the step again with other lengths until the last bits of time agree.
+use super::elements::{ContactMode, StopMode};
 use super::guards::{GuardKind, GuardSigns, guards};
-use super::mechanics::{ContactMode, Mechanics, StopMode};
+use super::mechanics::Mechanics;
 use super::signal::{breakpoints, period};
 use crate::model::{Model, ROWS};
 use std::time::{Duration, Instant};

@@ -1,167 +1,10 @@
-//! The equations of motion of a model between events, in coordinates that rigid gears leave independent.
+//! The equations of motion of a model between events.
+use super::constraint_row::ConstraintRow;
+use super::elements::{ContactElement, ContactMode, ControlElement, SpringElement, StopElement, StopMode};
 use super::linear::solve;
 use super::signal::derivatives;
-use crate::model::{Control, LawChoice, Load, Model, Node, Signal};
-use stiction::core::{Input, models, registry::DynLaw, registry::Wrappers};
-
-/// A displacement as a combination of coordinates and prescribed motions.
-#[derive(Clone, Debug, Default)]
-pub struct ConstraintRow {
-    pub coordinates: Vec<(usize, f64)>,
-    pub motions: Vec<(usize, f64)>,
-    pub constant: f64,
-}
-
-impl ConstraintRow {
-    /// The displacement, with the positions of motions.
-    pub fn x(&self, q: &[f64], motions: &[[f64; 3]]) -> f64 {
-        self.constant + self.linear(q) + self.driven(motions, 0)
-    }
-    /// The velocity.
-    pub fn v(&self, v: &[f64], motions: &[[f64; 3]]) -> f64 {
-        self.linear(v) + self.driven(motions, 1)
-    }
-    /// Multiplies the displacement by a factor.
-    fn scale(&mut self, factor: f64) {
-        self.constant *= factor;
-        self.coordinates.iter_mut().chain(&mut self.motions).for_each(|(_, c)| *c *= factor);
-    }
-    /// Adds a factor times another displacement.
-    fn add(&mut self, other: &Self, factor: f64) {
-        self.constant += factor * other.constant;
-        for (own, others) in [(&mut self.coordinates, &other.coordinates), (&mut self.motions, &other.motions)] {
-            for (k, c) in others {
-                match own.iter_mut().find(|(i, _)| i == k) {
-                    Some((_, x)) => *x += factor * c,
-                    None => own.push((*k, factor * c)),
-                }
-            }
-        }
-    }
-    pub fn linear(&self, y: &[f64]) -> f64 {
-        self.coordinates.iter().map(|(i, c)| c * y[*i]).sum()
-    }
-    pub fn driven(&self, motions: &[[f64; 3]], order: usize) -> f64 {
-        self.motions.iter().map(|(i, c)| c * motions[*i][order]).sum()
-    }
-}
-
-pub struct SpringElement {
-    pub row: ConstraintRow,
-    stiffness: f64,
-    table: Vec<[f64; 2]>,
-    rest: f64,
-    damping: f64,
-    gap: Option<[f64; 2]>,
-    error: Option<KinematicError>,
-}
-
-/// The stretch of a gear without force: amplitude·sin(waves·angle + phase) of a body.
-struct KinematicError {
-    coordinate: usize,
-    /// The angle is start + scale × coordinate.
-    scale: f64,
-    start: f64,
-    wave: [f64; 3],
-}
-
-impl KinematicError {
-    /// The error, and its derivative by the coordinate.
-    fn at(&self, q: &[f64]) -> [f64; 2] {
-        let [amplitude, waves, phase] = self.wave;
-        let angle = waves * (self.start + self.scale * q[self.coordinate]) + phase;
-        [amplitude * angle.sin(), amplitude * waves * self.scale * angle.cos()]
-    }
-}
-
-impl SpringElement {
-    /// The stretch and its speed.
-    fn stretch(&self, q: &[f64], v: &[f64], motions: &[[f64; 3]]) -> [f64; 2] {
-        let (mut x, mut speed) = (self.row.x(q, motions) - self.rest, self.row.v(v, motions));
-        if let Some(error) = &self.error {
-            let [ahead, slope] = error.at(q);
-            x -= ahead;
-            speed -= slope * v[error.coordinate];
-        }
-        [x, speed]
-    }
-    /// Whether its force has kinks.
-    pub fn has_kinks(&self) -> bool {
-        !self.table.is_empty() || self.gap.is_some()
-    }
-    /// How far it is pressed: above zero at the upper end of the gap, below at the lower end.
-    fn depth(&self, x: f64) -> f64 {
-        match self.gap {
-            Some([_, high]) if x > high => x - high,
-            Some([low, _]) if x < low => x - low,
-            _ => 0.0,
-        }
-    }
-    /// The force at a stretch and its speed.
-    fn force(&self, x: f64, v: f64) -> f64 {
-        if self.gap.is_some() {
-            let press = self.stiffness * self.depth(x);
-            return press + (self.damping * v).clamp(-press.abs(), press.abs());
-        }
-        let elastic = if self.table.is_empty() { self.stiffness * x } else { interpolate(&self.table, x) };
-        elastic + self.damping * v
-    }
-}
-
-pub struct ContactElement {
-    pub row: ConstraintRow,
-    pub law: Box<dyn DynLaw>,
-    pub load: Load,
-    /// Index of its memory in the state.
-    pub at: usize,
-    pub len: usize,
-    /// Index of the temperature in the state, and heat capacity, conductance and softening.
-    heating: Option<(usize, [f64; 3])>,
-}
-
-impl ContactElement {
-    /// Its force over that of a cold contact.
-    pub fn warm(&self, y: &[f64]) -> f64 {
-        self.heating.map_or(1.0, |(at, [_, _, softening])| (-softening * y[at]).exp())
-    }
-}
-
-pub struct StopElement {
-    pub row: ConstraintRow,
-    /// It limits the velocity, at any displacement: a freewheel.
-    pub one_way: bool,
-    pub lo: f64,
-    pub hi: f64,
-    pub restitution: f64,
-}
-
-pub struct ControlElement {
-    pub control: Control,
-    pub row: ConstraintRow,
-    pub at: usize,
-    /// Output held by a sampled controller, its integral, and how many samples it took.
-    pub held: f64,
-    pub integral: f64,
-    pub count: usize,
-}
-
-/// The mode of a contact.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ContactMode {
-    /// It slides towards this side.
-    Slides(f64),
-    /// It holds.
-    Holds,
-    /// It rests at its limit, held by others.
-    Pinned(f64),
-}
-
-/// The mode of a stop: open, or closed at its lower (−1) or upper (+1) end.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum StopMode {
-    Open,
-    Closed(f64),
-}
+use crate::model::{Control, Load, Signal};
+use stiction::core::Input;
 
 /// A compiled model.
 pub struct Mechanics {
@@ -169,13 +12,13 @@ pub struct Mechanics {
     pub inertia: Vec<f64>,
     /// Position of each body where the coordinates are zero, and its coordinate and scale.
     pub bodies: Vec<(usize, f64, f64)>,
-    weights: Vec<(usize, f64)>,
+    pub(super) weights: Vec<(usize, f64)>,
     pub springs: Vec<SpringElement>,
     pub contacts: Vec<ContactElement>,
     pub stops: Vec<StopElement>,
-    forces: Vec<(usize, Signal)>,
+    pub(super) forces: Vec<(usize, Signal)>,
     pub controls: Vec<ControlElement>,
-    signals: Vec<Signal>,
+    pub(super) signals: Vec<Signal>,
     pub len: usize,
     /// Length of the run.
     pub span: f64,
@@ -192,197 +35,16 @@ pub struct Mechanics {
     pub loads: Vec<f64>,
     /// Constraint forces of contacts and stops, zero where there is none.
     pub reactions: Vec<f64>,
-    outputs: Vec<f64>,
-    references: Vec<f64>,
+    pub(super) outputs: Vec<f64>,
+    pub(super) references: Vec<f64>,
     pub dy: Vec<f64>,
-    rates: Vec<f64>,
+    pub(super) rates: Vec<f64>,
 }
 
 /// Speed in the direction of sliding at which a law is evaluated at rest.
 const TINY: f64 = 1e-200;
 
-/// The law with its wrappers.
-fn build(law: &LawChoice, map: Option<[f64; 2]>) -> Result<Box<dyn DynLaw>, String> {
-    let entry = models::ALL.iter().find(|entry| entry.name == law.name).ok_or("no such law")?;
-    let fill = |values: &[(&'static str, f64)], defaults: Vec<f64>| {
-        let mut out = defaults;
-        for (key, x) in values {
-            if let Some(i) = entry.params.iter().position(|p| p.name == *key) {
-                out[i] = *x;
-            }
-        }
-        out
-    };
-    let values = fill(&law.values, entry.params.iter().map(|p| p.default).collect());
-    let reverse = fill(&law.reverse, values.clone());
-    let noise: Vec<f64> = ["amplitude", "frequency", "wave", "seed"]
-        .map(|key| law.noise.iter().find(|(name, _)| *name == key).map_or(f64::from(u8::from(key == "seed")), |p| p.1))
-        .to_vec();
-    let wrappers = Wrappers {
-        reverse: (!law.reverse.is_empty()).then_some(&reverse[..]),
-        load: map.as_ref().map(|map| &map[..]),
-        noise: (!law.noise.is_empty()).then_some(&noise[..]),
-    };
-    entry.build_wrapped(&values, &wrappers).map_err(|error| format!("{error:?}"))
-}
-
 impl Mechanics {
-    /// Compiles a model; the error says why it is invalid.
-    pub fn new(model: &Model) -> Result<(Self, Vec<f64>), String> {
-        // every body on its own coordinate, then geared bodies on that of the second
-        let count = model.bodies.len();
-        let mut of: Vec<(usize, f64)> = (0..count).map(|i| (i, 1.0)).collect();
-        for gear in model.gears.iter().filter(|gear| gear.stiffness.is_none()) {
-            let [(from, a), (to, b)] = gear.ends.map(|i| of[i]);
-            if from == to {
-                return Err("a loop of gears".into());
-            }
-            let scale = gear.ratio * b / a;
-            of.iter_mut().filter(|(c, _)| *c == from).for_each(|body| *body = (to, body.1 * scale));
-        }
-        let mut used: Vec<usize> = of.iter().map(|(c, _)| *c).collect();
-        used.sort_unstable();
-        used.dedup();
-        let n = used.len();
-        let index = |c: usize| used.binary_search(&c).unwrap_or(0);
-        let bodies: Vec<(usize, f64, f64)> =
-            of.iter().zip(&model.bodies).map(|((c, scale), body)| (index(*c), *scale, body.x)).collect();
-        let row = |ends: [Node; 2], ratio: f64| {
-            let mut row = ConstraintRow::default();
-            for (end, sign) in ends.iter().zip([1.0, -ratio]) {
-                match end {
-                    Node::Ground => {}
-                    Node::Body(i) => {
-                        let (c, scale, start) = bodies[*i];
-                        row.constant += sign * start;
-                        match row.coordinates.iter_mut().find(|(k, _)| *k == c) {
-                            Some((_, x)) => *x += sign * scale,
-                            None => row.coordinates.push((c, sign * scale)),
-                        }
-                    }
-                    Node::Motion(i) => row.motions.push((*i, sign)),
-                }
-            }
-            row
-        };
-        let mut inertia = vec![0.0; n];
-        let mut weights = vec![(0, 0.0); count];
-        let mut start = vec![0.0; 2 * n];
-        for ((body, (c, scale, _)), weight) in model.bodies.iter().zip(&bodies).zip(&mut weights) {
-            let own = body.pendulum.map_or(body.mass, |[length, _]| body.mass * length * length);
-            inertia[*c] += own * scale * scale;
-            *weight = (*c, body.pendulum.map_or(0.0, |[length, gravity]| body.mass * length * gravity));
-            start[n + c] = body.v / scale;
-        }
-        let mut springs: Vec<SpringElement> = model
-            .springs
-            .iter()
-            .map(|s| SpringElement {
-                row: row(s.ends, 1.0),
-                stiffness: s.stiffness,
-                table: s.table.clone(),
-                rest: s.rest,
-                damping: s.damping,
-                gap: s.gap,
-                error: None,
-            })
-            .collect();
-        let mut at = 2 * n;
-        let mut contacts = Vec::new();
-        let mut add = |row: ConstraintRow, law: Box<dyn DynLaw>, load: Load, heating: Option<[f64; 3]>| {
-            let len = law.len();
-            let heating = heating.map(|heating| (at + len, heating));
-            let wide = len + usize::from(heating.is_some());
-            contacts.push(ContactElement { row, law, load, at, len, heating });
-            at += wide;
-        };
-        for contact in &model.contacts {
-            // the speed of a rim is the radius times the angular velocity
-            let lever = |end: Node| match (contact.radius, end) {
-                (Some(radius), Node::Body(i)) if model.bodies[i].rotates => radius,
-                _ => 1.0,
-            };
-            let mut rim = row([contact.ends[0], Node::Ground], 1.0);
-            let other = row([contact.ends[1], Node::Ground], 1.0);
-            rim.scale(lever(contact.ends[0]));
-            rim.add(&other, -lever(contact.ends[1]));
-            add(rim, build(&contact.law, contact.map)?, contact.load.clone(), contact.heating);
-        }
-        for gear in &model.gears {
-            let Some(stiffness) = gear.stiffness else { continue };
-            let ends = gear.ends.map(Node::Body);
-            let damping = gear.damping;
-            springs.push(SpringElement {
-                row: row(ends, gear.ratio),
-                stiffness,
-                table: Vec::new(),
-                rest: 0.0,
-                damping,
-                gap: (gear.backlash > 0.0).then_some([-0.5 * gear.backlash, 0.5 * gear.backlash]),
-                error: gear.error.map(|wave| {
-                    let (coordinate, scale, start) = bodies[gear.ends[1]];
-                    KinematicError { coordinate, scale, start, wave }
-                }),
-            });
-            if let Some(law) = &gear.loss {
-                add(row([ends[0], Node::Ground], 1.0), build(law, None)?, Load::Spring(springs.len() - 1, 1.0), None);
-            }
-        }
-        let controls: Vec<ControlElement> = model
-            .controls
-            .iter()
-            .map(|control| {
-                at += 1;
-                let row = row([Node::Body(control.on), Node::Ground], 1.0);
-                ControlElement { control: control.clone(), row, at: at - 1, held: 0.0, integral: 0.0, count: 0 }
-            })
-            .collect();
-        let stops: Vec<StopElement> = model
-            .stops
-            .iter()
-            .map(|s| {
-                let row = row(s.ends, 1.0);
-                StopElement { row, one_way: false, lo: s.lo, hi: s.hi, restitution: s.restitution }
-            })
-            .chain(model.freewheels.iter().map(|wheel| StopElement {
-                row: row(wheel.ends, 1.0),
-                one_way: true,
-                lo: f64::NEG_INFINITY,
-                hi: f64::INFINITY,
-                restitution: 0.0,
-            }))
-            .collect();
-        start.resize(at, 0.0);
-        let states = contacts.iter().map(|contact| contact.len).max().unwrap_or(0);
-        let mechanics = Self {
-            n,
-            inertia,
-            weights,
-            contact_modes: vec![ContactMode::Slides(1.0); contacts.len()],
-            stop_modes: vec![StopMode::Open; stops.len()],
-            motions: vec![[0.0; 3]; model.motions.len()],
-            acceleration: vec![0.0; n],
-            top_acceleration: vec![0.0; n],
-            spring_forces: vec![0.0; springs.len()],
-            loads: vec![1.0; contacts.len()],
-            reactions: vec![0.0; contacts.len() + stops.len()],
-            outputs: vec![0.0; controls.len()],
-            references: vec![0.0; controls.len()],
-            dy: vec![0.0; at],
-            rates: vec![0.0; states],
-            forces: model.forces.iter().map(|force| (force.on, force.force.clone())).collect(),
-            signals: model.motions.iter().map(|motion| motion.position.clone()).collect(),
-            bodies,
-            springs,
-            contacts,
-            stops,
-            controls,
-            len: at,
-            span: model.end - model.start,
-            piece: model.start,
-        };
-        Ok((mechanics, start))
-    }
     /// The velocity of contact `c` as its law sees it.
     pub fn law_velocity(&self, c: usize, y: &[f64]) -> f64 {
         match self.contact_modes[c] {
@@ -588,13 +250,6 @@ impl Mechanics {
             }
         }
     }
-}
-
-/// Straight lines through points, continued beyond the ends.
-fn interpolate(points: &[[f64; 2]], x: f64) -> f64 {
-    let i = points.iter().position(|point| x < point[0]).unwrap_or(points.len()).clamp(1, points.len() - 1);
-    let ([x0, y0], [x1, y1]) = (points[i - 1], points[i]);
-    y0 + (y1 - y0) / (x1 - x0) * (x - x0)
 }
 
 /// Which smooth piece of the force of spring `s` holds in a state, for events at its kinks: a line of its table; or the gap, one of

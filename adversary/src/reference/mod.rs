@@ -8,6 +8,9 @@
 //! Its own error is estimated by three runs, each a hundred times closer than the one before and with half the longest step: the
 //! difference of the last two is an estimate of the error of the second. If it is not well below the difference of the first two
 //! the system is too hard, and nothing is compared.
+mod compile;
+mod constraint_row;
+mod elements;
 mod guards;
 mod integrate;
 pub mod linear;

@@ -1,8 +1,9 @@
 //! What happens at an event: velocities are projected, stops rebound, contacts hold or let go, memories jump.
+use super::elements::{ContactMode, StopMode};
 use super::guards::{GuardKind, row_speed, speed_noise};
 use super::integrate::{Integration, ReferenceError};
 use super::linear::{Outcome, RestProblem, impulses, solve};
-use super::mechanics::{ContactMode, Mechanics, StopMode};
+use super::mechanics::Mechanics;
 
 impl Integration {
     /// Applies an event with these guards beyond zero. `at_once`: it came at the very beginning of the step.
