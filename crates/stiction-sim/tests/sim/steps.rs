@@ -1,7 +1,7 @@
 //! Steps of the simulator that the adversary once found wrong, or too short, on systems reduced to the fewest components.
 use crate::{contact, ramp, simulate, sine};
 use stiction_sim::sim::{RunSummary, SimulationOptions};
-use stiction_sim::system::{Body, ErrorWave, GROUND, Heating, KinematicError, Signal, Spring, System};
+use stiction_sim::system::{Body, ErrorWave, GROUND, Heating, KinematicError, Signal, Spring, Stop, System};
 
 fn options(end: f64, rtol: f64) -> SimulationOptions {
     SimulationOptions { end, rtol, max_steps: 50_000, ..SimulationOptions::default() }
@@ -126,5 +126,33 @@ fn a_step_sees_the_lowest_speed_in_it() {
                 );
             }
         }
+    }
+}
+
+/// Two balls that a spring pulls together strike a third one between them, from both sides at once, ever more slowly until they rest. What rounding leaves
+/// of one gap at a fast impact took some time at the speed of a slow one, so that the impacts followed one another and the ball in the middle moved.
+#[test]
+fn balls_that_strike_from_both_sides_do_so_to_the_end() {
+    let mut system = System::new();
+    let ball = |x: f64, v: f64| Body { mass: 0.21, x, v, ..Body::default() };
+    let b0 = system.body("b0", ball(-0.064, 0.058)).expect("a body");
+    let b1 = system.body("b1", ball(0.0, 0.0)).expect("a body");
+    let b2 = system.body("b2", ball(0.064, -0.058)).expect("a body");
+    system.spring("s0", b0, b2, Spring::linear(0.2)).expect("a spring");
+    let stop = Stop { lo: 0.019, hi: f64::INFINITY, restitution: 0.5 };
+    system.stop("p0", b1, b0, stop).expect("a stop");
+    system.stop("p1", b2, b1, stop).expect("a stop");
+    for (name, body) in [("c0", b0), ("c2", b2)] {
+        system.contact(name, body, GROUND, contact("coulomb", &[("fc", 0.000_42)])).expect("a contact");
+    }
+    for rtol in [1e-6, 1e-8, 1e-10, 1e-12] {
+        let (summary, trace) = simulate(&system, &options(8.0, rtol));
+        let column = summary.columns.iter().position(|column| column.name == "b1.v").expect("a column");
+        let most = trace.rows.iter().map(|row| row[column].abs()).fold(0.0, f64::max);
+        // rounding of the impulses of balls at 0.09 m/s
+        assert!(most < 1e-15, "{most:e} at {rtol:e}");
+        assert!(["b0.v", "b2.v"].iter().all(|column| last(&summary, column) == 0.0), "at rest");
+        let at = last(&summary, "b2.x") - last(&summary, "b1.x");
+        assert!((at - 0.019).abs() < 1e-15, "{at} apart");
     }
 }
