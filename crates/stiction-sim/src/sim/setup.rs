@@ -38,11 +38,12 @@ const MAX_REGULARISATION_RATIO: f64 = 1e-3;
 /// Smallest regularisation speed [m/s], however long the run.
 const MIN_REGULARISATION_SPEED: f64 = 1e-100;
 
-/// Detects the contacts that are singular at rest, and tightens the absolute tolerance of their velocities. Where `atol` is not
-/// given, what creeps more slowly than the regularisation speed moves by less than the tolerance of positions in the whole run.
+/// Detects the contacts that are singular at rest, and tightens the absolute tolerance of their velocities. What creeps more slowly than the
+/// regularisation speed moves by less than the tolerance of positions in the whole run.
 pub(super) fn detect_singular_slopes(flow: &mut Flow<'_>, options: &SimulationOptions, base: f64, atol: &mut [f64]) {
-    let ratio = MAX_REGULARISATION_RATIO.min(1.0 / (options.end - options.start));
-    let quiet = if options.atol > 0.0 { options.atol } else { (ratio * base).max(MIN_REGULARISATION_SPEED) };
+    let most = if options.atol > 0.0 { 1.0 } else { MAX_REGULARISATION_RATIO };
+    let ratio = most.min(1.0 / (options.end - options.start));
+    let quiet = (ratio * base).max(MIN_REGULARISATION_SPEED);
     let resolution = min_step(options.start.abs().max(options.end.abs()));
     for contact in &mut flow.components.contacts {
         contact.detect_singular_slopes(quiet, base, resolution);

@@ -156,3 +156,22 @@ fn balls_that_strike_from_both_sides_do_so_to_the_end() {
         assert!((at - 0.019).abs() < 1e-15, "{at} apart");
     }
 }
+
+/// A body that a spring of 3000 N/m begins to pull, at 2e-7 m/s, creeps by 6e-18 m in 2800 s: far more than the tolerance of positions, at a speed far
+/// below that of velocities. It was held at rest.
+#[test]
+fn a_creep_below_the_tolerance_of_velocities_is_not_rest() {
+    let mut system = System::new();
+    let body = system.body("b0", Body::default()).expect("a body");
+    let hand = system.motion("m0", ramp(2e-7), false).expect("a motion");
+    system.spring("s0", hand, body, Spring::linear(3000.0)).expect("a spring");
+    let values = [("mu0", 0.4), ("a", 0.01), ("b", 0.005), ("v0", 1e-6), ("normal", 20.0), ("dc", 6e-5)];
+    system.contact("c0", body, GROUND, contact("ruina", &values)).expect("a contact");
+    let atol = 1.55e-20;
+    let [coarse, fine] = [1.0, 1e-3].map(|factor| {
+        let options = SimulationOptions { atol: factor * atol, ..options(2800.0, 1e-8) };
+        last(&simulate(&system, &options).0, "b0.x")
+    });
+    // it slides from twice the regularisation speed on, which moves it by twice the tolerance in the whole run
+    assert!(fine > 1e-18 && (coarse - fine).abs() < 3.0 * atol, "{coarse:e} and {fine:e}");
+}
