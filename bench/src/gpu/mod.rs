@@ -13,7 +13,7 @@ use stiction::Error;
 use stiction::accelerator::{self, Accelerator};
 
 /// The scenario a7 at two settings, the first for an error of 1e-4, the second of 1e-6.
-const SETTINGS: [[f64; 2]; 2] = [[1e-4, 1e-5], [4e-7, 3.5e-8]];
+const SETTINGS: [[f64; 2]; 2] = [[8e-5, 8e-6], [3.5e-7, 3e-8]];
 
 /// Laws of a block that is pulled through a spring.
 const LAWS: [(&str, &str); 7] = [
