@@ -65,7 +65,7 @@ fn bad_questions_get_an_answer() {
     };
     // a motion that keeps oscillating has no equilibrium
     told(&["equilibrium", "g5"], "stiction cycle");
-    told(&["cycle", "a13-sampled"], "continuous controller");
+    told(&["cycle", "a13-sampled"], "without a period");
     told(&["cycle", "a7", "--follow", "contact.table.sigma9=0:1"], "sigma");
     told(&["equilibrium", "nothing"], "scenario");
     told(&["cycle", "a7", "--follow", "contact.table.sigma2"], "PATH=LO:HI");
