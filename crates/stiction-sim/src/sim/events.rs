@@ -224,6 +224,35 @@ impl EventDrivenRun<'_, '_> {
         }
         Ok(())
     }
+    /// Several contacts are at their limits: some let go, or they share the force in another way.
+    fn share_anew(&mut self, changes: &[(usize, ContactMode)], stops: &[(usize, StopMode)], resting: &[usize]) {
+        if changes.iter().any(|(_, mode)| matches!(mode, ContactMode::Slip(_))) {
+            // with the forces of those that stuck until now, the others are decided
+            for &(c, mode) in changes {
+                if let (ContactMode::Slip(side), ContactMode::Stuck) = (mode, self.flow.components.contacts[c].mode) {
+                    self.let_go(c, side);
+                }
+            }
+            return self.settle_modes();
+        }
+        for &(c, mode) in changes {
+            self.flow.components.contacts[c].mode = mode;
+        }
+        for &(b, mode) in stops {
+            let stop = &mut self.flow.components.stops[b];
+            stop.mode = mode;
+            if mode == StopMode::Free {
+                stop.release_time = self.t;
+            }
+        }
+        if resting.is_empty() {
+            // with the forces of this instant, at which limits are reached to rounding, others would be pinned
+            self.flow.regroup();
+            self.jump_memories();
+        } else {
+            self.settle_modes();
+        }
+    }
     /// Contact `c` at rest begins to slip.
     fn let_go(&mut self, c: usize, side: f64) {
         let contact = &mut self.flow.components.contacts[c];
@@ -290,21 +319,8 @@ impl EventDrivenRun<'_, '_> {
                 self.write_row()?;
                 self.update_modes(|run| {
                     run.mark_at_rest(resting);
-                    match reached {
-                        LimitsReached::Several(released) if !released.is_empty() => {
-                            for &(c, side) in released {
-                                run.let_go(c, side);
-                            }
-                            return run.settle_modes();
-                        }
-                        // other forces balance within all limits, unless they are at their limits to rounding
-                        LimitsReached::Several(_) => {
-                            run.settle_modes();
-                            if !run.flow.components.contacts[c].is_at_limit(side) {
-                                return;
-                            }
-                        }
-                        LimitsReached::One => {}
+                    if let LimitsReached::Several(changes, stops) = reached {
+                        return run.share_anew(changes, stops, resting);
                     }
                     // one that creeps beside another at its limit has come to rest: the other may stick
                     if run.flow.components.contacts[c].creep_side * side < 0.0 {

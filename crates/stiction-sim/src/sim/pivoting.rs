@@ -12,7 +12,7 @@ use super::matrix::Matrix;
 /// Relative tolerance of forces at a limit: a few times their rounding error.
 const FORCE_TOLERANCE: f64 = 1e-13;
 /// An acceleration below this fraction of the terms it is the difference of counts as zero.
-pub(super) const ACCELERATION_TOLERANCE: f64 = 1e-12;
+const ACCELERATION_TOLERANCE: f64 = 1e-12;
 /// Most sweeps of relaxation, used where pivoting does not terminate.
 const MAX_SWEEPS: usize = 100_000;
 

@@ -1,7 +1,6 @@
 //! Laws that are singular at rest: their detection, the speed below which their contacts stick, and the forces at rest.
 use super::components::{ContactMode, ContactState};
 use super::flow::{Flow, NEGLIGIBLE, TINY};
-use super::pivoting::ACCELERATION_TOLERANCE;
 use crate::system::SignalDerivatives;
 use stiction_core::Input;
 
@@ -174,13 +173,6 @@ impl ContactState<'_> {
     /// Whether others keep it from sliding, with its own force at a limit.
     pub fn is_pinned_at_limit(&self) -> bool {
         matches!(self.mode, ContactMode::Pinned(side) if side != 0.0) && self.can_stick()
-    }
-    /// Whether it sticks with its constraint force at, or beyond, its limit in this direction, to the rounding with which forces at rest are
-    /// decided.
-    pub fn is_at_limit(&self, side: f64) -> bool {
-        let (low, high) = self.limits();
-        let room = if side > 0.0 { high - self.constraint_force } else { self.constraint_force - low };
-        self.mode == ContactMode::Stuck && room <= ACCELERATION_TOLERANCE * self.constraint_force.abs()
     }
     /// The force of a contact that others keep from sliding: at its limit on a side, or with side 0 that of its law at rest.
     pub fn pinned_force(&self, side: f64) -> f64 {

@@ -8,7 +8,7 @@
 //! rest has no unique solution in terms of who moves. What is lost just after the instant decides: the problem is solved with the forces a
 //! little later, where they exceed the limits by more than rounding. If nothing moves there, the contacts can share the forces in another
 //! way, as two on one body do when the force on it has turned.
-use super::components::ContactMode;
+use super::components::{ContactMode, StopMode};
 use super::event_locator::{EventLocator, Guard, ZeroCrossing, velocity_noise};
 use super::flow::Flow;
 use super::modes::LIMIT_ROUNDING;
@@ -20,9 +20,10 @@ use super::step_size::RETAKE_OVERSHOOT;
 pub(super) enum LimitsReached {
     /// That of one contact, which lets go unless others keep it.
     One,
-    /// Those of several. The contacts that let go, with their directions; none if forces a little later balance within all limits. The contact of
-    /// the event itself need not be among them.
-    Several(Vec<(usize, f64)>),
+    /// Those of several: the contacts at rest and the stops whose modes are others with the forces a little later. A contact that sticks or is
+    /// pinned now may let go, be pinned or stick then, and a freewheel without speed may block; the contact of the event itself need not
+    /// be among those that let go.
+    Several(Vec<(usize, ContactMode)>, Vec<(usize, StopMode)>),
 }
 
 impl EventLocator {
@@ -48,7 +49,8 @@ impl EventLocator {
     }
     /// What the contacts at rest do at the instant of the event `found`, where it is the limit of one contact and others are at their limits
     /// or reach them at the same instant. Forces may then be shared in another way than in the step: the contacts stay at rest while any
-    /// forces within all limits balance. [`LimitsReached::One`] if no other is at its limit.
+    /// forces within all limits balance. [`LimitsReached::One`] if no other is at its limit, or if forces a little later are at their limits
+    /// still, to rounding.
     pub fn letting_go(
         &mut self,
         flow: &mut Flow<'_>,
@@ -91,16 +93,22 @@ impl EventLocator {
         let has_failed = flow.no_stick_slip_solution;
         flow.resolve(step.t + later * step.h, &self.state, &mut self.scratch);
         flow.no_stick_slip_solution = has_failed;
-        let mut out = Vec::new();
+        let mut changes = Vec::new();
         for (c, (contact, old)) in flow.components.contacts.iter_mut().zip(before).enumerate() {
-            if let (ContactMode::Slip(side), ContactMode::Stuck) = (contact.mode, old.0) {
-                out.push((c, side));
+            if contact.mode != old.0 && !matches!(old.0, ContactMode::Slip(_)) {
+                changes.push((c, contact.mode));
             }
             (contact.mode, contact.slip_start, contact.came_to_rest, contact.creep_side) = old;
         }
-        flow.components.stops.iter_mut().zip(stops).for_each(|(stop, mode)| stop.mode = mode);
+        let mut changed_stops = Vec::new();
+        for (b, (stop, old)) in flow.components.stops.iter_mut().zip(stops).enumerate() {
+            if stop.mode != old {
+                changed_stops.push((b, stop.mode));
+            }
+            stop.mode = old;
+        }
         flow.regroup();
-        LimitsReached::Several(out)
+        if changes.is_empty() { LimitsReached::One } else { LimitsReached::Several(changes, changed_stops) }
     }
     fn constraint_forces_at(&mut self, flow: &mut Flow<'_>, step: &Step, theta: f64) {
         step.state(theta, &mut self.state);

@@ -1,7 +1,7 @@
 //! Systems on which the adversary once found the simulator wrong, reduced to the fewest components.
 use crate::{contact, ramp, simulate, sine};
 use stiction_sim::sim::{EventKind, RunSummary, SimulationOptions};
-use stiction_sim::system::{Body, Contact, Freewheel, GROUND, Load, Signal, Spring, System};
+use stiction_sim::system::{Body, Contact, Freewheel, GROUND, Load, Signal, Spring, Stop, System};
 
 fn options(end: f64, rtol: f64) -> SimulationOptions {
     SimulationOptions { end, rtol, max_steps: 50_000, ..SimulationOptions::default() }
@@ -414,4 +414,35 @@ fn a_band_beside_a_closed_freewheel_loses_no_momentum() {
     }
     let energy = &summary.energy;
     assert!(energy.error().abs() < 1e-8 * energy.size(), "{energy:?}");
+}
+
+/// Two equal contacts and a stop, or a freewheel, hold one body. All three share the force, and both contacts reach their limits at one instant, at which
+/// each is at its limit to rounding: they were pinned and stuck in turn for ever.
+#[test]
+fn equal_contacts_beside_a_stop_or_a_freewheel_are_pinned_together() {
+    let parts = |system: &mut System| {
+        let body = system.body("b", Body { mass: 2.0, ..Body::default() }).expect("a body");
+        for c in ["c1", "c2"] {
+            system.contact(c, body, GROUND, contact("coulomb", &[("fc", 1.0)])).expect("a contact");
+        }
+        body
+    };
+    let mut system = System::new();
+    let body = parts(&mut system);
+    system.force("f", body, ramp(1.0)).expect("a force");
+    system.stop("s", body, GROUND, Stop { lo: f64::NEG_INFINITY, hi: 0.0, restitution: 0.0 }).expect("a stop");
+    let (summary, _) = simulate(&system, &options(6.0, 1e-8));
+    assert_eq!((last(&summary, "b.x"), last(&summary, "b.v")), (0.0, 0.0));
+    // both contacts are at their limits: the stop takes the rest
+    assert_eq!(last(&summary, "s.force"), 4.0);
+
+    let mut system = System::new();
+    let body = parts(&mut system);
+    system.force("f", body, sine(9.0, 3.0)).expect("a force");
+    system.freewheel("w", body, GROUND, Freewheel::default()).expect("a freewheel");
+    let (summary, _) = simulate(&system, &options(6.0, 1e-8));
+    // by small steps in which nothing but Newton's law and the two conditions was written down
+    for (column, expected) in [("b.x", -3.866_35), ("b.v", -1.763_655)] {
+        assert!((last(&summary, column) - expected).abs() < 1e-5, "{column}: {}", last(&summary, column));
+    }
 }
