@@ -55,6 +55,8 @@ fn parameters_a_report_and_a_law_to_use() {
     }
     assert!(!report.contains("://"), "a page of its own");
     assert!(report.contains("<div class=\"live\">") && report.contains("\"source\":\"model.toml\""));
+    // the live part moves the body that was identified
+    assert!(report.contains(&format!("\"mass\":{}", finding["estimates"]["mass"]["value"])), "the mass");
     let model = folder.path("out/model.toml");
     assert!(fs::read_to_string(&model).unwrap().contains("[identified.error]"));
     // the law can be used: as a curve, and in a scenario

@@ -18,7 +18,7 @@ function start(root, about, law, { name, alone }) {
   const peak = about.scales.peak > 0 ? about.scales.peak : 1;
   // times and masses follow from the scales of the law: a body that the bristles carry swings in a thirtieth of the break-away test
   const time = (200 * length) / speed;
-  const mass = stiffness ? stiffness * (time / 200) ** 2 : (peak * time) / (50 * speed);
+  const mass = about.mass ?? (stiffness ? stiffness * (time / 200) ** 2 : (peak * time) / (50 * speed));
   const soft = stiffness ? Math.min(stiffness / 1e3, peak / (20 * length)) : peak / (20 * length);
   const rig = { load: about.load.default, mass, stiffness: soft, speed: 0.3 * speed };
   const { speed: v, force: f, length: l } = about.units;

@@ -41,17 +41,23 @@ pub struct LiveLaw<'a> {
     spec: &'a Spec,
     source: &'a str,
     turns: Option<bool>,
+    mass: Option<f64>,
 }
 
 impl<'a> LiveLaw<'a> {
     /// A law with its values; `source` is the name or file, with its options, that the commands on the page take.
     pub fn new(spec: &'a Spec, source: &'a str) -> Self {
-        Self { spec, source, turns: None }
+        Self { spec, source, turns: None, mass: None }
     }
     /// Whether the contact turns, if that is known: torques and angles instead of forces and lengths.
     #[must_use]
     pub fn turns(self, turns: Option<bool>) -> Self {
         Self { turns, ..self }
+    }
+    /// The mass of the body, or its inertia, if that is known; else one that suits the scales of the law.
+    #[must_use]
+    pub fn mass(self, mass: Option<f64>) -> Self {
+        Self { mass: mass.filter(|mass| *mass > 0.0 && mass.is_finite()), ..self }
     }
     /// The page of the law.
     ///
@@ -144,6 +150,7 @@ impl<'a> LiveLaw<'a> {
             ("values", list(code.params.iter().map(|p| number(p.default)).collect())),
             ("conditions", texts(&conditions.texts)),
             ("reach", number(REACH)),
+            ("mass", self.mass.map_or_else(|| "null".to_owned(), number)),
             ("load", record(&[("default", number(load)), ("min", number(least)), ("max", number(most))])),
             (
                 "scales",

@@ -98,8 +98,10 @@ impl IdentificationReport {
         let result = &self.results[k];
         let law = result.law.as_ref();
         // a law that cannot be in the page is in the report without its sliders
-        let live =
-            law.and_then(|law| LiveLaw::new(law, &self.model_name(k)).turns(Some(result.rotational)).section().ok());
+        let mass = result.estimates.iter().find(|estimate| estimate.name == "mass").map(|estimate| estimate.value);
+        let live = law.and_then(|law| {
+            LiveLaw::new(law, &self.model_name(k)).turns(Some(result.rotational)).mass(mass).section().ok()
+        });
         html! {
             h2 { (result.title) }
             (remarks(&result.remarks))
