@@ -85,6 +85,6 @@ fn equilibria_loops_and_break_away_have_pictures_too() {
     assert!(run.out.contains("a12: eigenvalues") && run.out.contains("real part [1/s]"), "{}", run.out);
     let svg = fs::read_to_string(folder.path("out/eigenvalues.svg")).unwrap();
     assert!(svg.contains("imaginary part [rad/s]"));
-    assert!(ok(&["hysteresis", "dahl", "--amplitude", "1e-3", "--plot"]).out.contains("x [m]"));
+    assert!(ok(&["hysteresis", "dahl", "--amplitude", "1e-3", "--plot"]).out.contains("x [mm]"));
     assert!(ok(&["breakaway", "stribeck", "--rate", "1,10", "--plot"]).out.contains("rate [N/s]"));
 }

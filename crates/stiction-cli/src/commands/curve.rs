@@ -13,7 +13,7 @@ use stiction::units::LawUnits;
 use stiction::{ParameterGroup, Spec, output};
 use stiction_report::text::digits;
 
-/// Compute the steady curve of a law, or of several: the force after long sliding at each constant speed.
+/// Compute the steady curve of a law, or of several: the force at each constant speed.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction curve stribeck --set fc=1 --set fs=1.5 --set vs=0.1 --at -0.2,0.1,0.2\n  stiction curve lugre --range -0.01:0.01:201 -o lugre.csv\n  stiction curve stribeck --range -0.01:0.01:401 -o stribeck.svg\n  stiction curve stribeck --range -0.01:0.01:401 --plot\n  stiction curve coulomb stribeck lugre --set fs=2 --range -0.01:0.01:401 -o laws.svg\n  stiction curve lugre --range log:1e-6:1:50 --json\n  stiction curve coulomb --set load.base=1 --set load.slope=0.03 --load 10 --at 0.1\n  stiction curve axis2.toml --at 0.1"
@@ -125,7 +125,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
             note_rest(model.as_ref(), load, force).iter().for_each(|text| about(name, text));
         }
     }
-    let title = if names.len() == 1 { names[0].to_owned() } else { "Several laws".to_owned() };
+    let title = if names.len() == 1 { names[0].to_owned() } else { names.join(", ") };
     let columns = names.iter().map(|name| if names.len() == 1 { "force" } else { name });
     let heads = [format!("v [{speed}]")].into_iter().chain(columns.map(|name| format!("{name} [{force}]"))).collect();
     let table = CurveTable { heads, curves };

@@ -271,7 +271,9 @@ fn the_cutoff_is_where_signal_meets_noise() {
         let mut random = stiction_numerics::fit::Random::new(5);
         let place = |k: usize| {
             let t = (k % 400) as f64 / 400.0 * (1.0 + 0.1 * ((k / 400) as f64).sin());
-            (t - 0.3).max(0.0).powi(2) - 2.0 * (t - 0.55).max(0.0).powi(2) + (t - 0.8).max(0.0).powi(2)
+            // each start ends 0.125 further
+            let far = 0.125 * (k / 400) as f64;
+            far + (t - 0.3).max(0.0).powi(2) - 2.0 * (t - 0.55).max(0.0).powi(2) + (t - 0.8).max(0.0).powi(2)
         };
         (0..n).map(|k| (k as f64 * 1e-3).sin() + place(k) + noise * random.normal()).collect()
     };

@@ -28,7 +28,7 @@ impl Error {
             Self::Conflict { .. } => "'stiction scenarios --keys' explains every key",
             Self::PlotUnit { name, own, .. } => {
                 return Some(format!(
-                    "write '{name}', or a multiple or a fraction of {own} in the brackets, as in 'x [mm]'"
+                    "write '{name}', or a multiple or a fraction of {own} in the brackets, as in '{name} [m{own}]'"
                 ));
             }
             Self::BeforeStart { name, .. } => return Some(format!("change {name}.at, or run.start")),
