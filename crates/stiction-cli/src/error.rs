@@ -393,7 +393,7 @@ impl Display for CommandError {
                 )
             }
             Self::OverwritesInput { input, output } => {
-                write!(f, "-o {} would replace {}, which this command reads", output.display(), input.display())
+                write!(f, "{} would replace {}, which this command reads", output.display(), input.display())
             }
         }
     }

@@ -1,6 +1,6 @@
 //! No command replaces a file that it reads, and every command says when it replaces another one.
 //!
-//! Both are decided here for all commands, from the command line itself: `--output` is where a command writes, every other
+//! Both are decided here for all commands, from the command line itself: `--output` and `--animate` are where a command writes, every other
 //! argument that names a file is one that it may read, and so is every file that such a TOML file names.
 use crate::error::CommandError;
 use crate::identify::checkpoint::checkpoint_path;
@@ -11,8 +11,8 @@ use same_file::Handle;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The argument that says where to write, in all commands.
-const OUTPUT: &str = "output";
+/// The arguments that say where to write, in all commands.
+const OUTPUTS: [&str; 2] = ["output", "animate"];
 
 /// Existing files that a command is about to write.
 pub struct ExistingOutputs(Vec<(PathBuf, Handle)>);
@@ -61,7 +61,7 @@ fn collect(matches: &ArgMatches, command: &str, inputs: &mut Vec<PathBuf>, outpu
         // a group of arguments has no values of its own
         let Ok(Some(values)) = matches.try_get_raw(id) else { continue };
         for value in values {
-            if id == OUTPUT {
+            if OUTPUTS.contains(&id) {
                 let output = (value != "-").then(|| PathBuf::from(value));
                 outputs.extend(output.iter().filter(|_| command == "identify").map(|dir| checkpoint_path(dir)));
                 outputs.extend(output);

@@ -520,3 +520,13 @@ fn a_run_becomes_a_moving_picture() {
     assert!(data["columns"].as_array().unwrap().iter().all(|column| column.as_array().unwrap().len() == times.len()));
     assert!(refused(&["run", "a7", "--animate", &folder.path("a7.mov")]).contains(".html"));
 }
+
+/// The moving picture is an output like any other: it replaces nothing that the command reads.
+#[test]
+fn a_moving_picture_does_not_replace_its_scenario() {
+    let folder = Folder::new("run-animate-input");
+    let text = ok(&["scenarios", "g5"]).out;
+    let path = folder.file("mine.html", &text);
+    assert!(refused(&["run", &path, "--animate", &path]).contains("would replace"));
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+}
