@@ -41,7 +41,7 @@ pub struct Args {
     output: Option<PathBuf>,
     #[command(flatten)]
     picture: PictureArgs,
-    /// Show the pictures from one time to another [s], as in 3:3.5; either may be left out.
+    /// Show the pictures from one time to another in seconds, as in 3:3.5; either may be left out.
     #[arg(long, value_name = "FROM:TO", value_parser = time_window, allow_hyphen_values = true)]
     window: Option<[f64; 2]>,
     /// Write a page with a moving picture of the bodies to this file, which ends in .html; it needs no network.
