@@ -9,6 +9,7 @@ use stiction::analysis::sampled_motion::SampledMotion;
 use stiction::analysis::steady_curve::{AtRest, SteadyCurve, load_factor, steady_forces};
 use stiction::core::Input;
 use stiction::core::registry::DynLaw;
+use stiction::export::live_page::{self, LiveLaw};
 use stiction::law_documentation::LawDocumentation;
 use stiction::law_file::Dimension;
 use stiction::plot::{Axis, Figure, Panel};
@@ -284,6 +285,17 @@ impl Law {
             .line(self.name(), self.curve_points(None, 1.0)?);
         Ok(Figure::new(format!("{}: steady curve", self.name())).panel(panel).svg())
     }
+    /// The part of a page with sliders and plots; `source` is what the commands on it take for the law.
+    fn live_part(&self, source: &str, mass: Option<f64>) -> Result<String, PythonError> {
+        let live = LiveLaw::new(&self.file.spec, source).turns(self.file.turns()).mass(mass.or_else(|| self.file.mass()));
+        Ok(live.section()?.into_string())
+    }
+}
+
+/// Script and style of a law's live part in a cell of a notebook.
+#[pyfunction]
+pub fn live_cell() -> (String, String) {
+    (live_page::cell_script(), live_page::cell_style())
 }
 
 /// The names of all laws, those of files that were read included.

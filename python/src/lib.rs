@@ -25,9 +25,11 @@ mod _native {
         Report, bootstrap_interval, compare_models, identify, identify_plant, is_along_motion, refit, refit_plant,
     };
     #[pymodule_export]
-    use crate::law::{Law, device_names, law_names, unit_of};
+    use crate::law::{Law, device_names, law_names, live_cell, unit_of};
     #[pymodule_export]
-    use crate::scenario::{RunResult, Scenario, components, is_scenario, run_keys, scenario_names, similar};
+    use crate::scenario::{
+        RunResult, Scenario, components, is_scenario, motion_cell, run_keys, scenario_names, similar,
+    };
     #[pymodule_export]
     use crate::sweep::{Sweep, merge_sweep, sweep_choices, sweep_facts, sweep_table};
     #[pymodule_export]

@@ -5,6 +5,7 @@ use crate::law::Law;
 use crate::table::{ColumnData, Table};
 use pyo3::prelude::*;
 use std::fs;
+use stiction::export::motion_page::{self, MotionPage};
 use stiction::scenario::{PlotDefinition, PlotQuantity, Template, embedded, keys};
 use stiction::sim::{Column, EnergyBalance, Event, Observer, RunSummary, SimError, SolverStatistics};
 use stiction::{Error, is_file_name};
@@ -278,6 +279,31 @@ impl RunResult {
         );
         Ok((slf.get_type().getattr("of")?, (state,)))
     }
+    /// The moving picture of its bodies: the page, and what the script of [`motion_cell`] needs.
+    fn motion(&self, py: Python<'_>) -> Result<(String, String), PythonError> {
+        let scenario = Template::parse(&self.text, "scenario.toml".as_ref(), &[""; 0])?.build()?;
+        let simulation = scenario.simulation()?;
+        let columns = simulation.columns();
+        let values = |name: &str| -> Result<Vec<f64>, PythonError> {
+            let column = self.trace.get().__getitem__(py, name)?;
+            Ok(column.extract(py)?)
+        };
+        let places = motion_page::places(columns);
+        if places.is_empty() {
+            return Err(PythonError::new("nothing moves in this scenario", None));
+        }
+        let times = values("t")?;
+        let places = places.into_iter().map(|k| Ok((&columns[k], values(&columns[k].name)?)));
+        let places = places.collect::<Result<Vec<_>, PythonError>>()?;
+        let page = MotionPage { title: &self.title, system: &scenario.system, times: &times, places, figures: &[] };
+        Ok((page.html(), page.data()))
+    }
+}
+
+/// Script, style and markup of a moving picture in a cell of a notebook.
+#[pyfunction]
+pub fn motion_cell() -> (String, String, &'static str) {
+    (motion_page::cell_script(), motion_page::cell_style(), motion_page::CELL_MARKUP)
 }
 
 /// Names and titles of the scenarios that come with the program.

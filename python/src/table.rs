@@ -84,7 +84,7 @@ impl Table {
         self.rows
     }
     /// The column called `name`.
-    fn __getitem__(&self, py: Python<'_>, name: &str) -> Result<Py<PyAny>, PythonError> {
+    pub fn __getitem__(&self, py: Python<'_>, name: &str) -> Result<Py<PyAny>, PythonError> {
         let column = self.columns.iter().find(|column| column.name == name);
         column
             .map(|column| column.values.clone_ref(py))

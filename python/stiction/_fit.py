@@ -6,6 +6,7 @@ import html
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,9 @@ from ._errors import Error, in_python, unknown_name, warn
 from ._frozen import Frozen
 from ._law import Law
 from ._scenario import Scenario
+
+if TYPE_CHECKING:
+    from anywidget import AnyWidget
 
 
 @dataclass(frozen=True)
@@ -207,6 +211,11 @@ class Fit(Frozen):
     def report(self, path: str | os.PathLike[str]) -> None:
         """Writes a page of HTML with estimates, figures and remarks."""
         _native.write_file(os.fspath(path), self._core.html().encode())
+
+    def widget(self) -> AnyWidget:
+        """In a notebook: the identified law with sliders, and the mass that was identified with it. Needs `anywidget`."""
+        mass = self.estimates.get("mass")
+        return self.law.widget(mass=mass.value if mass is not None and mass.value > 0.0 else None)
 
     def __repr__(self) -> str:
         lines = [self.title, *(f"  {estimate!r}" for estimate in self.estimates.values())]

@@ -14,8 +14,10 @@ import numpy.typing as npt
 from . import _native
 from ._arrays import Floats, as_column, as_floats, as_number
 from ._errors import Error, unknown_name, warn
+from ._widget import law_widget
 
 if TYPE_CHECKING:
+    from anywidget import AnyWidget
     from matplotlib.axes import Axes
 
 Scalar = float | int | np.floating[Any] | np.integer[Any]
@@ -271,6 +273,14 @@ class Law:
         ax.set_xlabel(f"v [{speed}]")
         ax.set_ylabel(f"F [{unit}]")
         return ax
+
+    def widget(self, *, mass: float | None = None) -> AnyWidget:
+        """In a notebook: sliders for the parameters; the steady curve, loops, break-away and stick-slip follow them. Needs `anywidget`.
+
+        `widget.law` is the law with the values of the sliders, and `widget.replace(fc=2.0)` moves them. `mass` is that of the body; if it is left
+        out, that which was identified with the law, or one that suits its scales.
+        """
+        return law_widget(self, None if mass is None else as_number("mass", mass))
 
     def __repr__(self) -> str:
         device = self._core.device

@@ -14,8 +14,10 @@ from ._arrays import Floats
 from ._errors import Error
 from ._frozen import Frozen
 from ._toml import changes
+from ._widget import motion_widget
 
 if TYPE_CHECKING:
+    from anywidget import AnyWidget
     from matplotlib.figure import Figure
     from pandas import DataFrame
     from xarray import Dataset
@@ -249,6 +251,16 @@ class Run(Frozen):
         axes[-1, 0].set_xlabel(f"{x_name} {x_unit}".strip())
         figure.suptitle(title or self.title or self.name)
         return figure
+
+    def animate(self, path: str | os.PathLike[str] | None = None) -> AnyWidget | None:
+        """The bodies in motion: a widget of the notebook, which needs `anywidget`; with a path, a page of HTML that is written there."""
+        page, data = self._core.motion()
+        if path is None:
+            return motion_widget(data)
+        if not os.fspath(path).lower().endswith(".html"):
+            raise Error(f"'{os.fspath(path)}' is not the name of a page", 'name a file that ends in .html, as "run.html"')
+        _native.write_file(os.fspath(path), page.encode())
+        return None
 
     def __repr__(self) -> str:
         end = float(self.t[-1]) if len(self) else float("nan")

@@ -22,6 +22,18 @@ pub fn style(own: &str) -> String {
     format!("{COMMON_STYLE}{own}")
 }
 
+/// Puts a part of a page in a cell of a notebook.
+pub const CELL_SCRIPT: &str = include_str!("cell.js");
+
+/// The style sheet of a part of a page that has a tree of its own, as in a cell of a notebook: the part takes the place of the page.
+pub fn cell_style(own: &str) -> String {
+    let page = COMMON_STYLE.replace(":root[data-theme=\"light\"]", ":host([data-theme=\"light\"])");
+    let page = page.replace(":root[data-theme=\"dark\"]", ":host([data-theme=\"dark\"])");
+    let page = page.replace(":root[data-theme]", ":host([data-theme])").replace(":root", ":host").replace("body {", ":host {");
+    // the size of type is that of the notebook
+    format!("{page}:host {{ display: block; padding: 0.5rem; font-size: 14px; }}\n{own}")
+}
+
 /// The head of a page that loads nothing: its policy allows this style and this script alone, by their digests, the WebAssembly that the
 /// script brings along, and pictures that are within the page.
 pub fn head(title: &str, style: &str, script: Option<&str>) -> Markup {
@@ -45,4 +57,17 @@ fn hash(text: &str) -> String {
     let hex = crate::digest::sha256(text.as_bytes()).unwrap_or_default();
     let byte = |k: usize| u8::from_str_radix(&hex[2 * k..2 * k + 2], 16).unwrap_or_default();
     BASE64_STANDARD.encode((0..hex.len() / 2).map(byte).collect::<Vec<u8>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cell_style;
+
+    /// Rules for the page itself would not meet anything within a part.
+    #[test]
+    fn the_style_of_a_cell_has_no_rule_for_the_page() {
+        let style = cell_style("");
+        assert!(!style.contains(":root") && !style.contains("body {"), "{style}");
+        assert_eq!(style.matches(":host([data-theme=\"dark\"]) {").count(), 1);
+    }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use stiction::core::{Input, models};
 use stiction::digest::sha256;
-use stiction::export::live_page::LiveLaw;
+use stiction::export::live_page::{self, LiveLaw};
 use stiction::scenario::Scenario;
 use stiction::sim::Trace;
 use stiction::{LawFile, Spec};
@@ -212,4 +212,51 @@ fn a_browser_draws_both_directions() {
     // the condition between the parameters of reverse motion
     let (html, _) = opened(browser, &path, "#reverse.fs=1");
     assert!(html.contains("reverse.fs &gt;= fc"), "{}", between(&html, "data-part=\"condition\"", "</p>"));
+}
+
+/// What a notebook does with the module of a cell: it hands over a model, whose values the program of the notebook reads and sets.
+#[test]
+fn a_cell_of_a_notebook_follows_the_program_and_the_sliders() {
+    let Some(browser) = browser() else {
+        return skip("there is no Chromium here, so cells of notebooks are not opened");
+    };
+    let markup = LiveLaw::new(&Spec::new("stribeck").unwrap(), "stribeck").section().unwrap().into_string();
+    let text = |text: &str| format!("{text:?}").replace('<', "\\u003c");
+    let script = live_page::cell_script();
+    let (script, _) = script.split_once("export default { render };").unwrap();
+    let driver = "const store = { _markup: MARKUP, _style: STYLE, values: { fc: 2, fs: 3 } };
+const listeners = [];
+const model = { get: (key) => store[key], set: (key, value) => { store[key] = value; }, save_changes: () => {}, on: (_, f) => listeners.push(f), off: () => {} };
+const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+const say = (text) => document.body.append(Object.assign(document.createElement('p'), { textContent: text }));
+const cell = document.getElementById('cell');
+await render({ model, el: cell });
+const root = cell.firstChild.shadowRoot;
+const steady = () => say(root.querySelector('[data-part=steady]').getAttribute('aria-label'));
+steady();
+store.values = { ...store.values, fs: 4 };
+listeners.forEach((f) => f());
+await frame();
+steady();
+const field = root.querySelector('input[type=number]');
+field.value = '1.5';
+field.dispatchEvent(new Event('input'));
+await frame();
+say('now ' + JSON.stringify(store.values));
+say(getComputedStyle(root.querySelector('.controls')).borderRadius + getComputedStyle(document.body).marginLeft);
+";
+    let driver = driver.replace("MARKUP", &text(&markup)).replace("STYLE", &text(&live_page::cell_style()));
+    let html =
+        format!("<!doctype html><title>cell</title><div id=cell></div><script type=module>{script}\n{driver}</script>");
+    let path = folder("live_page_in_a_notebook").join("cell.html");
+    fs::write(&path, html).unwrap();
+    let (html, complaints) = opened(browser, &path, "");
+    assert_eq!(complaints, "");
+    let said: Vec<&str> = html.split("<p>").skip(1).filter_map(|rest| rest.split("</p>").next()).collect();
+    let said = &said[said.len() - 4..];
+    assert_eq!(said[0], "Steady curve: F [N] from -3 to 3");
+    assert_eq!(said[1], "Steady curve: F [N] from -4 to 4");
+    assert!(said[2].contains("\"fc\":1.5,\"fs\":4,"), "{}", said[2]);
+    // the style of the part holds in it, and not outside
+    assert_eq!(said[3], "8px8px");
 }

@@ -1,17 +1,23 @@
-// The live parts of a page: sliders change a law's parameters, and everything is computed anew.
+// A live part: sliders change a law's parameters, and everything is computed anew.
 
-/** The values that the address gives after its #, such as #fc=2&fs=3; those that the law cannot have are left out. */
-function fromAddress(law, keys) {
-  const given = new URLSearchParams(location.hash.slice(1));
-  law.parameters.forEach((p, k) => {
-    const x = Number(given.get(keys[k]) ?? NaN);
-    if (x >= p.min && x <= p.max) law.values[k] = x;
-  });
+/** What a part shows, and its law ready to run; where the browser cannot run it, the part says so, and there is nothing. */
+async function lawOf(root) {
+  const about = JSON.parse(root.querySelector("script").textContent);
+  const bytes = Uint8Array.from(atob(about.module), (c) => c.charCodeAt(0));
+  try {
+    const { module, instance } = await WebAssembly.instantiate(bytes);
+    return { about, law: new Law(module, instance) };
+  } catch (error) {
+    root.querySelector('[data-part="condition"]').textContent = `This browser cannot run the law: ${error.message}`;
+    return null;
+  }
 }
 
-/** Makes one part live. `alone` says that it is the only one of its page, whose address then keeps the values. */
-function start(root, about, law, { name, alone }) {
-  if (alone) fromAddress(law, about.keys);
+/**
+ * Makes one part live, at first with `values` by key; those that the law cannot have are left out. `name` tells its fields from those of other
+ * parts. `moved` is called after every drawing with the keys and values that differ from those given. Returns a function that sets values.
+ */
+function start(root, { about, law }, { name, values, moved }) {
   const by = (part) => root.querySelector(`[data-part="${part}"]`);
   const { speed, length, stiffness } = about.scales;
   // a law without friction leaves nothing to scale by
@@ -45,12 +51,12 @@ function start(root, about, law, { name, alone }) {
     const changed = about.keys
       .map((key, k) => [key, law.values[k], about.values[k]])
       .filter(([, value, given]) => value !== given)
-      .map(([key, value]) => `${key}=${value}`);
+      .map(([key, value]) => [key, value]);
     const load = rig.load === 1 ? [] : [`--load ${rig.load}`];
     const range = `--range ${entry(-reach)}:${entry(reach)}:401`;
-    const options = [...changed.map((text) => `--set ${text}`), ...load, range, "--plot"];
+    const options = [...changed.map(([key, value]) => `--set ${key}=${value}`), ...load, range, "--plot"];
     by("command").textContent = [`stiction curve ${about.source}`, ...options].join(" ");
-    if (alone) history.replaceState(null, "", changed.length > 0 ? `#${changed.join("&")}` : location.pathname + location.search);
+    moved(changed);
     root.dataset.drawn = String(Number(root.dataset.drawn ?? 0) + 1);
   };
   const later = () => {
@@ -63,7 +69,6 @@ function start(root, about, law, { name, alone }) {
       later();
     }),
   );
-  rows.forEach((row, k) => row.set(law.values[k]));
   by("parameters").append(...rows.map((row) => row.row));
   const given = { ...rig };
   const quantity = (key, unit, doc, bounds) => {
@@ -90,17 +95,19 @@ function start(root, about, law, { name, alone }) {
     for (const [key, row] of Object.entries(rigRows)) row.set(given[key]);
     later();
   });
+  const assign = (values) => {
+    law.parameters.forEach((p, k) => {
+      const x = Number(values[about.keys[k]] ?? NaN);
+      if (x >= p.min && x <= p.max && x !== law.values[k]) {
+        law.values[k] = x;
+        rows[k].set(x);
+      }
+    });
+  };
+  assign(values);
   draw();
+  return (other) => {
+    assign(other);
+    later();
+  };
 }
-
-const parts = document.querySelectorAll(".live");
-parts.forEach((root, k) => {
-  const about = JSON.parse(root.querySelector("script").textContent);
-  const bytes = Uint8Array.from(atob(about.module), (c) => c.charCodeAt(0));
-  WebAssembly.instantiate(bytes).then(
-    ({ module, instance }) => start(root, about, new Law(module, instance), { name: `law${k}`, alone: parts.length === 1 }),
-    (error) => {
-      root.querySelector('[data-part="condition"]').textContent = `This browser cannot run the law: ${error.message}`;
-    },
-  );
-});

@@ -24,7 +24,8 @@ pub const STYLE: &str = include_str!("live.css");
 const PAGE_STYLE: &str = include_str!("page.css");
 /// Draws line plots as SVG.
 pub const PLOT_SCRIPT: &str = include_str!("plot.js");
-const SCRIPT: [&str; 4] = [include_str!("law.js"), PLOT_SCRIPT, include_str!("controls.js"), include_str!("live.js")];
+/// The law, the plots and the sliders: functions that pages and cells of notebooks use.
+const FUNCTIONS: [&str; 4] = [include_str!("law.js"), PLOT_SCRIPT, include_str!("controls.js"), include_str!("live.js")];
 /// Range of the steady curve in characteristic speeds of the law, as in the book.
 const REACH: f64 = 8.0;
 /// Load factors that the slider of the load reaches.
@@ -32,7 +33,18 @@ const LOAD_FACTORS: [f64; 2] = [0.0, 3.0];
 
 /// The script that makes every such part of a page live.
 pub fn script() -> String {
-    SCRIPT.concat()
+    FUNCTIONS.concat() + include_str!("parts.js")
+}
+
+/// The module that makes such a part live in a cell of a notebook, as anywidget takes it: it shows `_markup` in `_style`, and `values` has the
+/// parameters by their keys.
+pub fn cell_script() -> String {
+    FUNCTIONS.concat() + html_page::CELL_SCRIPT + include_str!("cell.js")
+}
+
+/// The style of a part in a cell of a notebook.
+pub fn cell_style() -> String {
+    html_page::cell_style(STYLE)
 }
 
 /// A law to be shown live.

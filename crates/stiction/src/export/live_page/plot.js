@@ -1,8 +1,11 @@
 // Line plots as SVG, drawn anew at every change.
 const FRAME = { width: 460, height: 290, left: 64, right: 12, top: 12, bottom: 42 };
 
+/** The namespace of drawings, as the browser knows it. */
+const DRAWING = new DOMParser().parseFromString("<svg></svg>", "text/html").querySelector("svg").namespaceURI;
+
 function element(name, attributes = {}, text) {
-  const node = document.createElementNS(document.querySelector("svg").namespaceURI, name);
+  const node = document.createElementNS(DRAWING, name);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
   if (text !== undefined) node.textContent = text;
   return node;

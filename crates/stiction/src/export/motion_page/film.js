@@ -124,3 +124,12 @@ export function film(data, places, links, each = () => {}) {
   show();
   return { stage, follows, play, row: h("div", { class: "row" }, button, speed, slider, clock) };
 }
+
+/** Shows the run in a figure of a page, and starts it unless the reader wants nothing to move. */
+export function moving(figure, run) {
+  const picture = film(run, run.places, run.links);
+  const note = picture.follows ? "The picture goes with the bodies; the scale below moves." : null;
+  figure.replaceChildren(picture.stage, picture.row, h("figcaption", {}, note));
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) requestAnimationFrame(() => picture.play(true));
+  return picture;
+}

@@ -14,6 +14,8 @@ pub const ELEMENTS_SCRIPT: &str = include_str!("dom.js");
 pub const FILM_SCRIPT: &str = include_str!("film.js");
 /// The style of the moving picture.
 pub const STYLE: &str = include_str!("film.css");
+/// The style of the row of controls below it.
+const ROW_STYLE: &str = include_str!("row.css");
 const PAGE_STYLE: &str = include_str!("page.css");
 const PAGE_SCRIPT: &str = include_str!("page.js");
 /// Most bodies that are shown.
@@ -68,7 +70,7 @@ impl MotionPage<'_> {
     pub fn html(&self) -> String {
         let mut colours = ThemeColours::default();
         let figures: Vec<_> = self.figures.iter().map(|figure| colours.svg(figure, &figure.title)).collect();
-        let style = html_page::style(&format!("{}{STYLE}{PAGE_STYLE}{}", super::live_page::STYLE, colours.css()));
+        let style = html_page::style(&format!("{}{STYLE}{ROW_STYLE}{PAGE_STYLE}{}", super::live_page::STYLE, colours.css()));
         let script = script();
         // the less-than sign, which could end the element, is written as an escape
         let data = self.data().replace('<', "\\u003c");
@@ -79,8 +81,7 @@ impl MotionPage<'_> {
                 body {
                     header { h1 { (self.title) } }
                     main {
-                        // scripts take the namespace of what they draw from it
-                        figure id="motion" { svg class="none" aria-hidden="true" {} noscript { p { "The picture moves with JavaScript." } } }
+                        figure id="motion" { noscript { p { "The picture moves with JavaScript." } } }
                         @for figure in figures { figure { (figure) } }
                     }
                     footer { p class="soft" { "Made by " code { "stiction " (env!("CARGO_PKG_VERSION")) } "." } }
@@ -92,7 +93,7 @@ impl MotionPage<'_> {
         page.into_string()
     }
     /// What the script needs, as JSON.
-    fn data(&self) -> String {
+    pub fn data(&self) -> String {
         let every = self.times.len().div_ceil(MAX_INSTANTS).max(1);
         // the end is part of the picture
         let last = self.times.len().saturating_sub(1);
@@ -106,13 +107,30 @@ impl MotionPage<'_> {
     }
 }
 
+/// The module that shows the picture in a cell of a notebook, as anywidget takes it: `_data` has what moves.
+pub fn cell_script() -> String {
+    functions() + html_page::CELL_SCRIPT + include_str!("cell.js")
+}
+
+/// What the cell shows before the script runs.
+pub const CELL_MARKUP: &str = "<figure></figure>";
+
+/// The style of the picture in a cell of a notebook.
+pub fn cell_style() -> String {
+    html_page::cell_style(&format!("{}{STYLE}{ROW_STYLE}", super::live_page::STYLE))
+}
+
 /// The scripts as one: what they import from each other is in it, so that it is no module and runs from a file.
 fn script() -> String {
+    functions() + PAGE_SCRIPT
+}
+
+fn functions() -> String {
     let plain = |text: &str| -> String {
         let lines = text.lines().filter(|line| !line.starts_with("import "));
         lines.map(|line| format!("{}\n", line.strip_prefix("export ").unwrap_or(line))).collect()
     };
-    [super::live_page::PLOT_SCRIPT, ELEMENTS_SCRIPT, FILM_SCRIPT, PAGE_SCRIPT].map(plain).concat()
+    [super::live_page::PLOT_SCRIPT, ELEMENTS_SCRIPT, FILM_SCRIPT].map(plain).concat()
 }
 
 #[cfg(test)]
