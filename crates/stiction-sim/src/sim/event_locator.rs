@@ -51,7 +51,7 @@ pub(super) struct EventLocator {
     /// State vectors at the five sample points of the step; the first is the start.
     nodes: Vec<Vec<f64>>,
     filled: bool,
-    /// The first fraction of the step searched last at which a sliding speed has a minimum that its stages did not see.
+    /// The first fraction of the step searched last at which a sliding speed has a minimum that it did not see.
     pub unseen_minimum: Option<f64>,
     /// Scratch: rates at a sample point.
     pub(super) scratch: Vec<f64>,
@@ -131,7 +131,10 @@ impl EventLocator {
                 ContactMode::Slip(side) => {
                     let values = self.velocities(flow, step, c);
                     let most = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-                    if let Some(theta) = unseen_minimum(&values, side) {
+                    // speeds below the tolerance are not known
+                    if most >= speed_tolerance
+                        && let Some(theta) = unseen_minimum(&values, side)
+                    {
                         self.unseen_minimum = Some(self.unseen_minimum.map_or(theta, |first| first.min(theta)));
                     }
                     if has_stick_speed(flow, step, c) {

@@ -9,8 +9,6 @@
 //! near the start the sign of the quartic means nothing. Where the guard does not confirm the quartic, the interval is divided
 //! there and both parts are sampled anew. The error of a quartic falls with the fifth power of the length.
 
-use super::rodas5p::NODES as STAGE_TIMES;
-
 /// Sample points of a guard, as fractions of the step.
 pub(super) const NODES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
@@ -178,30 +176,32 @@ pub(super) fn local_minimum(mut g: impl FnMut(f64) -> f64, at: usize) -> (f64, f
     }
 }
 
-/// A speed counts as seen by a step if its stages were evaluated at speeds down to this many times it. Friction may rise towards rest as
+/// A speed counts as seen if the step was evaluated at speeds down to this many times it. Friction may rise towards rest as
 /// fast as exp(−v/vs): what a step cannot see at a speed is then at most the power 0.9 of what is within its tolerance.
 const SEEN: f64 = 1.0 / 0.9;
-/// A parabola whose least value lies between two stages and is below 0.9 of that at both rises to more than twice it within the step.
-const LEAST_RANGE: f64 = 2.0;
 
-/// The fraction of a step at which a sliding speed has a minimum that its stages did not see: friction varies fastest at the lowest speeds, and the
-/// error of a step is estimated at its stages alone. Given are the sliding velocities at [`NODES`], and their side.
+/// The fraction of a step at which a sliding speed has a minimum that the step did not see. Friction varies fastest at the lowest speeds, and a
+/// step knows the law where it evaluates it. Of these places only the two ends lie on the solution: the states of the stages in
+/// between agree with it to first order in the step, so that a long one through a minimum of the speed may evaluate the law at any other speed.
+/// Given are the sliding velocities at [`NODES`], and their side.
 #[inline(always)]
 pub(super) fn unseen_minimum(velocities: &[f64; 5], side: f64) -> Option<f64> {
-    let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
-    for v in velocities {
-        (least, most) = (least.min(v * side), most.max(v * side));
-    }
-    if least > 0.0 && most > LEAST_RANGE * least { minimum_between_stages(velocities, side, least) } else { None }
+    let speeds = velocities.map(|v| v * side);
+    let [a, b, c, d, e] = speeds;
+    let (inside, ends) = (b.min(c).min(d), a.min(e));
+    // the slopes of the quartic at both ends, times three quarters of the step
+    let start = 48.0 * b - 25.0 * a - 36.0 * c + 16.0 * d - 3.0 * e;
+    let end = 25.0 * e - 48.0 * d + 36.0 * c - 16.0 * b + 3.0 * a;
+    if inside < ends || (start < 0.0 && end > 0.0) { minimum_within(&speeds, ends) } else { None }
 }
 
 #[inline(never)]
-fn minimum_between_stages(velocities: &[f64; 5], side: f64, least: f64) -> Option<f64> {
-    let speeds = velocities.map(|v| v * side);
-    let (speed, at) = (Quartic::new(&speeds), speeds.iter().position(|&x| x == least)?.clamp(1, 3));
+fn minimum_within(speeds: &[f64; 5], ends: f64) -> Option<f64> {
+    let lowest_sample = speeds.iter().copied().fold(f64::INFINITY, f64::min);
+    let (speed, at) = (Quartic::new(speeds), speeds.iter().position(|&x| x == lowest_sample)?.clamp(1, 3));
     let (theta, lowest) = local_minimum(|theta| speed.at(theta), at);
-    let seen = STAGE_TIMES.iter().map(|&theta| speed.at(theta)).fold(f64::INFINITY, f64::min);
-    (seen > SEEN * lowest).then_some(theta)
+    // at rest or beyond it there is an event
+    (lowest > 0.0 && ends > SEEN * lowest).then_some(theta)
 }
 
 /// The quartic through values at [`NODES`], in powers of the distance from the middle in units of a quarter step.

@@ -80,7 +80,7 @@ impl EventDrivenRun<'_, '_> {
         let is_clear = self.repeat_step(overshoot * seen.theta * self.step.h, taken)?;
         Ok(if is_clear { None } else { self.first_crossing() })
     }
-    /// Ends a step at the first minimum of a sliding speed that its stages did not see: they see its end. Returns the first crossing in it.
+    /// Ends a step at the first minimum of a sliding speed that it did not see: it sees its end. Returns the first crossing in it.
     pub(super) fn end_at_unseen_minimum(
         &mut self,
         crossing: Option<ZeroCrossing>,
@@ -88,7 +88,8 @@ impl EventDrivenRun<'_, '_> {
     ) -> Result<Option<ZeroCrossing>, SimError> {
         let Some(theta) = self.locator.unseen_minimum else { return Ok(crossing) };
         let is_first = crossing.is_none_or(|crossing| theta < crossing.theta);
-        if !is_first || taken.stepper == Stepper::Taylor || !RETAKE_RANGE.contains(&theta) {
+        // the Taylor stepper has no truncation error, and a shorter step would not advance the time
+        if !is_first || taken.stepper == Stepper::Taylor || theta * self.step.h <= min_step(self.t) {
             return Ok(crossing);
         }
         let is_clear = self.repeat_step(theta * self.step.h, taken)?;

@@ -13,6 +13,8 @@ const DITHER_FACTOR: f64 = 1.2;
 const DITHER_SAMPLES: f64 = 8.0;
 /// Virtual mass added by acceleration feedback, in masses of the body, and its filter time in samples.
 const ADDED_MASS: (f64, f64) = (2.0, 10.0);
+/// Share of the break-away force that the position gain may apply while a smooth stop holds the body.
+const HELD_SHARE: f64 = 0.9;
 /// Leakage rate of adaptation, as a share of the adaptation rate.
 const LEAK_SHARE: f64 = 0.01;
 
@@ -74,10 +76,13 @@ impl ServoTask {
             }
             "disturbance-observer" => set(&[("mass", self.required_mass()?), ("cutoff", setting.bandwidth())]),
             "smooth-stop" => {
-                // half a count cannot be resolved; an error of a full count releases the controller
+                // rest is allowed where the loop counts as settled and friction holds against the position gain; half a count cannot be
+                // resolved, so an error of a full count may release the controller
                 let count = if servo.quantum > 0.0 { servo.quantum } else { 1e-3 * self.reference_range };
-                let still = setting.bandwidth() * count / 3.0;
-                set(&[("release", 0.99 * count), ("band", 0.51 * count), ("still", still)]);
+                let held = HELD_SHARE * setting.law.breakaway / kx.max(f64::MIN_POSITIVE);
+                let release = self.band.min(held).max(0.99 * count);
+                let still = setting.bandwidth() * release / 3.0;
+                set(&[("release", release), ("band", 0.51 * release), ("still", still)]);
             }
             _ => {}
         }

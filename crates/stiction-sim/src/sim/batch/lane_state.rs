@@ -1,5 +1,5 @@
 //! The work of all lanes between two attempts; it does not depend on the law.
-use super::block::{Block, TIMES};
+use super::block::{BODIES, Block, TIMES};
 use super::task::Task;
 use crate::dispatch::InPlaceKernel;
 use crate::sim::rodas5p::{H, NODES, STAGES, dense_output};
@@ -47,6 +47,8 @@ pub(super) struct LaneState<const N: usize> {
     pub ok: Lanes<N>,
     /// Whether a contact may have turned.
     pub turned: Lanes<N>,
+    /// Whether a contact slows down at the start of the step and speeds up at its end.
+    pub dips: Lanes<N>,
     /// Where the step ends, as a fraction.
     pub theta: Lanes<N>,
     /// Accepted steps, and their limit.
@@ -151,15 +153,35 @@ impl<const N: usize> InPlaceKernel<LaneState<N>> for CheckError {
         f.want = Lanes::select(ok, next, back);
         f.ok = truth(ok);
         f.stubborn = one - f.ok;
-        let mut turned = zero.lt(zero);
-        for c in 0..b.contacts.len() {
-            let mut s = b.belt[c][TIMES - 1];
-            for j in 0..n {
-                s = s + b.row[c * n + j] * b.y1[n + j];
+        // the slopes of the velocities at both ends of the dense output, times the step
+        let mut slopes = [[zero; 2]; BODIES];
+        for (j, slopes) in slopes.iter_mut().enumerate().take(n) {
+            let (x, mut d) = (n + j, [zero; H.len()]);
+            for (d, weights) in d.iter_mut().zip(&H) {
+                for (i, w) in weights.iter().enumerate() {
+                    *d = *d + Lanes::lit(*w) * b.k[i * b.stride + x];
+                }
             }
-            turned = turned | (s * b.contacts[c].side).lt(zero) | b.least[c].lt(zero);
+            let rise = b.y1[x] - b.y[x];
+            *slopes = [rise + d[0], rise - d[0] - d[1] - d[2]];
+        }
+        let (mut turned, mut dips) = (zero.lt(zero), zero.lt(zero));
+        for (c, contact) in b.contacts.iter().enumerate() {
+            let clock = &f.clocks[n + c];
+            let mut s = b.belt[c][TIMES - 1];
+            let mut slope = [clock.line[1] * b.h; 2];
+            for (j, by_body) in slopes.iter().enumerate().take(n) {
+                let row = b.row[c * n + j];
+                s = s + row * b.y1[n + j];
+                slope = [0, 1].map(|end| slope[end] + row * by_body[end]);
+            }
+            turned = turned | (s * contact.side).lt(zero) | b.least[c].lt(zero);
+            let dip = (slope[0] * contact.side).lt(zero) & zero.lt(slope[1] * contact.side);
+            // other motions are looked at lane by lane
+            dips = dips | if clock.uneven { ok } else { dip };
         }
         f.turned = truth(turned & ok);
+        f.dips = truth(dips & ok);
         f.theta = one;
     }
 }

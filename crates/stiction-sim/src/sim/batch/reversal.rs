@@ -1,12 +1,40 @@
-//! Contacts that turn within a step.
+//! Contacts that turn or slow down within a step.
 use super::contact_law::TINY;
 use super::lane::Lane;
 use super::lane_state::LaneState;
 use super::runner::Runner;
-use crate::sim::root_finding::{NODES as PLACES, Quartic, first_crossing, refine_root};
+use crate::sim::root_finding::{NODES as PLACES, Quartic, first_crossing, refine_root, unseen_minimum};
+use crate::sim::step_size::min_step;
 use crate::sim::{Event, EventKind};
 
 impl<const N: usize> Runner<'_, N> {
+    /// The sliding velocities of contact `c` at the five places of the step, in one lane.
+    fn slips(&self, lane: usize, c: usize) -> [f64; 5] {
+        let f = &self.front;
+        let clock = f.block.bodies + c;
+        let mut values = [0, 1, 2, 3, 4].map(|p| f.slips[c][p].0[lane]);
+        if f.clocks[clock].uneven {
+            for (value, place) in values.iter_mut().zip(PLACES) {
+                *value += self.clock(lane, clock, f.block.t.0[lane] + place * f.block.h.0[lane]);
+            }
+        }
+        values
+    }
+    /// Rejects the step in lanes in which a sliding speed has a minimum that the step did not see; it is repeated up to the minimum.
+    pub(super) fn reject_unseen_minima(&mut self) {
+        let contacts = self.front.block.contacts.len();
+        for lane in LaneState::each(&self.front.dips) {
+            let side = |c: usize| self.front.block.contacts[c].side.0[lane];
+            let minima = (0..contacts).filter_map(|c| unseen_minimum(&self.slips(lane, c), side(c)));
+            let theta = minima.fold(f64::INFINITY, f64::min);
+            let (h, t) = (self.front.block.h.0[lane], self.front.block.t.0[lane]);
+            if theta * h > min_step(t) && theta < 1.0 {
+                let f = &mut self.front;
+                (f.ok.0[lane], f.turned.0[lane], f.stubborn.0[lane]) = (0.0, 0.0, 1.0);
+                f.want.0[lane] = theta * h;
+            }
+        }
+    }
     /// Finds the first contact that turns in each lane, and ends the step there.
     pub(super) fn find_turns(&mut self) {
         let options = &self.ensemble.options;
@@ -18,13 +46,7 @@ impl<const N: usize> Runner<'_, N> {
             for c in 0..self.front.block.contacts.len() {
                 let f = &self.front;
                 let side = f.block.contacts[c].side.0[lane];
-                let clock = f.block.bodies + c;
-                let mut values = [0, 1, 2, 3, 4].map(|p| f.slips[c][p].0[lane]);
-                if f.clocks[clock].uneven {
-                    for (value, place) in values.iter_mut().zip(PLACES) {
-                        *value += self.clock(lane, clock, f.block.t.0[lane] + place * f.block.h.0[lane]);
-                    }
-                }
+                let values = self.slips(lane, c);
                 if values.iter().all(|v| v.abs() < quiet) {
                     if values[4] * side < 0.0 {
                         unseen.push(c);

@@ -280,7 +280,7 @@ impl<const LEN: usize> Contact<'_, LEN> {
         let reflect = |rest: f64, other: f64| 2.0 * rest - other;
         LawResponse { f: reflect(rest.f, mirrored.f), rates: [0, 1].map(|i| reflect(rest.rates[i], mirrored.rates[i])) }
     }
-    /// Whether neither the velocity nor a guard of the law comes near zero in the step, and the stages saw the lowest speed.
+    /// Whether neither the velocity nor a guard of the law comes near zero in the step, and it has seen the lowest speed.
     #[inline(always)]
     pub fn is_clear(&self, course: &Coefficients, step: &TrialStep<'_>, sides: &[f64; GUARDS_MAX]) -> bool {
         let slips = slips(course, step);
