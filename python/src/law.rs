@@ -287,7 +287,8 @@ impl Law {
     }
     /// The part of a page with sliders and plots; `source` is what the commands on it take for the law.
     fn live_part(&self, source: &str, mass: Option<f64>) -> Result<String, PythonError> {
-        let live = LiveLaw::new(&self.file.spec, source).turns(self.file.turns()).mass(mass.or_else(|| self.file.mass()));
+        let live =
+            LiveLaw::new(&self.file.spec, source).turns(self.file.turns()).mass(mass.or_else(|| self.file.mass()));
         Ok(live.section()?.into_string())
     }
 }

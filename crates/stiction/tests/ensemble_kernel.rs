@@ -222,6 +222,41 @@ x = { final = "block.x" }
     agrees(&case);
 }
 
+/// A block slows down to the Stribeck speed, and a rising force takes it away again: a long step through the lowest speed must see it.
+#[test]
+fn the_lowest_speed_of_a_step_is_seen() {
+    let text = r#"
+[run]
+end = 0.85
+rtol = 1e-8
+[body.block]
+mass = 0.62
+v = 0.56
+[force.pull]
+on = "block"
+force = { ramp = { slope = 1.4 } }
+[contact.table]
+between = ["block", "ground"]
+law = "lugre"
+fc = 0.98
+fs = 1.1
+vs = 0.003
+sigma0 = 46000
+sigma1 = 300
+sigma2 = 0
+[measure]
+v = { final = "block.v" }
+x = { final = "block.x" }
+"#;
+    let points = (0..12).map(|k| vec![1.37 + 0.006 * f64::from(k)]).collect();
+    agrees(&Case {
+        name: "lowest-speed".to_owned(),
+        text: text.to_owned(),
+        paths: vec!["force.pull.force.ramp.slope"],
+        points,
+    });
+}
+
 #[test]
 fn a_point_that_differs_elsewhere_is_refused() {
     let case = case("other", pulled("law = \"lugre\""));

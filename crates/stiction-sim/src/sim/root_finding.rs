@@ -200,8 +200,7 @@ fn minimum_within(speeds: &[f64; 5], ends: f64) -> Option<f64> {
     let lowest_sample = speeds.iter().copied().fold(f64::INFINITY, f64::min);
     let (speed, at) = (Quartic::new(speeds), speeds.iter().position(|&x| x == lowest_sample)?.clamp(1, 3));
     let (theta, lowest) = local_minimum(|theta| speed.at(theta), at);
-    // at rest or beyond it there is an event
-    (lowest > 0.0 && ends > SEEN * lowest).then_some(theta)
+    (ends > SEEN * lowest).then_some(theta)
 }
 
 /// The quartic through values at [`NODES`], in powers of the distance from the middle in units of a quarter step.

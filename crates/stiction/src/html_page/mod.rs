@@ -29,7 +29,8 @@ pub const CELL_SCRIPT: &str = include_str!("cell.js");
 pub fn cell_style(own: &str) -> String {
     let page = COMMON_STYLE.replace(":root[data-theme=\"light\"]", ":host([data-theme=\"light\"])");
     let page = page.replace(":root[data-theme=\"dark\"]", ":host([data-theme=\"dark\"])");
-    let page = page.replace(":root[data-theme]", ":host([data-theme])").replace(":root", ":host").replace("body {", ":host {");
+    let page =
+        page.replace(":root[data-theme]", ":host([data-theme])").replace(":root", ":host").replace("body {", ":host {");
     // the size of type is that of the notebook
     format!("{page}:host {{ display: block; padding: 0.5rem; font-size: 14px; }}\n{own}")
 }

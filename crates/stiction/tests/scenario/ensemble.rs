@@ -88,6 +88,42 @@ fn instructions_width_threads_and_neighbours_change_no_bit() {
     assert!(parts.iter().flat_map(|part| bits(part)).collect::<Vec<_>>() == whole, "in parts");
 }
 
+/// A block slows down to the Stribeck speed, and a rising force takes it away again: a long step through the lowest speed must see it. Lanes passed
+/// over it at every tolerance, and were off by as much as the speed itself.
+#[test]
+fn lanes_see_the_lowest_speed_of_a_step() {
+    let values = [("fc", 0.98), ("fs", 1.1), ("vs", 0.003), ("sigma0", 46_000.0), ("sigma1", 300.0), ("sigma2", 0.0)];
+    let slope = |i: u64| 1.36 + 3e-3 * i as f64;
+    let block = |i: u64| {
+        let mut system = System::new();
+        let block = system.body("block", Body { mass: 0.62, v: 0.56, ..Body::default() }).unwrap();
+        system.contact("table", block, GROUND, contact("lugre", &values)).unwrap();
+        system
+            .force("pull", block, Signal::Ramp { offset: 0.0, slope: slope(i), start: 0.0, end: f64::INFINITY })
+            .unwrap();
+        system
+    };
+    let last = vec![Probe::Final { column: "block.v".to_owned() }];
+    for rtol in [1e-5, 1e-7, 1e-9] {
+        let options =
+            SimulationOptions { end: 0.85, rtol, atol: 1e-3 * rtol, probes: last.clone(), ..Default::default() };
+        let engine = ensemble(&block(0), &options);
+        let outcomes = engine.run_on(1, 0..31, &|i, numbers| Ok(engine.read(&block(i), numbers)?));
+        for (i, outcome) in outcomes.iter().enumerate() {
+            let tight = SimulationOptions { rtol: 1e-10, max_step: 1e-3, ..options.clone() };
+            let system = block(i as u64);
+            let exact = Simulation::new(&system).unwrap().run(&tight, &mut NullObserver).unwrap().probes[0].unwrap();
+            let found = outcome.as_ref().unwrap()[0].unwrap();
+            // the speed at the end changes by 20 times what changes the least speed, where the body barely gets away
+            assert!(
+                (found - exact).abs() < 20.0 * 100.0 * rtol * 0.56,
+                "{} at {rtol}: {found} for {exact}",
+                slope(i as u64)
+            );
+        }
+    }
+}
+
 #[test]
 fn trajectories_are_within_1e4_of_the_simulator() {
     let times: Vec<f64> = (1..=40).map(|i| 0.5 * f64::from(i)).collect();

@@ -45,10 +45,10 @@ pub(super) struct LaneState<const N: usize> {
     /// Whether the step lands on the stop.
     pub lands: Lanes<N>,
     pub ok: Lanes<N>,
-    /// Whether a contact may have turned.
-    pub turned: Lanes<N>,
-    /// Whether a contact slows down at the start of the step and speeds up at its end.
-    pub dips: Lanes<N>,
+    /// Whether a contact may have turned, or slows down at the start of the step and speeds up at its end.
+    pub slows: Lanes<N>,
+    /// Whether the step was repeated up to its lowest speed.
+    pub repeated: Lanes<N>,
     /// Where the step ends, as a fraction.
     pub theta: Lanes<N>,
     /// Accepted steps, and their limit.
@@ -165,7 +165,7 @@ impl<const N: usize> InPlaceKernel<LaneState<N>> for CheckError {
             let rise = b.y1[x] - b.y[x];
             *slopes = [rise + d[0], rise - d[0] - d[1] - d[2]];
         }
-        let (mut turned, mut dips) = (zero.lt(zero), zero.lt(zero));
+        let mut slows = zero.lt(zero);
         for (c, contact) in b.contacts.iter().enumerate() {
             let clock = &f.clocks[n + c];
             let mut s = b.belt[c][TIMES - 1];
@@ -175,13 +175,12 @@ impl<const N: usize> InPlaceKernel<LaneState<N>> for CheckError {
                 s = s + row * b.y1[n + j];
                 slope = [0, 1].map(|end| slope[end] + row * by_body[end]);
             }
-            turned = turned | (s * contact.side).lt(zero) | b.least[c].lt(zero);
-            let dip = (slope[0] * contact.side).lt(zero) & zero.lt(slope[1] * contact.side);
+            let turned = (s * contact.side).lt(zero) | b.least[c].lt(zero);
+            let dips = (slope[0] * contact.side).lt(zero) & zero.lt(slope[1] * contact.side);
             // other motions are looked at lane by lane
-            dips = dips | if clock.uneven { ok } else { dip };
+            slows = slows | turned | if clock.uneven { ok } else { dips };
         }
-        f.turned = truth(turned & ok);
-        f.dips = truth(dips & ok);
+        f.slows = truth(slows & ok);
         f.theta = one;
     }
 }
@@ -257,7 +256,7 @@ impl<const N: usize> InPlaceKernel<LaneState<N>> for Advance {
     #[inline(always)]
     fn run(f: &mut LaneState<N>) {
         let wide = f.block.wide();
-        let LaneState { block: b, theta, ok, lands, stop, dense, alarm, active, steps, most_steps, .. } = f;
+        let LaneState { block: b, theta, ok, lands, stop, dense, alarm, active, steps, most_steps, repeated, .. } = f;
         let (ok, whole) = (holds(*ok), !theta.lt(Lanes::lit(1.0)));
         if Lanes::all(whole) {
             for x in 0..wide {
@@ -272,6 +271,7 @@ impl<const N: usize> InPlaceKernel<LaneState<N>> for Advance {
         let t = Lanes::select(whole & holds(*lands), *stop, b.t + *theta * b.h);
         b.t = Lanes::select(ok, t, b.t);
         *steps = *steps + truth(ok);
+        *repeated = Lanes::select(ok, Lanes::lit(0.0), *repeated);
         let (stuck, limited) = (!ok & !min_step(b.t).lt(b.h), !steps.lt(Lanes::lit(*most_steps)));
         *alarm = truth(holds(*active) & ((ok & !b.t.lt(*stop)) | stuck | limited));
     }

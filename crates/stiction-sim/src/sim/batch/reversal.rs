@@ -4,7 +4,7 @@ use super::lane::Lane;
 use super::lane_state::LaneState;
 use super::runner::Runner;
 use crate::sim::root_finding::{NODES as PLACES, Quartic, first_crossing, refine_root, unseen_minimum};
-use crate::sim::step_size::min_step;
+use crate::sim::step_size::{RETAKE_OVERSHOOT, RETAKE_RANGE, min_step};
 use crate::sim::{Event, EventKind};
 
 impl<const N: usize> Runner<'_, N> {
@@ -20,32 +20,18 @@ impl<const N: usize> Runner<'_, N> {
         }
         values
     }
-    /// Rejects the step in lanes in which a sliding speed has a minimum that the step did not see; it is repeated up to the minimum.
-    pub(super) fn reject_unseen_minima(&mut self) {
-        let contacts = self.front.block.contacts.len();
-        for lane in LaneState::each(&self.front.dips) {
-            let side = |c: usize| self.front.block.contacts[c].side.0[lane];
-            let minima = (0..contacts).filter_map(|c| unseen_minimum(&self.slips(lane, c), side(c)));
-            let theta = minima.fold(f64::INFINITY, f64::min);
-            let (h, t) = (self.front.block.h.0[lane], self.front.block.t.0[lane]);
-            if theta * h > min_step(t) && theta < 1.0 {
-                let f = &mut self.front;
-                (f.ok.0[lane], f.turned.0[lane], f.stubborn.0[lane]) = (0.0, 0.0, 1.0);
-                f.want.0[lane] = theta * h;
-            }
-        }
-    }
-    /// Finds the first contact that turns in each lane, and ends the step there.
+    /// Finds the first contact that turns in each lane, and ends the step there. A step that has not seen its lowest speed, at rest or in between,
+    /// is repeated up to there first: see [`unseen_minimum`].
     pub(super) fn find_turns(&mut self) {
         let options = &self.ensemble.options;
         // a law without stick may turn unseen below this speed, as in the simulator
         let quiet = if options.atol > 0.0 { options.atol } else { 1e-3 * options.rtol };
-        for lane in LaneState::each(&self.front.turned) {
+        for lane in LaneState::each(&self.front.slows) {
             let mut first: Option<(f64, usize)> = None;
             let mut unseen = Vec::new();
+            let mut until = f64::INFINITY;
             for c in 0..self.front.block.contacts.len() {
-                let f = &self.front;
-                let side = f.block.contacts[c].side.0[lane];
+                let side = self.front.block.contacts[c].side.0[lane];
                 let values = self.slips(lane, c);
                 if values.iter().all(|v| v.abs() < quiet) {
                     if values[4] * side < 0.0 {
@@ -53,19 +39,30 @@ impl<const N: usize> Runner<'_, N> {
                     }
                     continue;
                 }
-                let Some((lo, hi)) = first_crossing(&values, side, 0.0) else { continue };
+                let Some((lo, hi)) = first_crossing(&values, side, 0.0) else {
+                    until = unseen_minimum(&values, side).map_or(until, |theta| until.min(theta));
+                    continue;
+                };
                 let quartic = Quartic::new(&values);
                 let theta = refine_root(|theta| quartic.at(theta), side, lo, hi);
+                if RETAKE_RANGE.contains(&theta) {
+                    until = until.min(RETAKE_OVERSHOOT * theta);
+                }
                 if first.is_none_or(|(best, _)| theta < best) {
                     first = Some((theta, c));
                 }
             }
-            if let Some((theta, c)) = first {
-                self.front.theta.0[lane] = theta;
+            let f = &mut self.front;
+            let (h, t) = (f.block.h.0[lane], f.block.t.0[lane]);
+            if until < 1.0 && until * h > min_step(t) && f.repeated.0[lane] < 0.5 {
+                (f.ok.0[lane], f.stubborn.0[lane], f.repeated.0[lane]) = (0.0, 1.0, 1.0);
+                f.want.0[lane] = until * h;
+            } else if let Some((theta, c)) = first {
+                f.theta.0[lane] = theta;
                 self.turns.push((lane, c));
             } else {
                 for c in unseen {
-                    let side = &mut self.front.block.contacts[c].side.0[lane];
+                    let side = &mut f.block.contacts[c].side.0[lane];
                     *side = -*side;
                 }
             }

@@ -76,8 +76,8 @@ impl<'e, const N: usize> Runner<'e, N> {
             stubborn: zero,
             lands: zero,
             ok: zero,
-            turned: zero,
-            dips: zero,
+            slows: zero,
+            repeated: zero,
             theta: Lanes([1.0; N]),
             steps: zero,
             most_steps: match ensemble.options.max_steps {
@@ -145,16 +145,13 @@ impl<'e, const N: usize> Runner<'e, N> {
         (self.attempt)(&mut self.front.block);
         (self.jobs.judge)(&mut self.front);
         let f = &self.front;
-        let [turned, dips] = [&f.turned, &f.dips].map(|flags| flags.0.iter().any(|x| *x > 0.5));
+        let slows = f.slows.0.iter().any(|x| *x > 0.5);
         let looks = (0..N).any(|i| f.ok.0[i] > 0.5 && f.block.t.0[i] >= self.looks);
-        if turned || dips || looks {
+        if slows || looks {
             (self.jobs.smooth)(&mut self.front);
         }
-        if dips {
-            self.reject_unseen_minima();
-        }
         self.turns.clear();
-        if turned {
+        if slows {
             self.find_turns();
         }
         if looks {

@@ -95,6 +95,25 @@ STICTION_FUNCTION double first_zero(const double *quartic) {
     }
 }
 
+/* The fraction of a step at which a sliding speed has a minimum that the ends of the step do not show; 2 if there is none. A step knows the
+   law at its ends, within the factor 0.9 of the speed, as in the simulator. */
+STICTION_FUNCTION double unseen_minimum(const double *b) {
+    const double seen = 0.9 * SMALLER(b[0], b[4]);
+    const double c1 = 4.0 * (b[1] - b[0]), c2 = 6.0 * (b[0] - 2.0 * b[1] + b[2]);
+    const double c3 = 4.0 * (b[3] - b[0] + 3.0 * (b[1] - b[2])), c4 = b[0] - 4.0 * b[1] + 6.0 * b[2] - 4.0 * b[3] + b[4];
+    double low = 0.0, high = 1.0, x = 0.5, lowest;
+    int i;
+    /* it falls at the start and rises at the end; the coefficients bound it from below */
+    if (!(b[1] < b[0] && b[3] < b[4] && SMALLER(b[1], SMALLER(b[2], b[3])) < seen)) return 2.0;
+    for (i = 0; i < 24; i++) {
+        const double slope = c1 + x * (2.0 * c2 + x * (3.0 * c3 + x * (4.0 * c4)));
+        if (slope < 0.0) low = x; else high = x;
+        x = 0.5 * (low + high);
+    }
+    lowest = b[0] + x * (c1 + x * (c2 + x * (c3 + x * c4)));
+    return lowest < seen ? x : 2.0;
+}
+
 /* The largest value of a quartic c0 + ... + c4 x^4 between 0 and x: of the ends, or of what Newton's iteration finds from the best of
    three places between them. */
 STICTION_FUNCTION double peak(double c0, double c1, double c2, double c3, double c4, double x, double best) {
@@ -151,13 +170,13 @@ static STICTION_CONSTANT const double stops[STOPS] = {@STOPS@};
 STICTION_KERNEL(stiction_ensemble)(const double *STICTION_RESTRICT rows, int points, double *STICTION_RESTRICT results,
                                    double *STICTION_RESTRICT samples, int *STICTION_RESTRICT status, int *next) {
     double p[VARIED + 1], y[STATES], side[CONTACTS], t = 0.0, want = 0.0, stop = 0.0;
-    int i = -1, at_stop = 0, may_grow = 1;
+    int i = -1, at_stop = 0, may_grow = 1, repeated = 0;
     float size_of[STATES];
     unsigned attempts = 0;
 @DECLARE@
     for (;;) {
         Step s;
-        double error[STATES], shortest;
+        double error[STATES], turn[CONTACTS], shortest, until = 2.0;
         float squared = 0.0f, size = 0.0f, factor, size_at_end[STATES];
         int k, lands, ok, ended, turns = -1;
         if (i < 0) {
@@ -168,6 +187,7 @@ STICTION_KERNEL(stiction_ensemble)(const double *STICTION_RESTRICT rows, int poi
             stop = stops[0];
             at_stop = 0;
             may_grow = 1;
+            repeated = 0;
             attempts = 0;
             for (k = 0; k < STATES; k++) size_of[k] = fabsf((float)y[k]);
         }
@@ -194,25 +214,39 @@ STICTION_KERNEL(stiction_ensemble)(const double *STICTION_RESTRICT rows, int poi
         factor = squared < 1e30f ? 0.9f * STICTION_POWER(fmaxf(squared, 1e-20f), -0.1f) : 0.1f;
         attempts++;
         ended = 0;
+        for (k = 0; k < CONTACTS && ok; k++) {
+            double b[5], theta = 2.0;
+            slip_quartic(p, &s, k, side[k], b);
+            turn[k] = 2.0;
+            if (fmax(fmax(fabs(b[0]), fabs(b[1])), fmax(fabs(b[2]), fmax(fabs(b[3]), fabs(b[4])))) < QUIET) {
+                /* too slow for the direction to matter: marked, if it is the other one at the end */
+                if (IS_NEGATIVE(b[4])) turn[k] = -1.0;
+                continue;
+            }
+            if (IS_NEGATIVE(b[1]) || IS_NEGATIVE(b[2]) || IS_NEGATIVE(b[3]) || IS_NEGATIVE(b[4])) turn[k] = first_zero(b);
+            if (turn[k] > 1.0) theta = unseen_minimum(b);
+            else if (turn[k] >= 1e-3 && turn[k] < 0.99) theta = 1.005 * turn[k];
+            until = SMALLER(until, theta);
+        }
+        /* a step that has not seen its lowest speed, at rest or in between, is repeated once up to there */
+        if (ok && !repeated && until < 1.0 && until * s.h > shortest) {
+            ok = 0;
+            repeated = 1;
+        } else {
+            until = 2.0;
+        }
         if (ok) {
             const double grown = s.h * (double)fmaxf(0.2f, fminf(factor, may_grow ? 8.0f : 1.0f));
             /* a step cut short by a stop says little about the next */
             want = lands ? LARGER(grown, want) : grown;
             may_grow = 1;
+            repeated = 0;
             for (k = 0; k < CONTACTS; k++) {
-                double b[5];
-                slip_quartic(p, &s, k, side[k], b);
-                if (IS_NEGATIVE(b[1]) || IS_NEGATIVE(b[2]) || IS_NEGATIVE(b[3]) || IS_NEGATIVE(b[4])) {
-                    if (fmax(fmax(fabs(b[0]), fabs(b[1])), fmax(fabs(b[2]), fmax(fabs(b[3]), fabs(b[4])))) < QUIET) {
-                        /* too slow for the direction to matter */
-                        if (b[4] < 0.0) side[k] = -side[k];
-                    } else {
-                        const double theta = first_zero(b);
-                        if (theta < s.theta) {
-                            s.theta = theta;
-                            turns = k;
-                        }
-                    }
+                if (turn[k] < 0.0) {
+                    side[k] = -side[k];
+                } else if (turn[k] < s.theta) {
+                    s.theta = turn[k];
+                    turns = k;
                 }
             }
 @LOOK@
@@ -247,7 +281,7 @@ STICTION_KERNEL(stiction_ensemble)(const double *STICTION_RESTRICT rows, int poi
             if (t <= s.t && s.h <= shortest) ended = 2;
         } else {
             may_grow = 0;
-            want = s.h * (double)fmaxf(0.1f, fminf(factor, 0.9f));
+            want = s.h * (until < 1.0 ? until : (double)fmaxf(0.1f, fminf(factor, 0.9f)));
             if (s.h <= shortest || attempts >= MAX_ATTEMPTS) ended = attempts >= MAX_ATTEMPTS ? 4 : size < (float)LARGE ? 2 : 3;
         }
         if (ended) {

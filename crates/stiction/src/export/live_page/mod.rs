@@ -25,7 +25,8 @@ const PAGE_STYLE: &str = include_str!("page.css");
 /// Draws line plots as SVG.
 pub const PLOT_SCRIPT: &str = include_str!("plot.js");
 /// The law, the plots and the sliders: functions that pages and cells of notebooks use.
-const FUNCTIONS: [&str; 4] = [include_str!("law.js"), PLOT_SCRIPT, include_str!("controls.js"), include_str!("live.js")];
+const FUNCTIONS: [&str; 4] =
+    [include_str!("law.js"), PLOT_SCRIPT, include_str!("controls.js"), include_str!("live.js")];
 /// Range of the steady curve in characteristic speeds of the law, as in the book.
 const REACH: f64 = 8.0;
 /// Load factors that the slider of the load reaches.

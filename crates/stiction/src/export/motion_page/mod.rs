@@ -70,7 +70,8 @@ impl MotionPage<'_> {
     pub fn html(&self) -> String {
         let mut colours = ThemeColours::default();
         let figures: Vec<_> = self.figures.iter().map(|figure| colours.svg(figure, &figure.title)).collect();
-        let style = html_page::style(&format!("{}{STYLE}{ROW_STYLE}{PAGE_STYLE}{}", super::live_page::STYLE, colours.css()));
+        let style =
+            html_page::style(&format!("{}{STYLE}{ROW_STYLE}{PAGE_STYLE}{}", super::live_page::STYLE, colours.css()));
         let script = script();
         // the less-than sign, which could end the element, is written as an escape
         let data = self.data().replace('<', "\\u003c");
