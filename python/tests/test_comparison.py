@@ -1,5 +1,7 @@
 """The book's table of lines of code: every program runs, programs for one task agree, and the table has their numbers of lines."""
 
+import contextlib
+import io
 import re
 import unittest
 import warnings
@@ -10,7 +12,7 @@ import numpy as np
 ROOT = Path(__file__).parents[1]
 PROGRAMS = ROOT / "comparison"
 CHAPTER = ROOT.parent / "docs" / "python.md"
-TOOLS = {"stiction": "stiction", "scipy": "SciPy", "control": "python-control"}
+TOOLS = {"stiction": "stiction", "scipy": "SciPy", "control": "python-control", "mujoco": "MuJoCo sysid"}
 
 
 def log():
@@ -29,6 +31,7 @@ def lines(program):
 
 class Comparison(unittest.TestCase):
     def run_all(self, task):
+        """The results of the programs whose libraries are there."""
         results = {}
         for tool in TOOLS:
             program = PROGRAMS / f"{task}.{tool}.py"
@@ -36,28 +39,40 @@ class Comparison(unittest.TestCase):
                 continue
             names = {"log": log()}
             try:
-                with warnings.catch_warnings():
+                with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
                     warnings.simplefilter("ignore")
                     exec(compile(program.read_text(encoding="utf-8"), str(program), "exec"), names)
             except ImportError as error:
-                self.skipTest(f"{error.name} is not there")
+                with self.subTest(tool):
+                    self.skipTest(f"{error.name} is not there")
+                continue
             results[tool] = names["result"]
         return results
 
     def test_stick_slip(self):
         found = self.run_all("stick-slip")
+        if "scipy" not in found:
+            return
         # SciPy's run keeps a relative error of 1e-9 a step over some thousand steps
         self.assertAlmostEqual(found["scipy"], found["stiction"], delta=1e-6 * found["stiction"])
 
     def test_identify(self):
-        for found in self.run_all("identify").values():
+        for tool, found in self.run_all("identify").items():
             for name, truth in (("mass", 2.0), ("fc", 3.0), ("fv", 5.0)):
                 low, high = found[name]
-                # three half-widths about the middle: beyond chance
-                self.assertLess(abs(0.5 * (low + high) - truth), 1.5 * (high - low), name)
+                error = abs(0.5 * (low + high) - truth)
+                if tool == "mujoco":
+                    # The force jumps by 6 N where the motion turns. It simulates with a force that is linear over the 5 ms between samples, an impulse of up to
+                    # 6 N · 2.5 ms of a momentum of 0.2 N·s; its intervals, which are those of white noise on the position, do not know that.
+                    self.assertLess(error, 0.075 * truth, name)
+                else:
+                    # three half-widths about the middle: beyond chance
+                    self.assertLess(error, 1.5 * (high - low), f"{tool}: {name}")
 
     def test_servo(self):
         found = self.run_all("servo")
+        if "control" not in found:
+            return
         # the error is sampled every millisecond: half a sample from its peak, (3 rad/s · 1 ms)²/2 of it are missing, 5e-6, and more where friction
         # bends it
         self.assertAlmostEqual(found["control"], found["stiction"], delta=1e-4 * found["stiction"])
