@@ -24,8 +24,9 @@ pub struct TestCase {
 type Shape = fn(&mut Builder);
 
 /// All shapes, with their weights.
-const SHAPES: [(&str, u32, Shape); 17] = [
-    ("one body", 4, Builder::one_body),
+const SHAPES: [(&str, u32, Shape); 18] = [
+    ("one body", 3, Builder::one_body),
+    ("slowing down", 1, Builder::slowing_down),
     ("near the threshold", 4, Builder::near_threshold),
     ("belt", 2, Builder::belt),
     ("stack", 3, Builder::stack),

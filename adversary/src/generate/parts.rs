@@ -31,6 +31,21 @@ impl Builder {
         }
         self.model.contacts[c].heating = heating;
     }
+    /// A body that friction slows down to about the speeds at which friction varies most, until a rising force takes it away again.
+    pub(super) fn slowing_down(&mut self) {
+        let b = self.body(false);
+        let level = self.scales.force() * self.random.decade(-0.7, 0.3);
+        let c = self.contact_with(self.law, [Node::Body(b), Node::Ground], level);
+        let speed = self.scales.speed() * self.random.between(0.3, 3.0);
+        // constant friction F and a force that rises at the rate r take F^2/(2 m r) of the speed
+        let (lowest, friction) = (speed * self.random.decade(-4.0, -0.3), break_away(&self.model.contacts[c].law));
+        let friction = friction * self.random.between(0.7, 1.0);
+        let rate = friction * friction / (2.0 * self.model.bodies[b].mass * (speed - lowest));
+        let side = self.random.sign();
+        self.model.bodies[b].v = side * speed;
+        self.force(b, Signal::Ramp { offset: 0.0, slope: side * rate, start: 0.0, end: f64::INFINITY });
+        self.model.end = self.random.between(1.2, 3.0) * friction / rate;
+    }
     /// One body on the ground, with some of everything.
     pub(super) fn one_body(&mut self) {
         let b = self.body(false);
