@@ -24,6 +24,14 @@ const ITERATIONS: usize = 40;
 /// Relative change of a number below which an iteration leaves it: a few units in the last place.
 const UNCHANGED: f64 = 8.0 * f64::EPSILON;
 
+/// Whether an iteration leaves a number that this change would hardly move. A change that is no number is none of these: where a rate is
+/// not defined, neither is the memory after a step.
+#[inline(always)]
+fn is_small<R: Real>(change: R, x: R) -> R::Mask {
+    let change = change.abs();
+    change.lt(R::lit(f64::INFINITY)) & !(R::lit(UNCHANGED) * x.abs()).lt(change)
+}
+
 /// The mode of each comparison of states: −1 or +1 for a side of its surface, 0 on it.
 pub(super) type Mode<R> = [R; SWITCHES_MAX];
 
@@ -184,7 +192,7 @@ impl<R: Real> Field<'_, '_, R> {
             let delta = self.law.program().coupling().solve(entry, &residual);
             let mut done = !zero.lt(zero);
             for i in 0..len {
-                let small = !(R::lit(UNCHANGED) * z[i].abs()).lt(delta[i].abs());
+                let small = is_small(delta[i], z[i]);
                 z[i] = R::select(small, z[i], z[i] + delta[i]);
                 done = done & small;
             }
@@ -254,7 +262,7 @@ impl<R: Real> Field<'_, '_, R> {
             let delta = switching.coupling.solve(entry, &residual);
             let mut done = !zero.lt(zero);
             for i in 0..len + count {
-                let small = !(R::lit(UNCHANGED) * x[i].abs()).lt(delta[i].abs());
+                let small = is_small(delta[i], x[i]);
                 x[i] = R::select(small, x[i], x[i] + delta[i]);
                 done = done & small;
             }

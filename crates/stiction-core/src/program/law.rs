@@ -77,6 +77,8 @@ pub struct LawEquations {
     pub guards: Program,
     /// The memory after a jump.
     pub jump: Option<Program>,
+    /// The memory after each change of mode alone; a jump makes them one after the other.
+    pub changes: Vec<Program>,
     /// The memory after sliding for ever.
     pub settled: Option<Program>,
     /// The memory after a sample.

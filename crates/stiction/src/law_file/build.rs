@@ -1,6 +1,7 @@
 //! From a law file to the programs of a law and its tables.
 use super::compile::{Compiler, Environment, Kind, Meaning, Name, Quantity};
 use super::dimension::Dimension;
+use super::nonnegative::NonNegative;
 use super::read::{Expression, LawSource, WhenSource};
 use crate::Error;
 use crate::error::LawFileError;
@@ -152,8 +153,18 @@ impl<'a> Law<'a> {
             meaning: Meaning::State { index, dimension: s.dimension },
         }));
         names.extend(source.definitions.iter().map(|(name, _)| Name { name: name.clone(), meaning: Meaning::Later }));
-        let compiler =
-            Compiler { builder: Builder::new(Precision::Double), names, kinks: BTreeSet::new(), divisors: Vec::new() };
+        let parameters = source.params.iter().enumerate().filter(|(_, p)| p.min >= 0.0);
+        let mut nonnegative: BTreeSet<u32> = parameters.map(|(i, _)| first_param + i as u32).collect();
+        if !source.signed_load {
+            nonnegative.insert(inputs::LOAD);
+        }
+        let compiler = Compiler {
+            builder: Builder::new(Precision::Double),
+            names,
+            kinks: BTreeSet::new(),
+            divisors: Vec::new(),
+            nonnegative: NonNegative::new(nonnegative),
+        };
         Self { source, compiler, inputs: first_param + source.params.len() as u32, first_param, force, velocity, time }
     }
     fn states(&mut self) -> Environment {
@@ -276,6 +287,7 @@ impl<'a> Law<'a> {
             None => None,
         };
         let (jump, modal) = self.jump()?;
+        let changes = self.each_change()?;
         let guards = self.guards(&modal, &flows);
         let settled = self.assignments("settled", &source.settled, false)?;
         let step = self.assignments("step", &source.step, true)?;
@@ -291,6 +303,7 @@ impl<'a> Law<'a> {
             band: band.map(|band| program(&self, &[band])),
             guards: program(&self, &guards),
             jump: jump.map(|jump| program(&self, &jump)),
+            changes: changes.iter().map(|change| program(&self, change)).collect(),
             settled: settled.map(|settled| program(&self, &settled)),
             step: step.map(|step| program(&self, &step)),
         };
@@ -375,28 +388,43 @@ impl<'a> Law<'a> {
         let kinks = self.compiler.kinks.clone();
         let mut now = self.states();
         for when in &source.whens {
-            let (condition, guard) = self.trigger(when, &mut now)?;
-            let builder = &mut self.compiler.builder;
-            let reached = guard.map(|guard| {
-                let zero = builder.number(0.0);
-                let beyond = if when.falling { builder.less(zero, guard) } else { builder.less(guard, zero) };
-                builder.not(beyond)
-            });
-            let active = match (condition, reached) {
-                (Some(condition), Some(reached)) => builder.and(condition, reached),
-                (Some(one), None) | (None, Some(one)) => one,
-                (None, None) => continue,
-            };
-            let mut next = now.states.clone();
-            for (i, expression) in &when.set {
-                let state = &source.states[*i];
-                let value = self.number(&format!("set.{}", state.name), expression, state.dimension, &mut now)?;
-                next[*i] = self.compiler.builder.select(active, value, now.states[*i]);
-            }
-            now = Environment::new(next);
+            now = Environment::new(self.change(when, &mut now)?);
         }
         self.compiler.kinks = kinks;
         Ok((Some(now.states), guards))
+    }
+    /// The memory after each change of mode alone.
+    fn each_change(&mut self) -> Result<Vec<Vec<OperationId>>, Error> {
+        let (source, kinks) = (self.source, self.compiler.kinks.clone());
+        let mut out = Vec::new();
+        for when in &source.whens {
+            let mut of = self.states();
+            out.push(self.change(when, &mut of)?);
+        }
+        self.compiler.kinks = kinks;
+        Ok(out)
+    }
+    /// The memory after a change of mode.
+    fn change(&mut self, when: &WhenSource, now: &mut Environment) -> Result<Vec<OperationId>, Error> {
+        let (condition, guard) = self.trigger(when, now)?;
+        let builder = &mut self.compiler.builder;
+        let reached = guard.map(|guard| {
+            let zero = builder.number(0.0);
+            let beyond = if when.falling { builder.less(zero, guard) } else { builder.less(guard, zero) };
+            builder.not(beyond)
+        });
+        let active = match (condition, reached) {
+            (Some(condition), Some(reached)) => builder.and(condition, reached),
+            (Some(one), None) | (None, Some(one)) => one,
+            (None, None) => return Ok(now.states.clone()),
+        };
+        let mut next = now.states.clone();
+        for (i, expression) in &when.set {
+            let state = &self.source.states[*i];
+            let value = self.number(&format!("set.{}", state.name), expression, state.dimension, now)?;
+            next[*i] = self.compiler.builder.select(active, value, now.states[*i]);
+        }
+        Ok(next)
     }
     /// The condition and the guard of a change of mode.
     fn trigger(
@@ -524,6 +552,7 @@ impl<'a> Law<'a> {
             band: None,
             guards: program(&[]),
             jump: None,
+            changes: Vec::new(),
             settled: None,
             step: None,
         }

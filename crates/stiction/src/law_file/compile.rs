@@ -1,5 +1,6 @@
 //! From expressions to operations of a program, with units checked on the way.
 use super::dimension::Dimension;
+use super::nonnegative::NonNegative;
 use crate::error::LawFileError;
 use std::collections::BTreeSet;
 use stiction_core::program::{Builder, Function as Elementary, OperationId};
@@ -57,6 +58,8 @@ pub struct Compiler {
     pub kinks: BTreeSet<OperationId>,
     /// Divisors, each with its quotient's position in the expression that is being compiled.
     pub divisors: Vec<(OperationId, usize)>,
+    /// The values that are never negative.
+    pub nonnegative: NonNegative,
 }
 
 /// The values of the states, and the equations that were evaluated with them.
@@ -285,7 +288,7 @@ impl Compiler {
                 });
             }
         };
-        // small whole exponents as products, which are right for negative bases, too
+        // small whole exponents as products: they need no logarithm
         let id = match literal {
             Some(power) if power.fract() == 0.0 && power.abs() <= 8.0 => {
                 let mut product = self.builder.number(1.0);
@@ -299,9 +302,30 @@ impl Compiler {
                     product
                 }
             }
-            _ => self.builder.power(a.id, b.id),
+            _ if self.nonnegative.holds(&self.builder, a.id) => self.builder.power(a.id, b.id),
+            _ => self.signed_power(a.id, b.id),
         };
         Ok(Quantity { id, kind })
+    }
+    /// `x^y` where `x` may be negative: for a whole `y` it is `(−x)^y`, with the other sign if `y` is odd. For any other `y` it is not a number.
+    fn signed_power(&mut self, x: OperationId, y: OperationId) -> OperationId {
+        let builder = &mut self.builder;
+        let (zero, one, half) = (builder.number(0.0), builder.number(1.0), builder.number(0.5));
+        let is_whole = |builder: &mut Builder, x: OperationId| {
+            let below = builder.call(Elementary::Floor, x);
+            builder.equal(below, x)
+        };
+        let halved = builder.multiply(y, half);
+        let (whole, even) = (is_whole(builder, y), is_whole(builder, halved));
+        let negative = builder.less(x, zero);
+        let (mirrored, minus) = (builder.and(negative, whole), builder.negate(one));
+        let opposite = builder.negate(x);
+        let base = builder.select(mirrored, opposite, x);
+        let odd = builder.not(even);
+        let changes_sign = builder.and(mirrored, odd);
+        let sign = builder.select(changes_sign, minus, one);
+        let power = builder.power(base, y);
+        builder.multiply(sign, power)
     }
     fn call(&mut self, function: Function, arguments: &[Quantity]) -> Result<Quantity, LawFileError> {
         let none = Kind::Number(Dimension::NONE);

@@ -27,6 +27,7 @@ mod build;
 mod compile;
 mod curve;
 mod dimension;
+mod nonnegative;
 mod read;
 mod table;
 

@@ -54,6 +54,8 @@ pub struct SweepPlan {
     /// What the scenario shows, on one line.
     pub title: String,
     inputs: String,
+    /// Laws and parameters that the scenario reads from files: name and text of each file.
+    files: Vec<(String, String)>,
     /// The runner for vector lanes, or the reason why points run one by one.
     fast: Result<Arc<LaneRunner>, String>,
     /// The device that runs the points, if not the processor.
@@ -102,11 +104,15 @@ impl SweepPlan {
                 return Err(SweepError::Duplicate { name: (*name).to_owned() }.into());
             }
         }
-        let mut inputs = Vec::new();
+        let (mut inputs, mut files) = (Vec::new(), Vec::new());
         for path in template.inputs() {
-            let digest = File::open(&path).and_then(sha256);
-            let digest = digest.map_err(|io| Error::File(FileError { path: path.clone(), action: "read", io }))?;
-            inputs.push(format!("{} {digest}", path.file_name().unwrap_or_default().display()));
+            let fail = |io| Error::File(FileError { path: path.clone(), action: "read", io });
+            let digest = File::open(&path).and_then(sha256).map_err(fail)?;
+            let name = path.file_name().unwrap_or_default().display().to_string();
+            inputs.push(format!("{name} {digest}"));
+            if path.extension().is_some_and(|extension| extension == "toml") {
+                files.push((name, std::fs::read_to_string(&path).map_err(fail)?));
+            }
         }
         let (design, from, title) = (request.design, request.from, scenario.title);
         let last = points.count.saturating_sub(1);
@@ -125,6 +131,7 @@ impl SweepPlan {
             from,
             title,
             inputs: inputs.join("\n"),
+            files,
             fast,
             device: None,
         })
@@ -212,6 +219,7 @@ impl SweepPlan {
             fact("design", &self.design.to_string()),
             fact("axes", &axes.join("\n")),
         ];
+        out.extend(self.files.iter().map(|(name, text)| fact(&format!("file.{name}"), text)));
         let axis =
             |axis: &SweepAxis| fact(&format!("axis.{}", axis.name), &format!("{}={}", axis.path, axis.distribution));
         out.extend(self.axes.iter().map(axis));

@@ -3,9 +3,10 @@ use super::{REWRITTEN, law, pair};
 use std::path::Path;
 use stiction::core::registry::{DynLaw, MeasuredMotion, Wrappers};
 use stiction::core::{Input, Real};
-use stiction::scenario::Scenario;
+use stiction::scenario::{Scenario, Template};
 use stiction::sim::batch::Ensemble;
 use stiction::sim::{NullObserver, Probe, SimulationOptions};
+use stiction::sweep::{Design, SweepPlan, SweepRequest};
 use stiction::{ParameterFile, Spec};
 
 fn random(stream: u32, k: usize) -> f64 {
@@ -159,6 +160,17 @@ fn lanes_run_a_law_file() {
     }
 }
 
+/// A sweep keeps the text of the law file it used, not only its name.
+#[test]
+fn a_sweep_keeps_its_law_file() {
+    let template = Template::parse(&scenario("file-lugre.toml"), Path::new(FOLDER), NONE).expect("a scenario");
+    let (vary, measure) = (["spring.pull.stiffness=100:200:2".to_owned()], ["block.x.max".to_owned()]);
+    let request = SweepRequest { vary: &vary, measure: &measure, design: Design::Grid, from: None };
+    let facts = SweepPlan::new(&template, &request).expect("a sweep").facts();
+    let (_, text) = facts.iter().find(|(name, _)| name == "file.file-lugre.toml").expect("the law");
+    assert_eq!(text, include_str!("laws/file-lugre.toml"));
+}
+
 /// Derivatives of the force along a motion by parameters agree with those of the built-in law.
 #[test]
 fn derivatives_along_a_motion_are_those_of_the_built_in_law() {
@@ -202,5 +214,47 @@ fn a_parameter_file_keeps_the_law() {
         let written = ParameterFile::from(spec.clone()).to_toml();
         let read = ParameterFile::parse(&written, Path::new("elsewhere/model.toml")).expect("a parameter file");
         assert_eq!(read.spec, spec, "{written}");
+    }
+}
+
+/// A power with a whole exponent is right for negative bases, too, in value and slope, whether the exponent is a literal or a parameter.
+#[test]
+fn whole_exponents_are_right_for_negative_bases() {
+    for n in [3, 4, 9, 10, 11, 64] {
+        for exponent in [format!("{n}"), "n".to_owned()] {
+            let spec = law(&format!(
+                "name = \"power\"\n[params]\nfc = {{ unit = \"N\", default = 1.0 }}\n\
+                 n = {{ unit = \"-\", default = {n}, min = 1, max = 100 }}\n\
+                 vs = {{ unit = \"m/s\", default = 0.01, min = 1e-9, max = 1e3 }}\n[equations]\n\
+                 force = \"load*fc*(v/vs)^{exponent}\"\n"
+            ));
+            let law = spec.build().expect("a law");
+            for x in [-1.3, -0.7, 0.0, 0.8] {
+                let mut rows = [0.0; 3];
+                law.partials(&[], &Input::at(0.01 * x), &[], false, &mut rows);
+                let (value, slope) = (f64::powi(x, n), 100.0 * f64::from(n) * f64::powi(x, n - 1));
+                // the two powers are rounded differently, by some units in the last place for each factor
+                let agree = |got: f64, want: f64| (got - want).abs() <= 1e-13 * want.abs();
+                assert!(agree(rows[0], value) && agree(rows[1], slope), "{x}^{exponent} with n = {n}: {rows:?}");
+            }
+        }
+    }
+}
+
+/// Bristles with an exponent as parameter slide backwards as they do forwards.
+#[test]
+fn bristles_with_an_exponent_are_odd() {
+    for n in [4.0, 10.0] {
+        let spec = law(&format!(
+            "name = \"bristles\"\n[params]\nk = {{ unit = \"N/m\", default = 1e5 }}\n\
+             n = {{ unit = \"-\", default = {n}, min = 1, max = 100 }}\n\
+             z0 = {{ unit = \"m\", default = 1e-5, min = 1e-9 }}\n[states]\nz = \"m\"\n[equations]\n\
+             rate.z = \"v*(1 - (z/z0)^n*where(z*v > 0, 1, 0))\"\nforce = \"load*k*z\"\n"
+        ));
+        let law = spec.build().expect("a law");
+        for v in [1e-3, -1e-3] {
+            // as accurate as the search for the limit, which stops at a millionth of it
+            assert!((law.steady(&Input::at(v)) - v.signum()).abs() < 1e-6, "{n}: {}", law.steady(&Input::at(v)));
+        }
     }
 }

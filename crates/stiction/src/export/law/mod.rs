@@ -315,6 +315,16 @@ impl LawCode {
         } else {
             "The load is a factor"
         };
+        for function in &self.functions {
+            let (kind, tried) = (function.kind, self.test_points(function.kind).len());
+            if tried < points::COUNT {
+                out.push(format!(
+                    "The test of {} has {tried} of {} points: at the others the law gives no number.",
+                    kind.name(),
+                    points::COUNT
+                ));
+            }
+        }
         out.push(format!("Units: {units}. {load} of that at which the parameters hold; {sign}."));
         if !self.wrapping.reverse.is_empty() {
             out.push(

@@ -14,16 +14,16 @@ pub struct TestPoint {
 }
 
 /// Number of points.
-const POINTS: usize = 64;
+pub(super) const COUNT: usize = 64;
 /// Seed of the random numbers.
 const SEED: f64 = 41.0;
 
 /// Points over six decades of speed, forwards, backwards and at rest, with loads from half to three halves, parameters within ten
 /// percent of their defaults, and memories between nothing and a fifth more than in steady sliding. A body is pushed with up to twice
 /// the force that it meets, so that some are held. Points at which the law itself gives no number, because its memory grows beyond all
-/// bounds, are left out: there is nothing to agree with.
+/// bounds or because it is not defined there, are left out: there is nothing to agree with. What was written says how many.
 pub(super) fn of(code: &LawCode, kind: FunctionKind) -> Vec<TestPoint> {
-    (0..POINTS).filter_map(|k| point(code, kind, k)).collect()
+    (0..COUNT).filter_map(|k| point(code, kind, k)).collect()
 }
 
 fn point(code: &LawCode, kind: FunctionKind, k: usize) -> Option<TestPoint> {
