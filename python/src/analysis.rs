@@ -261,7 +261,7 @@ pub fn passivity(py: Python<'_>, law: &Law) -> Result<Analysis, PythonError> {
 #[pyfunction]
 pub fn check(py: Python<'_>, law: &Law) -> Result<Analysis, PythonError> {
     let spec = law.file.spec.clone();
-    let found = in_background(py, move |_| LawCheckReport::check(&spec))?;
+    let found = in_background(py, move |stop| LawCheckReport::check(&spec, &StopFlag::new(stop.clone())))?;
     Ok(Analysis::new(found?))
 }
 

@@ -3,6 +3,7 @@ use crate::Report;
 use crate::text::wrap;
 use serde_json::{Value, json};
 use stiction::analysis::law_check::{LawCheck, Property, Verdict};
+use stiction::sim::StopFlag;
 use stiction::{Error, LawFile, Spec};
 
 /// The properties of a law, tried.
@@ -12,12 +13,12 @@ pub struct LawCheckReport {
 }
 
 impl LawCheckReport {
-    /// Tries a law.
+    /// Tries a law, and searches for a motion that gains energy.
     ///
     /// # Errors
-    /// As [`LawCheck::new`].
-    pub fn check(spec: &Spec) -> Result<Self, Error> {
-        Ok(Self { spec: spec.clone(), check: LawCheck::new(spec)? })
+    /// As [`LawCheck::new`] and [`LawCheck::with_passivity`].
+    pub fn check(spec: &Spec, stop: &StopFlag) -> Result<Self, Error> {
+        Ok(Self { spec: spec.clone(), check: LawCheck::new(spec)?.with_passivity(spec, stop)? })
     }
     /// The properties that it should have and has not.
     pub fn broken(&self) -> Vec<&'static str> {

@@ -104,11 +104,8 @@ impl LocalStability {
     fn on_axis(&self) -> impl Iterator<Item = usize> {
         (0..self.eigenvalues.len()).filter(|&k| self.is_neutral(k))
     }
-    /// How far an eigenvalue may be from its value. Where m of them share an eigenvector, an error e of the matrix moves them by the m-th root of e
-    /// times the size of the matrix, so that only those nearer to zero than the square root are in doubt.
     fn resolution(&self, k: usize) -> f64 {
-        let fastest = self.eigenvalues.iter().fold(0.0_f64, |most, z| most.max(z.abs()));
-        self.errors[k].min(ENTRY_ERROR.sqrt() * fastest.max(f64::MIN_POSITIVE))
+        resolution(&self.eigenvalues, &self.errors, k)
     }
     /// Natural frequency [rad/s] and damping ratio of each oscillation.
     pub fn oscillations(&self) -> Vec<(f64, f64)> {
@@ -376,7 +373,7 @@ impl EquilibriumSolver<'_> {
         let names: Vec<String> = self.simulation.states().into_iter().map(|(column, _)| column.name).collect();
         let roles: Vec<StateRole> = self.simulation.states().into_iter().map(|(_, role)| role).collect();
         let (keep, matrix) = reduced_system::reduce(&linear, &roles, &self.motion.free);
-        let (eigenvalues, errors) = bounded_eigenvalues(&matrix, keep.len());
+        let Spectrum { eigenvalues, errors } = Spectrum::new(&matrix, keep.len());
         let polynomial = polynomial_from_roots(&eigenvalues);
         let hurwitz = hurwitz_determinants(&polynomial);
         let states = keep.iter().map(|&i| names[i].clone()).collect();
@@ -385,14 +382,33 @@ impl EquilibriumSolver<'_> {
 }
 
 /// The eigenvalues of a system matrix, largest real part first, and the bounds of their errors by rounding.
-fn bounded_eigenvalues(matrix: &[f64], n: usize) -> (Vec<Complex>, Vec<f64>) {
-    let matrix = balanced(matrix, n);
-    let largest = |row: &[f64]| row.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-    let errors: Vec<f64> = matrix.chunks_exact(n.max(1)).flat_map(|row| vec![ENTRY_ERROR * largest(row); n]).collect();
-    let values = eigenvalues(&matrix, n);
-    let bound = |z: &Complex| BoundedEigenvalue::near(*z, &matrix, &errors, n).error;
-    let errors = values.iter().map(bound).collect();
-    (values, errors)
+pub(super) struct Spectrum {
+    pub eigenvalues: Vec<Complex>,
+    errors: Vec<f64>,
+}
+
+impl Spectrum {
+    pub fn new(matrix: &[f64], n: usize) -> Self {
+        let matrix = balanced(matrix, n);
+        let largest = |row: &[f64]| row.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let errors: Vec<f64> =
+            matrix.chunks_exact(n.max(1)).flat_map(|row| vec![ENTRY_ERROR * largest(row); n]).collect();
+        let eigenvalues = eigenvalues(&matrix, n);
+        let bound = |z: &Complex| BoundedEigenvalue::near(*z, &matrix, &errors, n).error;
+        let errors = eigenvalues.iter().map(bound).collect();
+        Self { eigenvalues, errors }
+    }
+    /// Whether eigenvalue number `k` is on the imaginary axis within its error.
+    pub fn is_neutral(&self, k: usize) -> bool {
+        self.eigenvalues[k].re.abs() <= resolution(&self.eigenvalues, &self.errors, k)
+    }
+}
+
+/// How far an eigenvalue may be from its value. Where m of them share an eigenvector, an error e of the matrix moves them by the m-th root of e
+/// times the size of the matrix, so that only those nearer to zero than the square root are in doubt.
+fn resolution(eigenvalues: &[Complex], errors: &[f64], k: usize) -> f64 {
+    let fastest = eigenvalues.iter().fold(0.0_f64, |most, z| most.max(z.abs()));
+    errors[k].min(ENTRY_ERROR.sqrt() * fastest.max(f64::MIN_POSITIVE))
 }
 
 /// A slow speed that sets the direction of bristle deflection [m/s].

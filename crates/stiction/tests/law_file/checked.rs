@@ -3,6 +3,7 @@ use super::{REWRITTEN, law};
 use stiction::Spec;
 use stiction::analysis::law_check::{LawCheck, Verdict};
 use stiction::core::models;
+use stiction::sim::StopFlag;
 
 #[test]
 fn built_in_laws_and_their_rewritten_forms_are_sound() {
@@ -115,4 +116,140 @@ fn a_surface_that_the_memory_moves_along_is_told() {
         let found = check.properties.iter().find(|p| p.name == "surfaces").expect("a law with guards");
         assert_eq!(found.verdict, want, "{rate}: {found:?}");
     }
+}
+
+/// What the check finds about one property.
+fn found(spec: &Spec, name: &str) -> (Verdict, String) {
+    let check = LawCheck::new(spec).expect("a law");
+    let property = check.properties.into_iter().find(|p| p.name == name).expect("a property");
+    (property.verdict, property.found)
+}
+
+/// A law with these parameters besides fc, k and tau.
+fn with_params(params: &str, states: &str, equations: &str) -> String {
+    format!(
+        "name = \"my-law\"\n[params]\nfc = {{ unit = \"N\", default = 1.0, min = 1e-3, max = 1e3 }}\n\
+         k = {{ unit = \"N/m\", default = 1e4, min = 1.0, max = 1e9 }}\n\
+         tau = {{ unit = \"s\", default = 0.1, min = 1e-3, max = 1e3 }}\n{params}\n[states]\n{states}\n[equations]\n{equations}\n"
+    )
+}
+
+/// A comparison with NaN is false: none of them may count as a property that holds.
+#[test]
+fn what_is_not_a_number_fails() {
+    let text = with_params("", "z = \"m\"", "rate.z = \"v - abs(v)*z*k/(load*fc)\"\nforce = \"load*k*z\"");
+    let (verdict, text) = found(&law(&text), "load");
+    assert_eq!(verdict, Verdict::Broken, "{text}");
+    assert!(text.contains("max(load"), "{text}");
+    // the logarithm of a negative number, at speeds beyond 0.1 m/s
+    let vs = "vs = { unit = \"m/s\", default = 0.1, min = 0.01, max = 1.0 }";
+    let text = with_params(vs, "", "force = \"load*fc*tanh(v/vs) + 0*fc*ln(1 - (v/vs)^2)\"").replace("[states]\n", "");
+    for property in ["dissipates", "odd"] {
+        assert_eq!(found(&law(&text), property).0, Verdict::Broken, "{property}");
+    }
+}
+
+/// With a base below zero and an exponent that is not whole, a rate is not a number; samples must not hide it.
+#[test]
+fn a_rate_that_is_not_a_number_is_told() {
+    let params = "n = { unit = \"-\", default = 2.5, min = 2.5, max = 2.5 }";
+    let text =
+        with_params(params, "z = \"m\"", "rate.z = \"v*(1 - (z*k/fc)^n*where(z*v > 0, 1, 0))\"\nforce = \"load*k*z\"");
+    let spec = law(&text);
+    let (verdict, text) = found(&spec, "finite");
+    assert_eq!(verdict, Verdict::Broken, "{text}");
+    let law = spec.build().expect("a law");
+    assert!(law.steady(&stiction::core::Input::at(-1e-3)).is_nan());
+}
+
+/// An oscillation of two states that grows with e^(t/2 s): a long implicit sample lets it decay, its eigenvalues do not.
+#[test]
+fn an_unstable_memory_does_not_settle() {
+    let text = |damping: &str| {
+        with_params(
+            "w = { unit = \"1/s\", default = 100.0, min = 100.0, max = 100.0 }\n\
+             d = { unit = \"1/s\", default = 1.0, min = 1.0, max = 1.0 }\n\
+             vs = { unit = \"m/s\", default = 1e-3, min = 1e-3, max = 1e-3 }",
+            "a = \"m\"\nb = \"m\"",
+            &format!("rate.a = \"v + w*b {damping} d*a\"\nrate.b = \"-w*a\"\nforce = \"load*(fc*tanh(v/vs) + k*a)\""),
+        )
+    };
+    let (verdict, told) = found(&law(&text("+")), "settles");
+    assert_eq!(verdict, Verdict::Broken, "{told}");
+    assert!(told.contains("factor of e in 2 s") && told.contains("15.92 Hz"), "{told}");
+    let (verdict, told) = found(&law(&text("-")), "settles");
+    assert_eq!(verdict, Verdict::Holds, "{told}");
+}
+
+/// A rate with |v|^p, p < 1, has an infinite slope at rest, which no derivative shows; a rounded power has none, and a jump is another thing.
+#[test]
+fn an_infinite_slope_of_a_rate_at_rest_is_told() {
+    for (power, want) in [
+        ("(abs(v)/vb)^(2/3)", Verdict::Broken),
+        ("((v/vb)^2 + 1e-12)^(1/3)", Verdict::Holds),
+        ("sign(v) + v/vb", Verdict::Holds),
+    ] {
+        let text = with_params(
+            "vb = { unit = \"m/s\", default = 1e-2, min = 1e-3, max = 1.0 }",
+            "z = \"m\"\nh = \"-\"",
+            &format!(
+                "rate.h = \"({power} - h)/tau\"\nrate.z = \"v - abs(v)*k*z/(fc*(1 + abs(h)))\"\nforce = \"load*k*z\""
+            ),
+        );
+        let (verdict, told) = found(&law(&text), "derivatives");
+        assert_eq!(verdict, want, "{power}: {told}");
+        assert!(want == Verdict::Holds || told.contains("rate.h"), "{told}");
+    }
+}
+
+/// Two changes of mode that undo each other leave the memory as it was: the whole pass shows nothing, each change does.
+#[test]
+fn changes_of_mode_that_undo_each_other_are_told() {
+    let text = with_params("", "z = \"m\"\nm = \"-\"", "rate.z = \"v - k*abs(v)*z/fc\"\nforce = \"load*k*z\"")
+        + "[[when]]\nif = \"m == 0\"\nset.m = \"1\"\n[[when]]\nif = \"m == 1\"\nset.m = \"0\"\n";
+    let (verdict, told) = found(&law(&text), "jumps");
+    assert_eq!(verdict, Verdict::Broken, "{told}");
+    assert!(told.contains("undo each other"), "{told}");
+}
+
+/// A sample of 1 s at 10 µm/s is 8.24 time constants of z long, with which the method overshoots most: by (√2 − 1)/2. The next one is back.
+#[test]
+fn the_overshoot_of_a_stable_sample_is_no_instability() {
+    let text = with_params(
+        "",
+        "z = \"m\"\nh = \"m\"",
+        "rate.z = \"v - abs(v)*k*z/fc\"\nrate.h = \"(z - h)/tau\"\nforce = \"load*k*z\"",
+    );
+    let mut spec = law(&text);
+    spec.set("k", 1e6).and_then(|spec| spec.set("fc", 1.2132)).expect("within bounds");
+    let built = spec.build().expect("a law");
+    let mut z = [0.0; 2];
+    built.step(&mut z, &stiction::core::Input::at(1e-5), 1.0);
+    assert!((z[0] / 1.2132e-6 - 1.2071).abs() < 1e-4, "{z:?}");
+    let (verdict, told) = found(&spec, "stable");
+    assert_eq!(verdict, Verdict::Holds, "{told}");
+    // an explicit step grows, and its state has a name
+    let text = with_params(
+        "",
+        "z = \"m\"\nh = \"m\"",
+        "rate.z = \"v - abs(v)*k*z/fc\"\nrate.h = \"(z - h)/tau\"\nforce = \"load*k*z\"\n\
+         step.z = \"z + dt*(v - abs(v)*k*z/fc)\"\nstep.h = \"h + dt*(z - h)/tau\"",
+    );
+    let (verdict, told) = found(&law(&text), "stable");
+    assert!(verdict == Verdict::Broken && !told.contains("state") && told.contains(" drive "), "{told}");
+}
+
+/// Whether periodic motions gain energy: a law with constant damping does, Dahl's law does not, and one that drives the motion is told, too.
+#[test]
+fn the_search_for_a_gain_of_energy_is_part_of_the_check() {
+    let passive = |spec: &Spec| {
+        let check =
+            LawCheck::new(spec).and_then(|check| check.with_passivity(spec, &StopFlag::default())).expect("a law");
+        check.properties.into_iter().find(|p| p.name == "passive").expect("it was searched").verdict
+    };
+    assert_eq!(passive(&Spec::new("lugre").expect("a law")), Verdict::Differs);
+    let dahl = with_params("", "z = \"m\"", "rate.z = \"v - abs(v)*k*z/fc\"\nforce = \"load*k*z\"");
+    assert_eq!(passive(&law(&dahl)), Verdict::Holds);
+    let drives = with_params("", "", "force = \"-load*k*tau*v\"").replace("[states]\n", "");
+    assert_eq!(passive(&law(&drives)), Verdict::Differs);
 }

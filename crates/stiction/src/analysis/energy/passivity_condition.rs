@@ -8,7 +8,8 @@
 //! `F v − dV/dt = |v|·(y²/g + σ1(v)·|v|·(1 − y/g) + σ2 |v|^γ)`, a parabola in `y` whose least value within ±Fs at each
 //! speed is known in closed form. With constant σ1 and `|z|` at its largest it is positive at every speed if
 //! `σ2 > σ1 (Fs − Fc)/Fc`. The elasto-plastic law lies between this one and an elastic spring, so the same holds for it.
-use crate::{ParameterGroup, Spec};
+use crate::{LawFile, ParameterGroup, Spec};
+use stiction_core::Input;
 
 /// A sufficient condition, and whether it holds.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,7 +42,10 @@ pub fn conditions(spec: &Spec) -> Vec<PassivityCondition> {
         return Vec::new();
     }
     match spec.law().name {
-        _ if spec.law().states.is_empty() => vec![plain("always", true, SAME_SIGN)],
+        _ if spec.law().states.is_empty() && LawFile::of(spec.law()).is_none() => {
+            vec![plain("always", true, SAME_SIGN)]
+        }
+        _ if spec.law().states.is_empty() => vec![plain("F v >= 0 from 1 µm/s to 10 m/s", opposes(spec), SAME_SIGN)],
         "rate-state" | "dieterich" | "ruina" => {
             vec![plain("mu >= 0 at every speed and age", rate_state(spec), SAME_SIGN)]
         }
@@ -106,4 +110,10 @@ fn bristles(spec: &Spec, damping: impl Fn(f64) -> f64, gamma: f64) -> Option<f64
 fn rate_state(spec: &Spec) -> bool {
     // the regularised forms are odd in v whatever the age; the plain one adds positive terms
     spec.law().name != "rate-state" || ["mu0", "a", "b"].iter().all(|name| spec.get(name).is_ok_and(|x| x >= 0.0))
+}
+
+/// Whether the force of a law without memory never drives the motion, tried over seven decades of speed.
+fn opposes(spec: &Spec) -> bool {
+    let speeds = (0..=280).map(|k| 10f64.powf(-6.0 + 0.025 * f64::from(k)));
+    spec.build().is_ok_and(|law| speeds.flat_map(|v| [v, -v]).all(|v| law.force(&[], &Input::at(v)) * v >= 0.0))
 }

@@ -1,0 +1,282 @@
+//! What a law claims and whether it keeps to it: the properties that a simulator, a fit and a controller rely on, tried on a law
+//! as it is.
+//!
+//! ```
+//! use stiction::{Spec, analysis::law_check::LawCheck};
+//!
+//! let check = LawCheck::new(&Spec::new("lugre")?)?;
+//! assert!(check.is_sound());
+//! # Ok::<(), stiction::Error>(())
+//! ```
+use super::energy::{passivity, search::SearchEffort};
+use crate::number::{round, short};
+use crate::sim::StopFlag;
+use crate::{Error, ParameterGroup, Spec};
+use stiction_core::registry::DynLaw;
+use stiction_core::{Input, Real};
+use stiction_sim::force_at_rest::JumpAtRest;
+
+mod at_rest;
+mod memory;
+mod modes;
+
+/// How a property came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It holds wherever it was tried.
+    Holds,
+    /// It does not, and something will go wrong with it.
+    Broken,
+    /// It does not, which is a property of the law and no fault.
+    Differs,
+}
+
+/// One property.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Property {
+    /// In a few words.
+    pub name: &'static str,
+    /// How it came out.
+    pub verdict: Verdict,
+    /// What was found, in plain words.
+    pub found: String,
+}
+
+/// The properties of a law.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LawCheck {
+    /// In the order in which they were tried.
+    pub properties: Vec<Property>,
+}
+
+/// Speeds that are tried, in both directions: from a micrometre to ten metres a second.
+fn speeds() -> impl Iterator<Item = f64> {
+    (0..=28).map(|k| 10f64.powf(-6.0 + 0.25 * f64::from(k))).flat_map(|v| [v, -v])
+}
+
+/// A motion of samples with reversals and rests; ways of a nanometre to a millimetre.
+fn motion(k: u32) -> (f64, f64) {
+    let r = |j: u32| f64::uniform(8.0, f64::from(8 * k + j));
+    let speed = 10f64.powf(-6.0 + 6.0 * r(0));
+    let v = if r(1) < 0.05 { 0.0 } else { speed * (r(2) - 0.5).signum() };
+    (v, 10f64.powf(-9.0 + 6.0 * r(3)) / speed)
+}
+
+fn brief(x: f64) -> String {
+    short(round(x, 4))
+}
+
+impl LawCheck {
+    /// Tries the law with these values.
+    ///
+    /// # Errors
+    /// Values that the law refuses.
+    pub fn new(spec: &Spec) -> Result<Self, Error> {
+        let bare = spec.clone().without(ParameterGroup::Noise);
+        let law = bare.build()?;
+        let law = &*law;
+        let mut properties = vec![finite(&bare)?, dissipates(law), rest(law), odd(law)];
+        if !law.is_empty() {
+            properties.extend([
+                memory::settles(law),
+                memory::follows(law, spec),
+                memory::bounded(law, spec),
+                memory::stable(law, spec),
+            ]);
+            if law.guard_count() > 1 || (0..law.len()).any(|i| !law.flows(i)) {
+                properties.extend([modes::jumps(law, spec), modes::surfaces(law, spec)]);
+            }
+        }
+        properties.push(at_rest::slopes(law, spec));
+        properties.push(load(law));
+        Ok(Self { properties })
+    }
+    /// Searches for a periodic velocity under which the law supplies energy, and adds what was found. This takes longer than all other properties
+    /// together.
+    ///
+    /// # Errors
+    /// Values that the law refuses, or the flag was raised.
+    pub fn with_passivity(mut self, spec: &Spec, stop: &StopFlag) -> Result<Self, Error> {
+        self.properties.push(passive(spec, stop)?);
+        Ok(self)
+    }
+    /// Whether nothing is broken.
+    pub fn is_sound(&self) -> bool {
+        self.properties.iter().all(|property| property.verdict != Verdict::Broken)
+    }
+}
+
+fn property(name: &'static str, failed: Option<String>, otherwise: Verdict, holds: &str) -> Property {
+    match failed {
+        Some(found) => Property { name, verdict: otherwise, found },
+        None => Property { name, verdict: Verdict::Holds, found: holds.to_owned() },
+    }
+}
+
+/// Force, memory and rates are numbers for admissible parameters, drawn over the whole of their ranges.
+fn finite(spec: &Spec) -> Result<Property, Error> {
+    let params = spec.law().params;
+    let (mut failed, mut tried) = (None, 0);
+    for draw in 0..200_u32 {
+        let mut other = spec.clone();
+        for (i, param) in params.iter().enumerate() {
+            let r = f64::uniform(21.0, f64::from(64 * draw) + i as f64);
+            // over the decades of a positive range, else evenly within a thousand times the default
+            let value = if param.min > 0.0 {
+                // without a bound, a million times the default
+                let high = if param.max == f64::MAX { 1e6 * param.default } else { param.max };
+                let [low, high] = [param.min, high].map(f64::ln);
+                (low + r * (high - low)).exp()
+            } else {
+                let reach = 1e3 * param.default.abs().max(1.0);
+                param.min.max(-reach) + r * (param.max.min(reach) - param.min.max(-reach))
+            };
+            other.set(param.name, value.clamp(param.min, param.max))?;
+        }
+        // draws that do not satisfy the law's conditions are left out
+        let Ok(law) = other.build() else { continue };
+        tried += 1;
+        let mut z = vec![0.0; law.len()];
+        for k in 0..40 {
+            let (v, dt) = motion(40 * draw + k);
+            let u = Input::at(v);
+            let force = law.sample(&mut z, &u, dt);
+            let mut rate = vec![0.0; z.len()];
+            law.rate(&z, &u, &mut rate);
+            let is_bad = |list: &[f64]| list.iter().any(|x| !x.is_finite());
+            let wrong = match () {
+                () if !force.is_finite() || is_bad(&z) => "force or memory",
+                () if is_bad(&rate) => "a rate",
+                () => continue,
+            };
+            let values =
+                params.iter().map(|p| format!("{} = {}", p.name, other.get(p.name).map_or(String::new(), brief)));
+            let values = values.collect::<Vec<_>>().join(", ");
+            failed = Some(format!("{wrong} is not a number at v = {} with {values}", brief(v)));
+            break;
+        }
+        if failed.is_some() {
+            break;
+        }
+    }
+    let text = format!(
+        "force, memory and rates are numbers for {tried} of 200 random sets of parameters, those that the law admits"
+    );
+    Ok(property("finite", failed, Verdict::Broken, &text))
+}
+
+/// Steady sliding takes energy.
+fn dissipates(law: &dyn DynLaw) -> Property {
+    let power = |v: f64| law.steady(&Input::at(v)) * v;
+    let bad = speeds().find(|v| power(*v).is_nan() || power(*v) < 0.0);
+    let text = |v: f64| {
+        let force = law.steady(&Input::at(v));
+        if force.is_nan() {
+            return format!("at v = {} m/s the steady force is not a number", brief(v));
+        }
+        format!("at v = {} m/s the steady force is {}: it drives the motion", brief(v), brief(force))
+    };
+    property(
+        "dissipates",
+        bad.map(text),
+        Verdict::Broken,
+        "steady sliding takes energy at every speed from 1 µm/s to 10 m/s",
+    )
+}
+
+/// The force does not jump at rest beyond the set that holds the body, whatever the body did before.
+fn rest(law: &dyn DynLaw) -> Property {
+    let bad = JumpAtRest::find(law).map(|JumpAtRest { jump, hold, before }| {
+        let before = before.map_or(String::new(), |v| format!(" after sliding at {} m/s", brief(v)));
+        format!(
+            "the force jumps by {} when motion begins{before}, but hold is {}: a body at rest would chatter; give hold at least that value",
+            brief(jump),
+            brief(hold)
+        )
+    });
+    let held = law.hold(&vec![0.0; law.len()], &Input::at(0.0), 1.0);
+    if held.is_nan() {
+        return not_a_number("rest", "hold at rest");
+    }
+    let holds = if held > 0.0 {
+        format!("a body at rest is held by up to {}", brief(held))
+    } else {
+        "the force is a single number at rest, and continuous there".to_owned()
+    };
+    property("rest", bad, Verdict::Broken, &holds)
+}
+
+/// Mirrored motion gives the mirrored force.
+fn odd(law: &dyn DynLaw) -> Property {
+    const NAME: &str = "odd";
+    let both = |v: f64| [v.abs(), -v.abs()].map(|v| law.steady(&Input::at(v)));
+    if let Some(v) = speeds().find(|v| both(*v).iter().any(|force| force.is_nan())) {
+        return not_a_number(NAME, &format!("the steady force at {} m/s", brief(v)));
+    }
+    let bad = speeds().find(|v| {
+        let [one, other] = both(*v);
+        (one + other).abs() > 1e-9 * one.abs().max(other.abs())
+    });
+    let text = |v: f64| {
+        let [one, other] = both(v);
+        format!("forwards and backwards differ: {} and {} at {} m/s", brief(one), brief(other), brief(v.abs()))
+    };
+    property(NAME, bad.map(text), Verdict::Differs, "mirrored motion gives the mirrored force")
+}
+
+/// Nothing presses: no dry friction.
+fn load(law: &dyn DynLaw) -> Property {
+    const NAME: &str = "load";
+    let [none, one] = [0.0, 1.0].map(|load| law.steady(&Input { v: 1e-3, load }));
+    if none.is_nan() {
+        let what = "without load the friction at 1 mm/s";
+        let mut found = not_a_number(NAME, what);
+        found.found += "; where an equation divides by the load, write max(load, 1e-6)";
+        return found;
+    }
+    if one.is_nan() {
+        return not_a_number(NAME, "at nominal load the friction at 1 mm/s");
+    }
+    let text = format!("without load the friction at 1 mm/s is {}, at nominal load {}", brief(none), brief(one));
+    let fails = none.abs() > 0.5 * one.abs() && one != 0.0;
+    property(NAME, fails.then(|| text.clone()), Verdict::Differs, &text)
+}
+
+/// No periodic motion gains energy. A search: what it finds is certain, that it finds nothing is no proof.
+fn passive(spec: &Spec, stop: &StopFlag) -> Result<Property, Error> {
+    const NAME: &str = "passive";
+    let found = match passivity(spec, &SearchEffort::QUICK, stop) {
+        Ok(found) => found,
+        Err(error @ Error::Analysis(super::AnalysisError::NotConverged { .. })) => {
+            return Ok(Property { name: NAME, verdict: Verdict::Differs, found: format!("not decided: {error}") });
+        }
+        Err(error) => return Err(error),
+    };
+    let lost = brief(found.relative());
+    Ok(if found.gains() {
+        let text = format!(
+            "a periodic motion gains energy, {} times the largest friction times the distance; 'stiction energy' shows it",
+            brief(-found.relative())
+        );
+        Property { name: NAME, verdict: Verdict::Differs, found: text }
+    } else if found.proved() {
+        let why = found.conditions.iter().find(|condition| condition.holds).map_or("", |condition| condition.why);
+        property(NAME, None, Verdict::Differs, why)
+    } else {
+        let text = format!(
+            "none of {} periodic motions gains energy: each dissipates at least {lost} times the largest friction times the distance; no proof",
+            found.tried
+        );
+        property(NAME, None, Verdict::Differs, &text)
+    })
+}
+
+/// A property that fails because something is not a number.
+fn not_a_number(name: &'static str, what: &str) -> Property {
+    Property { name, verdict: Verdict::Broken, found: format!("{what} is not a number") }
+}
+
+/// The name of a state.
+fn state_name(spec: &Spec, i: usize) -> &'static str {
+    spec.law().states.get(i).map_or("a state", |state| state.name)
+}
