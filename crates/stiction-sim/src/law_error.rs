@@ -165,8 +165,11 @@ fn listed(values: &[(String, &'static Param, f64)]) -> String {
 fn params(law: &str, name: &str) -> Option<String> {
     let part =
         name.split_once('.').and_then(|(prefix, _)| ParameterGroup::wrapper(prefix)).unwrap_or(ParameterGroup::Law);
-    let names = part.params(laws::find(law)?).iter().map(|p| part.key(p.name));
-    Some(format!("its parameters are: {}", names.collect::<Vec<_>>().join(", ")))
+    let names: Vec<String> = part.params(laws::find(law)?).iter().map(|p| part.key(p.name)).collect();
+    if names.is_empty() {
+        return Some("it has no parameters".to_owned());
+    }
+    Some(format!("its parameters are: {}", names.join(", ")))
 }
 
 fn recipes(law: &str) -> Option<String> {

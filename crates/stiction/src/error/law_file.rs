@@ -1,5 +1,6 @@
 //! What can be wrong with a law file.
 use stiction_io::expression::{Function, SyntaxErrorKind};
+use stiction_io::number::short;
 use stiction_io::similar_names::suggestion;
 
 /// What is wrong with a law file. Its position in the file is kept beside it, see [`Error::At`](crate::Error::At).
@@ -51,8 +52,16 @@ pub enum LawFileError {
         /// Similar units.
         near: Vec<String>,
     },
+    /// A default or a bound that is not a number.
+    #[error("{what} of '{name}' is not a number")]
+    NoNumber {
+        /// The parameter.
+        name: String,
+        /// Which of its values.
+        what: &'static str,
+    },
     /// A default outside its bounds, or bounds in the wrong order.
-    #[error("the default {default} of '{name}' is outside {min} to {max}")]
+    #[error("the default {} of '{name}' is outside {} to {}", short(*default), short(*min), short(*max))]
     Default {
         /// The parameter.
         name: String,
@@ -143,6 +152,14 @@ pub enum LawFileError {
         /// What exceeds its limit.
         what: String,
     },
+    /// A curve with too many points.
+    #[error("the curve has {count} points, more than {most}")]
+    TooManyPoints {
+        /// How many it has.
+        count: usize,
+        /// How many it may have.
+        most: usize,
+    },
     /// A curve that cannot be interpolated.
     #[error("the curve {why}")]
     Curve {
@@ -164,6 +181,7 @@ impl LawFileError {
                 format!("did you mean '{}'? Units are SI units without prefixes, as in N·s/m", near.join("' or '"))
             }
             Self::Unit { .. } => "units are SI units without prefixes, as in N·s/m; - for none".to_owned(),
+            Self::NoNumber { what, .. } => format!("give a number, as in {what} = 1.0"),
             Self::Default { .. } => "change default, min or max".to_owned(),
             Self::Require { .. } => "change the defaults, or the condition".to_owned(),
             Self::Syntax(kind) => kind.hint(),
@@ -176,6 +194,11 @@ impl LawFileError {
             Self::Column => "write the name of a parameter or a state".to_owned(),
             Self::Mixed { .. } => "a plain number has no unit: make it a parameter with a unit".to_owned(),
             Self::NotPlain { .. } => "divide by a parameter of the same unit, as in exp(-(v/vs)^2)".to_owned(),
+            Self::WrongUnit { expected, found, .. } if expected == "N" && found == "N·m" => {
+                "a law of a rotation, with N·m and rad/s, is one with a parameter whose unit has rad: add one, such as \
+                 fv = { unit = \"N·m·s/rad\", default = 0.0, min = 0.0 }, and '+ fv*v' to the force"
+                    .to_owned()
+            }
             Self::WrongUnit { .. } => "check the units of the parameters in it".to_owned(),
             Self::Condition => "write where(condition, yes, no)".to_owned(),
             Self::Number => "write a comparison, as in v > 0".to_owned(),
@@ -185,6 +208,9 @@ impl LawFileError {
             }
             Self::NotFinite { .. } => "a law is evaluated at v = 0 and zero memory, too".to_owned(),
             Self::TooLarge { .. } => "shorten its equations or tables".to_owned(),
+            Self::TooManyPoints { most, .. } => {
+                format!("keep at most {most}: close together where the curve bends, further apart where it is straight")
+            }
             Self::Curve { .. } => "give speeds in rising order, each with a finite force".to_owned(),
         }
     }

@@ -394,6 +394,9 @@ fn params(root: &TomlTable) -> Result<Vec<(ParamSource, SourceLocation)>, Error>
             doc: one_line(table.get("doc").map_or(Ok(""), |node| node.text("doc"))?),
         };
         let ParamSource { default, min, max, .. } = param;
+        if let Some((what, _)) = [("default", default), ("min", min), ("max", max)].iter().find(|(_, x)| x.is_nan()) {
+            return Err(at.error(LawFileError::NoNumber { name: name.clone(), what }));
+        }
         if !(min <= default && default <= max && default.is_finite()) {
             return Err(at.error(LawFileError::Default { name: name.clone(), default, min, max }));
         }

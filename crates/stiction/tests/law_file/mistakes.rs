@@ -40,6 +40,8 @@ fn mistakes_have_a_position_and_a_hint() {
         ("sign(v)", "sgn(v)", "there is no function 'sgn'", "did you mean 'sign'?", [10, 17]),
         ("g*sign(v)", "g*v/abs(v)", "divides by zero", "max(abs(v), v0)", [10, 18]),
         ("unit = \"N\"", "unit = \"mN\"", "'mN' is not a unit", "without prefixes", [3, 15]),
+        ("default = 1.0", "default = nan", "default of 'fc' is not a number", "default = 1.0", [3, 1]),
+        ("unit = \"N\"", "unit = \"N·m\"", "force must be in N, but is in N·m", "N·m·s/rad", [10, 9]),
         ("default = 1.0", "default = -1.0", "outside", "default, min or max", [3, 1]),
         ("name = \"my-law\"", "name = \"lugre\"", "built-in", "my-lugre", [1, 8]),
         ("name = \"my-law\"", "name = \"My Law\"", "not a name for a law", "small letters", [1, 8]),
@@ -137,4 +139,16 @@ fn a_force_that_jumps_at_rest_needs_hold_in_a_contact() {
             (got, _) => panic!("{equations}: {:?} instead of {found:?}", got.err()),
         }
     }
+}
+
+/// Hints say what can be done.
+#[test]
+fn tables_have_hints_of_their_own() {
+    let table = |rows: &str| format!("name = \"my-table\"\n[table]\nrows = [{rows}]\n");
+    let rows: Vec<String> = (0..300).map(|k| format!("[{}, 1.0]", 1e-3 * f64::from(k))).collect();
+    let (told, advice, _) = error(&table(&rows.join(", ")));
+    assert!(told.contains("300 points, more than 256") && advice.contains("at most 256"), "{told}; {advice}");
+    let file = LawFile::parse(&table("[0.0, 1.0], [0.1, 1.2]"), Path::new("law.toml")).expect("a law");
+    let error = file.spec().set("fc", 2.0).map(|_| ()).expect_err("it has no parameters");
+    assert_eq!(Error::from(error).hint().as_deref(), Some("it has no parameters"));
 }
