@@ -1,10 +1,11 @@
-//! Benchmarks. `cargo x bench [laws|lugre|control|export|sim|network|numerics|identify|sweep|gpu]` runs this in release and keeps the
+//! Benchmarks. `cargo x bench [laws|lugre|lawfile|control|export|sim|network|numerics|identify|sweep|gpu]` runs this in release and keeps the
 //! CSV in `bench/results/`.
 mod clock;
 mod control;
 mod export;
 mod gpu;
 mod identify;
+mod law_file;
 mod laws;
 mod lugre;
 mod memory;
@@ -89,10 +90,17 @@ fn main() {
         None => [lugre::run(), laws::run()].concat(),
         Some("laws") => laws::run(),
         Some("lugre") => lugre::run(),
+        Some("lawfile") => match law_file::run() {
+            Ok(rows) => rows,
+            Err(error) => {
+                eprintln!("error: {error}");
+                std::process::exit(1);
+            }
+        },
         Some("control") => [lugre::run(), control::run()].concat(),
         Some(other) => {
             eprintln!(
-                "error: no benchmark '{other}'\nhint: laws, lugre, control, export, sim, network, numerics, identify, sweep, gpu, or nothing for the first two"
+                "error: no benchmark '{other}'\nhint: laws, lugre, lawfile, control, export, sim, network, numerics, identify, sweep, gpu, or nothing for the first two"
             );
             std::process::exit(2);
         }
