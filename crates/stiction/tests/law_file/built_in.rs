@@ -3,6 +3,7 @@ use super::{REWRITTEN, law, pair};
 use std::path::Path;
 use stiction::core::registry::{DynLaw, MeasuredMotion, Wrappers};
 use stiction::core::{Input, Real};
+use stiction::export::law::{FunctionKind, LawCode};
 use stiction::scenario::{Scenario, Template};
 use stiction::sim::batch::Ensemble;
 use stiction::sim::{NullObserver, Probe, SimulationOptions};
@@ -257,4 +258,23 @@ fn bristles_with_an_exponent_are_odd() {
             assert!((law.steady(&Input::at(v)) - v.signum()).abs() < 1e-6, "{n}: {}", law.steady(&Input::at(v)));
         }
     }
+}
+
+/// Exported code says how many test points were left out, because the law gives no number there: the root of a negative velocity.
+#[test]
+fn exported_code_counts_the_points_that_are_left_out() {
+    let text = |power: &str| {
+        format!(
+            "name = \"power\"\n[params]\nfc = {{ unit = \"N\", default = 1.0 }}\n\
+             vs = {{ unit = \"m/s\", default = 0.01, min = 1e-9, max = 1e3 }}\n[equations]\nforce = \"load*fc*{power}\"\n"
+        )
+    };
+    let told = |power: &str| {
+        let code = LawCode::of(&law(&text(power))).expect("a law without noise");
+        let told = code.origin().into_iter().find(|line| line.contains("points"));
+        (told, code.test_points(FunctionKind::Force).len())
+    };
+    let (line, count) = told("(1 + v/vs)^1.5");
+    assert!(count < 64 && line.is_some_and(|line| line.contains(&format!("{count} of 64 points"))), "{count}");
+    assert_eq!(told("tanh(v/vs)"), (None, 64));
 }
