@@ -54,12 +54,10 @@ class Comparison(Result, Mapping[str, Method]):
         return len(self.data["methods"])
 
     @property
-    def best(self) -> str:
-        """The method with the smallest rms error."""
-        rms = [(float(one["rms"]), str(one["method"])) for one in self.data["methods"] if one["rms"] is not None]
-        if not rms:
-            raise Error("every method failed", "print the comparison, which says why")
-        return min(rms)[1]
+    def best(self) -> str | None:
+        """The method of the verdict: the least rms error without chattering or hunting, all stability conditions met; None if there is none."""
+        found = self.data["best"]
+        return None if found is None else str(found)
 
 
 class Code(Result, Mapping[str, bytes]):
@@ -101,9 +99,9 @@ class Code(Result, Mapping[str, bytes]):
 
 def compensate(
     scenario: str | os.PathLike[str] | Scenario,
-    methods: Iterable[str] = ("none", "feedforward", "observer", "dob"),
-    changed: Changes | None = None,
     /,
+    methods: str | Iterable[str] = ("none", "feedforward", "observer", "dob"),
+    changed: Changes | None = None,
     *,
     model: str | os.PathLike[str] | Law | None = None,
     controller: str | None = None,

@@ -134,25 +134,33 @@ fn objection(row: &MethodResult) -> Option<String> {
     }
 }
 
-/// Which method to choose: the one with the least error against which nothing speaks, and what the one with the least error of all has
-/// against it. None if nothing was compared.
+/// The rms error of a method.
+fn error(row: &MethodResult) -> f64 {
+    row.performance.map_or(f64::INFINITY, |p| p.rms)
+}
+
+/// The method with the least error among those that ran and that `admits` accepts.
+fn least(found: &Comparison, admits: impl Fn(&MethodResult) -> bool) -> Option<&MethodResult> {
+    let ran = found.results.iter().filter(|row| row.performance.is_some());
+    ran.filter(|row| admits(row)).min_by(|a, b| error(a).total_cmp(&error(b)))
+}
+
+/// The method to choose: the one with the least error against which nothing speaks.
+fn best(found: &Comparison) -> Option<&MethodResult> {
+    least(found, |row| objection(row).is_none())
+}
+
+/// Which method to choose, and what the one with the least error of all has against it. None if nothing was compared.
 fn verdict(found: &Comparison) -> Option<String> {
     let unit = found.task.servo.unit;
-    let error = |row: &MethodResult| row.performance.map_or(f64::INFINITY, |p| p.rms);
-    let least = |rows: &mut dyn Iterator<Item = &'_ MethodResult>| -> Option<usize> {
-        let place = |row: &MethodResult| found.results.iter().position(|other| std::ptr::eq(other, row));
-        rows.min_by(|a, b| error(a).total_cmp(&error(b))).and_then(place)
-    };
     if found.results.len() < 2 {
         return None;
     }
-    let ran = || found.results.iter().filter(|row| row.performance.is_some());
-    let first = &found.results[least(&mut ran())?];
-    let Some(sound) = least(&mut ran().filter(|row| objection(row).is_none())) else {
+    let first = least(found, |_| true)?;
+    let Some(sound) = best(found) else {
         let why = objection(first).unwrap_or_default();
-        return Some(format!("none is sound: {} leaves the least error, but {why}.", first.method.name));
+        return Some(format!("no method is sound: {} leaves the least error, but {why}.", first.method.name));
     };
-    let sound = &found.results[sound];
     let (name, rms) = (&sound.method.name, error(sound));
     let gain = alone(found).map(|row| error(row) / rms).filter(|gain| gain.is_finite());
     let mut out = match gain {
@@ -285,6 +293,7 @@ fn value(name: &str, study: &CompensationStudy, found: &Comparison) -> Value {
         "steady": task.is_steady(),
         "tune": study.tuning.map(|t| json!({ "evaluations": t.evaluations, "weight": t.weight, "seed": t.seed })),
         "methods": found.results.iter().map(|row| method(row, found)).collect::<Vec<_>>(),
+        "best": best(found).map(|row| row.method.name.as_str()),
         "verdict": verdict(found),
     })
 }
