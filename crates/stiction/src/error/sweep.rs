@@ -1,6 +1,7 @@
 //! Why a sweep cannot start or continue.
 use std::path::PathBuf;
 use stiction_data::expression::ExpressionError;
+use stiction_io::number::short;
 
 /// Why a sweep cannot start or continue.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -36,6 +37,14 @@ pub enum SweepError {
     Duplicate {
         /// The name.
         name: String,
+    },
+    /// Columns are evaluated from a time at which the run has ended.
+    #[error("columns are evaluated from {} s, but the run ends at {} s", short(*from), short(*end))]
+    StartsAfterEnd {
+        /// Time from which columns are evaluated \[s\].
+        from: f64,
+        /// End of the run \[s\].
+        end: f64,
     },
     /// Nothing to vary, or nothing to measure.
     #[error("there is nothing to {what}")]
@@ -156,6 +165,7 @@ impl SweepError {
                 "values look like 0.5:8:200, log:0.01:5:200, 1,2,5 or, with --random, normal:2:0.1"
             }
             Self::Duplicate { .. } => "vary and measure each thing once, or give a measure another name: NAME=...",
+            Self::StartsAfterEnd { .. } => "choose an earlier time, or a longer run: run.end",
             Self::Nothing { hint, .. } => hint,
             Self::TooManyPoints => "use fewer values, or draw random points with --random N",
             Self::TooManyAxes { .. } => "use --design latin",

@@ -94,6 +94,11 @@ impl SweepPlan {
         let points = DesignPoints::new(request.design, &axes)?;
         let (scenario, columns) = first_valid_point(&template, &axes, &points)?;
         let measures = SweepMeasures::new(&texts, &axes, (&scenario, &columns), request.from)?;
+        let end = scenario.options.end;
+        let end_varies = axes.iter().any(|axis| split_list(&axis.path).iter().any(|path| path == "run.end"));
+        if let Some(from) = request.from.filter(|from| *from > end && !end_varies) {
+            return Err(SweepError::StartsAfterEnd { from, end }.into());
+        }
         let mut names: Vec<&str> = vec!["index", "error"];
         names.extend(axes.iter().map(|axis| axis.name.as_str()));
         names.extend(measures.list.iter().map(|measure| measure.name.as_str()));
