@@ -1,5 +1,6 @@
 //! Errors of the library as exceptions with a hint.
 use pyo3::PyErr;
+use pyo3::exceptions::PyMemoryError;
 use stiction::Error;
 use stiction::analysis::sampled_motion::SampledMotionError;
 use stiction::analysis::steady_curve::InputLimitError;
@@ -19,6 +20,10 @@ impl PythonError {
     /// From a message and a hint.
     pub fn new(message: impl ToString, hint: Option<String>) -> Self {
         Self(exceptions::Error::new_err((message.to_string(), hint)))
+    }
+    /// No memory for so many numbers.
+    pub fn memory(numbers: usize) -> Self {
+        Self(PyMemoryError::new_err(format!("no memory for {numbers} numbers")))
     }
     /// A name that is not among the known ones.
     pub fn unknown_name(what: &str, name: &str, known: &[&str]) -> Self {

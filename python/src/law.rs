@@ -1,12 +1,12 @@
 //! A friction law with its parameters.
 use crate::error::PythonError;
 use crate::interrupt::Interrupt;
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, ndarray};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, ndarray};
 use pyo3::prelude::*;
 use std::path::Path;
 use stiction::analysis::characteristic_scales::CharacteristicScales;
 use stiction::analysis::sampled_motion::SampledMotion;
-use stiction::analysis::steady_curve::{AtRest, SteadyCurve, load_factor, steady_forces};
+use stiction::analysis::steady_curve::{AtRest, InputLimitError, SteadyCurve, load_factor, steady_forces};
 use stiction::core::Input;
 use stiction::core::registry::DynLaw;
 use stiction::export::live_page::{self, LiveLaw};
@@ -47,10 +47,17 @@ impl Law {
     fn check_state(&self, z: &[f64]) -> Result<(), PythonError> {
         let (found, expected) = (z.len(), self.shown_states());
         if found == expected {
-            return Ok(());
+            let Some(wrong) = z.iter().position(|value| !value.is_finite()) else { return Ok(()) };
+            let (name, value) = (&self.state_names()[wrong], z[wrong]);
+            return Err(PythonError::new(format!("the state {name} = {value} is not a finite number"), None));
         }
         let hint = format!("the states of this law: {}", self.state_names().join(", "));
         Err(PythonError::new(format!("{found} states for a law with {expected}"), (expected > 0).then_some(hint)))
+    }
+    /// Refuses what laws would clip without a word.
+    fn check_input(&self, v: f64, load: f64) -> Result<(), PythonError> {
+        load_factor(&self.file.spec, load)?;
+        if Input::at(v).slip() == v { Ok(()) } else { Err(InputLimitError::Speed { v }.into()) }
     }
     /// Numbers of memory that a user sees: a law in wrappers has two of noise, also without noise.
     fn shown_states(&self) -> usize {
@@ -86,6 +93,11 @@ fn by_name(values: &[(String, f64)]) -> Vec<(&str, f64)> {
 /// The values of a contiguous array, borrowed.
 fn values<'a>(array: &'a PyReadonlyArray1<'_, f64>) -> Result<&'a [f64], PythonError> {
     array.as_slice().map_err(|_| PythonError::new("the array is not contiguous", None))
+}
+
+/// The values of a contiguous array, to write to.
+fn slice_of<'a>(array: &'a mut PyReadwriteArray1<'_, f64>) -> Result<&'a mut [f64], PythonError> {
+    array.as_slice_mut().map_err(|_| PythonError::new("the array is not contiguous", None))
 }
 
 #[pymethods]
@@ -205,7 +217,8 @@ impl Law {
         let speeds = values(&v)?;
         let mut interrupt = Interrupt::new();
         let force = py.detach(|| {
-            let mut force = Vec::with_capacity(speeds.len());
+            let mut force = Vec::new();
+            force.try_reserve_exact(speeds.len()).map_err(|_| PythonError::memory(speeds.len()))?;
             for some in speeds.chunks(SPEEDS_PER_QUESTION) {
                 if !interrupt.should_continue() {
                     break;
@@ -227,19 +240,29 @@ impl Law {
         state: Vec<f64>,
     ) -> Result<(Column<'py>, Rows<'py>), PythonError> {
         self.check_state(&state)?;
+        // the factor is affine in the load, so that the ends of its range tell; the motion itself tells of those that are no numbers
+        let finite = || values(&load).map(|all| all.iter().copied().filter(|load| load.is_finite()));
+        for end in [finite()?.reduce(f64::min), finite()?.reduce(f64::max)].into_iter().flatten() {
+            load_factor(&self.file.spec, end)?;
+        }
         let motion = SampledMotion { v: values(&v)?, dt: values(&dt)?, load: values(&load)? };
         let (samples, states) = (motion.v.len(), self.shown_states());
         let mut state = self.memory(&state);
         let mut interrupt = Interrupt::new();
+        // NumPy makes the room: it raises MemoryError where Rust would abort
+        let zeros = |count: usize| py.import("numpy")?.call_method1("zeros", (count,));
+        let forces: Column<'py> = zeros(samples)?.cast_into().map_err(PyErr::from)?;
+        let memories: Column<'py> = zeros(samples.saturating_mul(states))?.cast_into().map_err(PyErr::from)?;
+        let (mut to_force, mut to_memory) = (forces.readwrite(), memories.readwrite());
+        let (force, memory) = (slice_of(&mut to_force)?, slice_of(&mut to_memory)?);
         let done = py.detach(|| {
-            let (mut force, mut memory) = (vec![0.0; samples], vec![0.0; samples * states]);
             let go_on = || interrupt.should_continue();
-            motion.drive(self.law.as_ref(), &mut state, &mut force, &mut memory, go_on)?;
-            Ok::<_, PythonError>((force, memory))
+            motion.drive(self.law.as_ref(), &mut state, force, memory, go_on)
         });
         interrupt.end()?;
-        let (force, memory) = done?;
-        Ok((PyArray1::from_vec(py, force), PyArray1::from_vec(py, memory).reshape([samples, states])?))
+        done?;
+        drop((to_force, to_memory));
+        Ok((forces, memories.reshape([samples, states])?))
     }
     /// Force and rates of the memory at one instant.
     fn flow<'py>(
@@ -251,22 +274,25 @@ impl Law {
     ) -> Result<(f64, Column<'py>), PythonError> {
         let z = values(&z)?;
         self.check_state(z)?;
+        self.check_input(v, load)?;
         let mut rate = vec![0.0; self.law.len()];
         let force = self.law.flow(&self.memory(z), &Input { v, load }, &mut rate);
         rate.truncate(z.len());
         Ok((force, PyArray1::from_vec(py, rate)))
     }
     /// The memory after sliding for ever at `v`.
-    fn settled<'py>(&self, py: Python<'py>, v: f64, load: f64) -> Column<'py> {
+    fn settled<'py>(&self, py: Python<'py>, v: f64, load: f64) -> Result<Column<'py>, PythonError> {
+        self.check_input(v, load)?;
         let mut z = vec![0.0; self.law.len()];
         self.law.settled(&Input { v, load }, &mut z);
         z.truncate(self.shown_states());
-        PyArray1::from_vec(py, z)
+        Ok(PyArray1::from_vec(py, z))
     }
     /// The forces that it holds at rest: the smallest and the largest.
-    fn at_rest(&self, load: f64) -> (f64, f64) {
+    fn at_rest(&self, load: f64) -> Result<(f64, f64), PythonError> {
+        self.check_input(0.0, load)?;
         let [low, high] = AtRest::new(self.law.as_ref(), load).held;
-        (low, high)
+        Ok((low, high))
     }
     /// The steady curve through rest, as points: speeds and forces.
     fn curve<'py>(

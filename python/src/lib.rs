@@ -7,6 +7,7 @@ mod error;
 mod identify;
 mod interrupt;
 mod law;
+mod run_picture;
 mod scenario;
 mod sweep;
 mod table;

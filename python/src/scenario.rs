@@ -2,6 +2,7 @@
 use crate::error::PythonError;
 use crate::interrupt::Interrupt;
 use crate::law::Law;
+use crate::run_picture;
 use crate::table::{ColumnData, Table};
 use pyo3::prelude::*;
 use std::fs;
@@ -24,21 +25,29 @@ struct Columns {
     events: Vec<Event>,
     peaks: bool,
     interrupt: Interrupt,
+    /// There was no memory for another row or event: the run ends.
+    exhausted: bool,
 }
 
 impl Observer for Columns {
     fn row(&mut self, row: &[f64]) {
-        self.values.iter_mut().zip(row).for_each(|(column, x)| column.push(*x));
+        self.exhausted |= self.values.iter_mut().any(|column| column.try_reserve(1).is_err());
+        if !self.exhausted {
+            self.values.iter_mut().zip(row).for_each(|(column, x)| column.push(*x));
+        }
     }
     fn event(&mut self, event: &Event) {
-        self.events.push(*event);
+        self.exhausted |= self.events.try_reserve(1).is_err();
+        if !self.exhausted {
+            self.events.push(*event);
+        }
     }
     fn peak_columns(&self) -> Vec<usize> {
         // as in the trace that the program writes: all but the time
         if self.peaks { (1..self.values.len()).collect() } else { Vec::new() }
     }
     fn should_continue(&mut self, _: f64) -> bool {
-        self.interrupt.should_continue()
+        !self.exhausted && self.interrupt.should_continue()
     }
 }
 
@@ -85,9 +94,13 @@ fn simulate(template: &Template, peaks: bool, interrupt: Interrupt) -> Result<(F
     let scenario = template.build()?;
     let simulation = scenario.simulation()?;
     let count = simulation.columns().len();
-    let mut columns = Columns { values: vec![Vec::new(); count], events: Vec::new(), peaks, interrupt };
+    let mut columns =
+        Columns { values: vec![Vec::new(); count], events: Vec::new(), peaks, interrupt, exhausted: false };
     let summary = simulation.run_to_failure(None, &scenario.options, &mut columns)?;
-    let Columns { values, events, interrupt, .. } = columns;
+    let Columns { values, events, interrupt, exhausted, .. } = columns;
+    if exhausted {
+        return Err(PythonError::memory(values.iter().map(Vec::len).sum()));
+    }
     let event = |event: &Event| (event.t, simulation.part(event.part).to_owned(), event.kind.name());
     let plots = scenario.plots_of(simulation.columns());
     let formulas = formulas(&plots, simulation.columns(), &values)?;
@@ -188,12 +201,12 @@ fn change(template: &mut Template, set: &[String], laws: &[(String, PyRef<'_, La
 /// A run.
 #[pyclass(frozen, module = "stiction._native", get_all)]
 pub struct RunResult {
-    title: String,
+    pub title: String,
     notes: Vec<String>,
     /// The scenario that was run, as TOML.
     text: String,
     /// Time and all other columns.
-    trace: Py<Table>,
+    pub trace: Py<Table>,
     /// Time, part and kind of each event.
     events: Py<Table>,
     measures: Vec<(String, Option<f64>)>,
@@ -204,16 +217,16 @@ pub struct RunResult {
     /// Steps, rejected steps, evaluations, Jacobians.
     effort: [u64; 4],
     /// Pictures: title, horizontal axis, panels; then the times between which each shows the run, limits, and which axes are logarithmic.
-    plots: Vec<Picture>,
+    pub plots: Vec<Picture>,
     /// What pictures show that is no column.
-    formulas: Py<Table>,
+    pub formulas: Py<Table>,
     /// Message and hint of a run that could not go on.
     failure: Option<(String, Option<String>)>,
 }
 
 /// Title, horizontal axis and panels; the window of time; the limits of the horizontal axis and of the vertical ones; whether the axes
 /// are logarithmic.
-type Picture = ((String, String, Vec<Vec<String>>), [f64; 2], ([f64; 2], Vec<[f64; 2]>), [bool; 2]);
+pub type Picture = ((String, String, Vec<Vec<String>>), [f64; 2], ([f64; 2], Vec<[f64; 2]>), [bool; 2]);
 
 fn picture(plot: PlotDefinition) -> Picture {
     let PlotDefinition { title, x, panels, window, style, .. } = plot;
@@ -278,6 +291,10 @@ impl RunResult {
             (run.plots.clone(), run.formulas.clone_ref(py), run.failure.clone()),
         );
         Ok((slf.get_type().getattr("of")?, (state,)))
+    }
+    /// Its first picture as SVG; empty without rows.
+    fn svg(&self, py: Python<'_>) -> Result<String, PythonError> {
+        Ok(run_picture::svg(self, py)?.unwrap_or_default())
     }
     /// The moving picture of its bodies: the page, and what the script of [`motion_cell`] needs.
     fn motion(&self, py: Python<'_>) -> Result<(String, String), PythonError> {

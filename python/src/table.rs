@@ -124,6 +124,16 @@ impl Table {
 }
 
 impl Table {
+    /// The unit of a column; none if there is no such column.
+    pub fn unit(&self, name: &str) -> Option<&str> {
+        self.columns.iter().find(|column| column.name == name).map(|column| column.unit.as_str())
+    }
+    /// The values of a column of numbers, copied.
+    pub fn numbers(&self, py: Python<'_>, name: &str) -> Result<Vec<f64>, PythonError> {
+        let column = self.__getitem__(py, name)?;
+        let values: PyReadonlyArray1<'_, f64> = column.extract(py)?;
+        Ok(values.as_array().to_vec())
+    }
     fn exported(&self) -> Vec<Arc<ExportedColumn>> {
         self.columns.iter().map(|column| column.exported.clone()).collect()
     }

@@ -74,6 +74,12 @@ def _values(values: Mapping[str, Any]) -> list[tuple[str, float]]:
     return out
 
 
+def exact(value: float) -> str:
+    """A number in as few digits as give it back."""
+    short = f"{value:g}"
+    return short if float(short) == value else repr(value)
+
+
 class Law:
     """A friction law with its parameters. It does not change; `replace` makes another one.
 
@@ -292,9 +298,9 @@ class Law:
         for p in self.parameters.values():
             group, dot, key = p.name.partition(".")
             if dot:
-                groups.setdefault(group, []).append(f"{key}={p.value:g}")
+                groups.setdefault(group, []).append(f"{key}={exact(p.value)}")
             elif p.value != usual.get(p.name):
-                words.append(f"{p.name}={p.value:g}")
+                words.append(f"{p.name}={exact(p.value)}")
         words += [f"{group}=dict({', '.join(keys)})" for group, keys in groups.items()]
         return f"Law({', '.join(words)})"
 

@@ -13,6 +13,7 @@ from . import _native
 from ._arrays import Floats
 from ._errors import Error
 from ._frozen import Frozen
+from ._html import SHOWN_ROWS, html_table
 from ._toml import changes
 from ._widget import motion_widget
 
@@ -83,6 +84,10 @@ class Events(Frozen, Sequence[Event]):
     def __repr__(self) -> str:
         few = ", ".join(f"{e.part} {e.kind} at {e.t:.6g} s" for e in self[:3])
         return f"<{len(self)} events{': ' if few else ''}{few}{', ...' if len(self) > 3 else ''}>"
+
+    def _repr_html_(self) -> str:
+        rows = ([f"{event.t:.6g}", event.part, event.kind] for event in self[:SHOWN_ROWS])
+        return html_table(("t [s]", "part", "kind"), rows, len(self))
 
     def __arrow_c_schema__(self) -> object:
         return self._core.__arrow_c_schema__()
@@ -271,17 +276,20 @@ class Run(Frozen):
         )
 
     def _repr_html_(self) -> str:
-        def table(rows: Iterator[tuple[str, str]]) -> str:
-            cells = "".join(f"<tr><td>{html.escape(a)}</td><td>{html.escape(b)}</td></tr>" for a, b in rows)
-            return f"<table>{cells}</table>" if cells else ""
-
-        measures = table((name, "none" if x is None else f"{x:.6g}") for name, x in self.measures.items())
+        measures = html_table(
+            ("measure", "value"), ([name, "none" if x is None else f"{x:.6g}"] for name, x in self.measures.items())
+        )
         units = self.units
-        last = table((f"{name} [{units[name]}]", f"{float(self[name][-1]):.6g}") for name in self.columns if len(self))
+        last = html_table(
+            ("column", "last value"),
+            ([f"{name} [{units[name]}]", f"{float(self[name][-1]):.6g}"] for name in self.columns if len(self)),
+        )
         share = abs(self.energy.error) / self.energy.size if self.energy.size > 0 else 0.0
+        picture = self._core.svg()
         return (
             f"<p><b>{html.escape(self.name)}</b>: {html.escape(self.title)}<br>{html.escape(repr(self))}<br>"
             f"error of the energy balance: {share:.1e} of {self.energy.size:.4g} J</p>{measures}"
+            f"<div style='max-width:48em'>{picture}</div>"
             f"<details><summary>last values</summary>{last}</details>"
         )
 
@@ -315,6 +323,12 @@ class Scenario:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Scenario.parse, (self.text, self.name)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Scenario) and (self.name, self.text) == (other.name, other.text)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.text))
 
     @property
     def name(self) -> str:
@@ -366,3 +380,8 @@ class Scenario:
 
     def __repr__(self) -> str:
         return f"Scenario({self.name!r}): {self.title}"
+
+    def _repr_html_(self) -> str:
+        head = f"<p><b>{html.escape(self.name)}</b>: {html.escape(self.title)}</p><p>{html.escape(self.about)}</p>"
+        columns = html_table(("column", "unit"), ([name, unit] for name, unit in self.columns.items()))
+        return f"{head}<pre>{html.escape(self.text)}</pre><details><summary>columns of its runs</summary>{columns}</details>"

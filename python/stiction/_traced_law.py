@@ -386,7 +386,10 @@ def law(
     if isinstance(states, Mapping):
         of_states = dict(states)
     else:
-        of_states = dict.fromkeys([states] if isinstance(states, str) else states)
+        names = [states] if isinstance(states, str) else list(states)
+        of_states = dict.fromkeys(names)
+        if len(of_states) < len(names):
+            raise Error(f"states = {names}", "every state has a name of its own")
     twice = {**(params or {}), **parameters}
     if len(twice) < len(params or {}) + len(parameters):
         raise Error("a parameter is given twice", "once, by keyword or in params")

@@ -27,6 +27,8 @@ class Parameters(unittest.TestCase):
         self.assertTrue(any("dz/dt" in line for line in law.equations))
         self.assertEqual(repr(law), "Law('lugre', fc=1.2, fs=1.8, reverse=dict(fc=1))")
         self.assertIn("<svg", law._repr_html_())
+        exact = st.Law("lugre", fc=1 / 3, fs=1.8, sigma0=123456.789, reverse=dict(fc=0.1 + 0.2))
+        self.assertEqual(eval(repr(exact), {"Law": st.Law, "dict": dict}), exact)
 
     def test_a_device_keeps_its_name(self):
         axis = st.Law("emps-axis")

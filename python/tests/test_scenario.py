@@ -37,7 +37,10 @@ class Runs(unittest.TestCase):
         self.assertIn("stiffness = 2", run.scenario)
         self.assertEqual((run.notes, len(st.Scenario("a7").run(end=5.0).notes)), ([], 5))
         self.assertIn("a7", repr(run))
-        self.assertIn("period", run._repr_html_())
+        page = run._repr_html_()
+        self.assertTrue("period" in page and "<svg" in page)
+        self.assertIn("<td>reverse-</td>", run.events._repr_html_())
+        self.assertIn("stiffness", st.Scenario("a7")._repr_html_())
 
     def test_a_block_under_a_sine_slips_and_sticks_at_the_known_instants(self):
         run = st.Scenario("g5").run(end=3.5)

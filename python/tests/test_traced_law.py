@@ -204,6 +204,10 @@ class AsALaw(unittest.TestCase):
             law.replace(fc=10)
         self.assertEqual(law.replace(fv=1).steady(1.0), 2.0)
 
+    def test_every_state_has_a_name_of_its_own(self):
+        with self.assertRaisesRegex(st.Error, "states"):
+            st.law(states=["z", "z"], fc="1 N")
+
     def test_conditions_between_parameters(self):
         with self.assertRaises(st.Error) as raised:
             stribeck.replace(fs=0.5)

@@ -42,7 +42,7 @@ pub enum SampledMotionError {
         /// The number of velocities.
         samples: usize,
     },
-    /// A value that is not finite, or a time that is negative.
+    /// A value that is not finite, a speed beyond what laws compute with, or a time that is negative.
     #[error("{name}[{index}] = {}: {requirement}", short(*value))]
     Value {
         /// Of what.
@@ -142,6 +142,9 @@ fn check(index: usize, v: f64, dt: f64, load: f64) -> Result<(), SampledMotionEr
     if !v.is_finite() {
         return wrong("v", v, "a velocity is a finite number");
     }
+    if Input::at(v).slip() != v {
+        return wrong("v", v, "too large to compute with");
+    }
     if !load.is_finite() {
         return wrong("load", load, "a load is a finite number");
     }
@@ -188,6 +191,8 @@ mod tests {
         assert!(drive(&[1.0; 3], &[], &[]).is_err() && drive(&[], &[1.0], &[]) == Ok(0));
         let error = drive(&[1.0, f64::NAN], &[1.0], &[]).expect_err("not a number");
         assert_eq!(error.to_string(), "v[1] = NaN: a velocity is a finite number");
+        let error = drive(&[1e300], &[1.0], &[]).expect_err("beyond the speeds of laws");
+        assert_eq!(error.to_string(), "v[0] = 1e300: too large to compute with");
         assert!(drive(&[1.0], &[-1.0], &[]).is_err() && drive(&[1.0], &[1.0], &[f64::INFINITY]).is_err());
     }
 
