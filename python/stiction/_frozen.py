@@ -1,16 +1,47 @@
-"""Results that do not change, and that pickle."""
+"""Results that do not change, compare, and pickle."""
 
 from __future__ import annotations
 
 from typing import Any, NoReturn, TypeVar
 
+import numpy as np
+
 Self = TypeVar("Self", bound="Frozen")
 
 
+def same(a: Any, b: Any) -> bool:
+    """Whether two values have the same content, that of arrays and of objects of the native module included; NaN is equal to NaN."""
+    if a is b:
+        return True
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, np.ndarray):
+        return bool(np.array_equal(a, b, equal_nan=a.dtype.kind in "fc"))
+    if isinstance(a, float):
+        return a == b or (a != a and b != b)
+    if isinstance(a, dict):
+        return list(a) == list(b) and all(same(a[key], b[key]) for key in a)
+    if isinstance(a, list | tuple):
+        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
+    if type(a).__module__ == "stiction._native":
+        return same(a.__reduce__()[1], b.__reduce__()[1])
+    return bool(a == b)
+
+
 class Frozen:
-    """An object whose attributes are set once, when it is made."""
+    """An object whose attributes are set once, when it is made. Two are equal if all their attributes are."""
 
     __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        names = [name for kind in type(self).__mro__ for name in getattr(kind, "__slots__", ()) if name != "__weakref__"]
+        return all(same(getattr(self, name), getattr(other, name)) for name in names)
+
+    def __hash__(self) -> int:
+        # equal ones look the same
+        return hash(repr(self))
 
     def _set(self, **values: object) -> None:
         for name, value in values.items():

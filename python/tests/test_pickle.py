@@ -24,6 +24,8 @@ class Pickled(unittest.TestCase):
     def test_runs(self):
         run = st.Scenario("g5").run(end=3.5)
         for other in both(run):
+            self.assertEqual(other, run)
+            self.assertEqual(hash(other), hash(run))
             self.assertEqual(other.columns, run.columns)
             for name in run:
                 np.testing.assert_array_equal(other[name], run[name])
@@ -32,7 +34,11 @@ class Pickled(unittest.TestCase):
             for name in ("name", "title", "scenario", "units", "measures", "energy", "effort", "notes", "complete"):
                 self.assertEqual(getattr(other, name), getattr(run, name), name)
             self.assertEqual(repr(other), repr(run))
-            self.assertEqual(list(pickle.loads(pickle.dumps(run.events))), list(run.events))
+            self.assertEqual(pickle.loads(pickle.dumps(run.events)), run.events)
+        self.assertNotEqual(run, st.Scenario("g5").run(end=3.0))
+        scenario = st.Scenario("g5", mass=2)
+        self.assertEqual(both(scenario), (scenario, scenario))
+        self.assertNotEqual(scenario, st.Scenario("g5"))
 
     def test_fits(self):
         t = np.arange(2000) * 5e-3
@@ -42,6 +48,7 @@ class Pickled(unittest.TestCase):
         fits = [st.identify(time=t, position=x, force=force, model="stiction"), st.identify(log(9.0, 1), scenario=block)]
         for fit in fits:
             for other in both(fit):
+                self.assertEqual(other, fit)
                 self.assertEqual(other.estimates, fit.estimates)
                 self.assertEqual(other.covariance[0], fit.covariance[0])
                 np.testing.assert_array_equal(other.covariance[1], fit.covariance[1])
