@@ -13,7 +13,7 @@ from ._arrays import Floats, as_column
 from ._errors import warn
 from ._fit import Fit
 from ._law import Law
-from ._progress import PARALLEL_TASKS, Bar
+from ._progress import PARALLEL_TASKS, Bar, wait_for
 from ._scenario import Scenario
 
 FIRST_SEARCH = 1
@@ -101,16 +101,24 @@ def best_start(
         with Bar(1000, progress, "thousandth") as bar:
             return request.fit(FIRST_SEARCH + seed if seed else None, bar)
     searches = [FIRST_SEARCH + seed + k for k in range(starts)]
-    fits = cast("list[Fit]", spread(client, run_start, [(request, search) for search in searches]))
+    fits = cast("list[Fit]", spread(client, run_start, [(request, search) for search in searches], progress))
     return min(fits, key=lambda fit: fit.scores["rms"])
 
 
-def with_refits(fit: Fit, request: MotionRequest | PlantRequest, count: int, seed: int, client: Any) -> Fit:
+def with_refits(
+    fit: Fit,
+    request: MotionRequest | PlantRequest,
+    count: int,
+    seed: int,
+    client: Any,
+    progress: bool | Callable[[int], object],
+) -> Fit:
     """The same fit with the values of refits to residuals that are drawn anew."""
     values = [(e.name, e.value) for e in fit.estimates.values() if e.known != "given"]
     residuals = [series.measured - series.model for series in fit.residuals]
     parts = shares(count, client)
-    found = spread(client, run_refits, [(request, values, residuals, (seed, first, many)) for first, many in parts])
+    tasks = [(request, values, residuals, (seed, first, many)) for first, many in parts]
+    found = spread(client, run_refits, tasks, progress)
     rows = np.concatenate([rows for _, rows in found])
     if len(rows) < count:
         warn([f"{count - len(rows)} of {count} refits failed, and are left out"], stacklevel=4)
@@ -124,13 +132,22 @@ def shares(count: int, client: Any) -> list[tuple[int, int]]:
     return [(first, last - first) for first, last in itertools.pairwise(ends)]
 
 
-def spread(client: Any, work: Callable[..., Any], tasks: list[tuple[Any, ...]]) -> list[Any]:
+def spread(
+    client: Any, work: Callable[..., Any], tasks: list[tuple[Any, ...]], progress: bool | Callable[[int], object]
+) -> list[Any]:
     """Results of work, in order: here, or on the workers of a Dask client, which repeats what a worker that died has not finished."""
-    if client is None:
-        return [work(*task) for task in tasks]
-    futures = [client.submit(work, *task, pure=False) for task in tasks]
-    try:
+    with Bar(1000, progress, "thousandth") as bar:
+
+        def tell(done: int) -> None:
+            if bar is not None:
+                bar(1000 * done // len(tasks))
+
+        if client is None:
+            results = []
+            for task in tasks:
+                results.append(work(*task))
+                tell(len(results))
+            return results
+        futures = [client.submit(work, *task, pure=False) for task in tasks]
+        wait_for(client, futures, tell)
         return [future.result() for future in futures]
-    except BaseException:
-        client.cancel(futures)
-        raise

@@ -91,7 +91,8 @@ def identify(
 
     Laws along the motion and scenarios: `bootstrap=200` refits 200 times to residuals that are drawn anew in blocks, `fit.bootstrap` has the values;
     `starts=8` searches from eight sets of places and keeps the best fit. Both depend on `seed` alone: with `client`, a Dask client, they run on its
-    workers, with the same numbers; a worker that dies costs its share. `progress` is shown on a terminal, or given to a function in thousandths.
+    workers, with the same numbers; a worker that dies costs its share. `progress` is shown on a terminal or in a notebook,
+    or given to a function in thousandths, of the fit and then of the refits.
     """
     request: MotionRequest | PlantRequest
     if scenario is not None:
@@ -109,7 +110,7 @@ def identify(
     if client is not None and not refits and searches == 1:
         raise Error("there is nothing for the client", "give bootstrap=200 or starts=8, or leave it out")
     fit = best_start(request, searches, seed, client, progress)
-    return (with_refits(fit, request, refits, seed, client) if refits else fit)._warned()
+    return (with_refits(fit, request, refits, seed, client, progress) if refits else fit)._warned()
 
 
 def _plant_request(options: Mapping[str, Any]) -> PlantRequest:

@@ -23,13 +23,27 @@ def as_ranges(name: str, given: Mapping[str, Any] | None) -> list[tuple[str, tup
         limits = as_column(f"{name}[{key!r}]", value)
         if limits.size != 2:
             raise Error(f"{name}[{key!r}] has {limits.size} numbers", "give the smallest and the largest value")
-        low, high = limits
-        out.append((key, (float(low), float(high))))
+        low, high = (float(limit) for limit in limits)
+        if not low < high:
+            raise Error(f"{name}[{key!r}] = ({low:g}, {high:g})", "the lower bound comes first, and is below the upper one")
+        out.append((key, (low, high)))
     return out
 
 
 def _is_data_frame(data: Any) -> bool:
     return hasattr(data, "columns") and hasattr(data, "__getitem__")
+
+
+def _table(data: Any) -> list[tuple[str, Floats]]:
+    """The columns of a dict of arrays, a data frame or an Arrow table; also the index of a frame that is a time."""
+    # the columns of an Arrow table are arrays
+    names = list(data) if isinstance(data, Mapping) else list(getattr(data, "column_names", data.columns))
+    columns = [(str(name), as_column(str(name), data[name])) for name in names]
+    index = getattr(data, "index", None)
+    label = getattr(index, "name", None)
+    if isinstance(label, str) and label.lower() in ("t", "time") and label not in names:
+        columns.insert(0, (label, as_column(label, index)))
+    return columns
 
 
 def as_source(data: Any) -> tuple[list[str], list[tuple[str, list[tuple[str, Floats]]]]]:
@@ -41,13 +55,16 @@ def as_source(data: Any) -> tuple[list[str], list[tuple[str, list[tuple[str, Flo
             raise Error(f"no file matches '{path}'")
         return found, []
     if isinstance(data, Mapping) or _is_data_frame(data):
-        names = [str(name) for name in (data if isinstance(data, Mapping) else data.columns)]
-        columns = [(name, as_column(name, data[name])) for name in names]
+        columns = _table(data)
         lengths = {values.size for _, values in columns}
+        if not columns or lengths == {0}:
+            raise Error("the record is empty", "a record has one value of each column for each sample")
         if len(lengths) != 1:
             raise Error(f"columns of {len(lengths)} lengths", "a record has one value of each column for each sample")
         return [], [("data", columns)]
     if isinstance(data, Sequence):
+        if not data:
+            raise Error("there are no records", "give a path, a dict of arrays, a data frame, or a list of these")
         files: list[str] = []
         tables: list[tuple[str, list[tuple[str, Floats]]]] = []
         for k, one in enumerate(data):

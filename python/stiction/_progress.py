@@ -11,8 +11,31 @@ PARALLEL_TASKS = 4
 """Shares for each thread of a cluster, so that a slow one does not hold all others up."""
 
 
+def is_watched() -> bool:
+    """Whether somebody sees what goes to stderr: a terminal, or a notebook, whose stderr is none."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        return True
+    ipython = sys.modules.get("IPython")
+    shell = None if ipython is None else ipython.get_ipython()
+    return getattr(shell, "kernel", None) is not None
+
+
+def wait_for(client: Any, futures: list[Any], tell: Callable[[int], object]) -> None:
+    """Waits for the futures of a Dask client, and tells how many are done; all are cancelled if one fails."""
+    import distributed
+
+    as_completed: Any = distributed.as_completed
+    try:
+        for done, future in enumerate(as_completed(futures), 1):
+            future.result()
+            tell(done)
+    except BaseException:
+        client.cancel(futures)
+        raise
+
+
 class Bar:
-    """Progress: of tqdm if it is there, else a line on a terminal."""
+    """Progress on a terminal or in a notebook: of tqdm if it is there, else a line."""
 
     def __init__(self, count: int, wanted: bool | Callable[[int], object], unit: str = "point") -> None:
         self.count = count
@@ -21,7 +44,7 @@ class Bar:
         self.bar: Any = None
         if callable(wanted):
             self.call = wanted
-        elif wanted and sys.stderr is not None and sys.stderr.isatty():
+        elif wanted and is_watched():
             try:
                 from tqdm.auto import tqdm
 

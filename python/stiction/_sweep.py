@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import html
 import json
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 import numpy as np
 
@@ -15,7 +17,8 @@ from . import _native
 from ._arrays import Floats, as_count, as_floats, as_number
 from ._errors import Error, UnknownName, warn
 from ._frozen import Frozen
-from ._progress import PARALLEL_TASKS, Bar
+from ._html import SHOWN_ROWS, html_table
+from ._progress import PARALLEL_TASKS, Bar, wait_for
 from ._scenario import Scenario
 
 if TYPE_CHECKING:
@@ -42,22 +45,25 @@ class SweepTable(Frozen, Mapping[str, Floats]):
     `pyarrow.table(table)` take the columns without copying them.
     """
 
-    __slots__ = ("_axes", "_core", "path")
+    __slots__ = ("_axes", "_core", "_design", "path")
     _axes: int
     _core: _native.Table
+    _design: str | None
     path: str | None
 
-    def __init__(self, core: _native.Table, axes: int, path: str | None) -> None:
-        self._set(_core=core, _axes=axes, path=path)
+    def __init__(self, core: _native.Table, axes: int, path: str | None, design: str | None = None) -> None:
+        self._set(_core=core, _axes=axes, path=path, _design=design)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> SweepTable:
         """The table of a sweep that was run earlier."""
-        return cls(*_native.sweep_table(os.fspath(path)), os.fspath(path))
+        place = os.fspath(path)
+        design = dict(_native.sweep_facts(place)).get("design")
+        return cls(*_native.sweep_table(place), place, design)
 
     def at(self, path: str | None) -> SweepTable:
         """The same table, kept in another place."""
-        return SweepTable(self._core, self._axes, path)
+        return SweepTable(self._core, self._axes, path, self._design)
 
     def __getitem__(self, column: str) -> Floats:
         if column == "error":
@@ -77,7 +83,7 @@ class SweepTable(Frozen, Mapping[str, Floats]):
 
     @property
     def varied(self) -> list[str]:
-        """The columns that were varied; a CSV file does not say which."""
+        """The columns that were varied; a CSV file that is read later does not say which."""
         return self._core.names[1 : 1 + self._axes]
 
     @property
@@ -98,8 +104,10 @@ class SweepTable(Frozen, Mapping[str, Floats]):
 
     def grid(self, column: str) -> Floats:
         """A measure over a grid: one dimension for each value that was varied, in their order."""
+        if not self.varied:
+            raise Error("a CSV file does not say what was varied", "use the table that Sweep.run gives back, or write .parquet")
         shape = tuple(len(np.unique(self[name])) for name in self.varied)
-        if int(np.prod(shape)) != self.points:
+        if self._design != "grid" or int(np.prod(shape)) != self.points:
             raise Error("the points are not a grid", "grids are sweeps without random, of different values")
         return self[column].reshape(shape)
 
@@ -121,6 +129,17 @@ class SweepTable(Frozen, Mapping[str, Floats]):
         failed = len(self.errors)
         trouble = f", {failed} failed" if failed else ""
         return f"<SweepTable: {self.points} points over {', '.join(self.varied)}{trouble}; {', '.join(self.measures)}>"
+
+
+    def _repr_html_(self) -> str:
+        units, errors = self.units, self.errors
+        head = [f"{name} [{units[name]}]" if units[name] else name for name in self]
+        columns = [self[name][:SHOWN_ROWS] for name in self]
+        rows = [[f"{x:.6g}" for x in row] for row in zip(*columns, strict=True)]
+        if errors:
+            head.append("error")
+            rows = [[*row, errors.get(int(index), "")] for row, index in zip(rows, self["index"], strict=False)]
+        return f"<p>{html.escape(repr(self))}</p>{html_table(head, rows, self.points)}"
 
 
 class Sweep:
@@ -201,6 +220,7 @@ class Sweep:
         """Why points run one by one and not several at once; None if they do not."""
         return self._core.scalar_reason
 
+    @overload
     def run(
         self,
         path: str | os.PathLike[str] | None = None,
@@ -212,7 +232,37 @@ class Sweep:
         device: str = "cpu",
         resume: bool = True,
         progress: bool | Callable[[int], object] = True,
-    ) -> SweepTable:
+        read: Literal[True] = True,
+    ) -> SweepTable: ...
+
+    @overload
+    def run(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        client: Any = None,
+        shards: int | None = None,
+        threads: int | None = None,
+        chunk: int | None = None,
+        device: str = "cpu",
+        resume: bool = True,
+        progress: bool | Callable[[int], object] = True,
+        read: bool,
+    ) -> SweepTable | None: ...
+
+    def run(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        client: Any = None,
+        shards: int | None = None,
+        threads: int | None = None,
+        chunk: int | None = None,
+        device: str = "cpu",
+        resume: bool = True,
+        progress: bool | Callable[[int], object] = True,
+        read: bool = True,
+    ) -> SweepTable | None:
         """Runs the points that are not done yet and writes the table, .parquet or .csv; without a path it stays in memory.
 
         Finished points are kept beside the file until the end: a sweep that was killed goes on where it was, and what is there already is not run
@@ -223,12 +273,16 @@ class Sweep:
 
         With `client`, a Dask client, shards run on its workers, which must see the path: a common folder, or a place that fsspec knows, as
         's3://...'. A worker that dies costs what its shards had not finished.
+
+        The table that comes back is in memory, 8 bytes for each column of each point; with `read=False` there is only the file.
         """
         threads = None if threads is None else as_count("threads", threads, 1, 4096)
         chunk = None if chunk is None else as_count("chunk", chunk, 1, 1_048_576)
         if device not in ("cpu", "cuda"):
             raise Error(f"there is no device '{device}'", "device='cpu' or device='cuda'")
         if path is None:
+            if not read:
+                raise Error("a sweep without a file that is not read leaves nothing", "give a path, or leave read out")
             with tempfile.TemporaryDirectory() as folder:
                 place = os.path.join(folder, "sweep.parquet")
                 table = self.run(
@@ -243,7 +297,7 @@ class Sweep:
                 raise Error("threads are not for clusters", "each shard runs in one thread of a worker")
             if device != "cpu":
                 raise Error("on a cluster the processors run the points", "leave out client, or device")
-            return self._run_on(client, place, shards, chunk, resume)
+            return self._run_on(client, place, shards, chunk, resume, progress, read)
         if shards is not None:
             raise Error("shards are for clusters", "give client=Client(...), or leave shards out")
         if "://" in place:
@@ -253,9 +307,23 @@ class Sweep:
         with Bar(len(self), progress) as bar:
             points, failed, reasons = self._core.run(place, (1, 1), (threads, chunk, resume, device == "cuda"), bar)
         note_failures(points, failed, reasons)
-        return SweepTable.read(place)
+        return self._table(place) if read else None
 
-    def _run_on(self, client: Any, place: str, shards: int | None, chunk: int | None, resume: bool) -> SweepTable:
+    def _table(self, path: str) -> SweepTable:
+        """The results in a file of this sweep, which a CSV file does not know."""
+        core, _ = _native.sweep_table(path)
+        return SweepTable(core, len(self._core.axes), path, dict(self._core.facts)["design"])
+
+    def _run_on(
+        self,
+        client: Any,
+        place: str,
+        shards: int | None,
+        chunk: int | None,
+        resume: bool,
+        progress: bool | Callable[[int], object],
+        read: bool,
+    ) -> SweepTable | None:
         store = Place(place)
         if not place.endswith(".parquet"):
             raise Error(f"'{place}' is not a Parquet file", "on a cluster, name the file .parquet")
@@ -264,7 +332,7 @@ class Sweep:
                 facts = [fact for fact in _native.sweep_facts(path) if fact[0] != "shard"]
                 if facts != self._core.facts:
                     raise Error(f"'{place}' is of another sweep", "choose another file, or resume=False to replace it")
-                return SweepTable.read(path)
+                return self._table(path).at(place) if read else None
         if shards is None:
             threads = sum(client.nthreads().values()) or 1
             shards = max(1, min(len(self), PARALLEL_TASKS * threads))
@@ -284,20 +352,19 @@ class Sweep:
         store.write(manifest, json.dumps(wanted).encode())
         count = int(wanted["shards"])
         parts = [f"{folder}/part-{i}.parquet" for i in range(1, count + 1)]
+        # Dask runs tasks of one key once: the same shard for another file is another task
+        key = f"stiction-{hashlib.sha256(f'{self.digest} {place}'.encode()).hexdigest()[:16]}"
         tasks = [
-            client.submit(
-                run_shard, self, place, parts[i], i + 1, count, chunk, key=f"stiction-{self.digest[:16]}-{i + 1}-{count}"
-            )
+            client.submit(run_shard, self, place, parts[i], i + 1, count, chunk, key=f"{key}-{i + 1}-{count}")
             for i in range(count)
             if not store.exists(parts[i])
         ]
-        try:
-            for task in tasks:
-                task.result()
-        except BaseException:
-            client.cancel(tasks)
-            raise
-        table = store.merged(parts, place)
+        with Bar(len(self), progress) as bar:
+            earlier = count - len(tasks)
+            # shards differ by at most one point
+            wait_for(client, tasks, lambda done: None if bar is None else bar(len(self) * (earlier + done) // count))
+        with store.merged(parts, place) as path:
+            table = self._table(path).at(place) if read else None
         store.remove(folder)
         return table
 
@@ -331,7 +398,11 @@ class Place:
                 import fsspec
             except ImportError:
                 raise Error(f"'{place}' needs the package fsspec", "pip install fsspec, or give a path") from None
-            self.fs = fsspec.core.url_to_fs(place)[0]
+            try:
+                self.fs = fsspec.core.url_to_fs(place)[0]
+            except (ImportError, ValueError) as error:
+                kinds = "a path, or a place that fsspec knows, as 's3://...' with the package s3fs"
+                raise Error(f"'{place}' cannot be used: {error}", kinds) from None
 
     def exists(self, path: str) -> bool:
         """Whether there is such a file."""
@@ -373,11 +444,13 @@ class Place:
         """A path on this machine to write the file to, which is put in its place at the end."""
         return Local(self.fs, path, put=True)
 
-    def merged(self, parts: list[str], to: str) -> SweepTable:
-        """Puts shards together, and reads the result."""
+    @contextlib.contextmanager
+    def merged(self, parts: list[str], to: str) -> Iterator[str]:
+        """Puts shards together; a path on this machine to read the result from."""
         if not self.fs:
             note_failures(*_native.merge_sweep(parts, to))
-            return SweepTable.read(to)
+            yield to
+            return
         with tempfile.TemporaryDirectory() as folder:
             here = [os.path.join(folder, f"part-{k}.parquet") for k in range(len(parts))]
             for there, path in zip(parts, here, strict=True):
@@ -385,7 +458,7 @@ class Place:
             whole = os.path.join(folder, "whole.parquet")
             note_failures(*_native.merge_sweep(here, whole))
             put_whole(self.fs, whole, to)
-            return SweepTable.read(whole).at(to)
+            yield whole
 
 
 def put_whole(fs: Any, here: str, there: str) -> None:

@@ -240,6 +240,43 @@ class Identification(unittest.TestCase):
         # 1 %: the record gives the velocity at instants, the truth held it over each sample
         self.assertAlmostEqual(fit["fc"].value, 2.0, delta=0.02)
 
+    def test_no_data_are_told(self):
+        for nothing, words in (([], "no records"), ({}, "empty"), ({"t": [], "x": [], "force": []}, "empty")):
+            with self.assertRaisesRegex(st.Error, words):
+                st.identify(nothing)
+
+    def test_frames_with_the_time_as_index_and_tables_of_arrow(self):
+        try:
+            import pandas
+            import pyarrow
+        except ImportError as error:
+            self.skipTest(f"{error.name} is not there")
+        t, x, f = log()
+        known = st.identify(time=t, position=x, force=f, model="stiction")["fc"].value
+        columns = {"x": x, "force": f}
+        for data in (pandas.DataFrame(columns, index=pandas.Index(t, name="t")), pyarrow.table({"t": t, **columns})):
+            fit = st.identify(data, position="x", force="force", model="stiction")
+            self.assertEqual(fit["fc"].value, known)
+
+    @unittest.skipUnless(hasattr(os, "fork"), "there is no fork")
+    def test_a_forked_child_computes(self):
+        # the threads of its parent are not there, and work for them would never end
+        code = (
+            "import os, signal, numpy as np, stiction as st\n"
+            "t = np.arange(400) * 5e-3\n"
+            "v = 0.1 * np.sin(6 * t)\n"
+            "work = lambda: st.identify(time=t, velocity=v, force=3 * np.sign(v) + 5 * v, mass=0)['fc'].value\n"
+            "found = work()\n"
+            "child = os.fork()\n"
+            "if child == 0:\n"
+            # a child that waits for ever is ended
+            "    signal.alarm(60)\n"
+            "    os._exit(0 if work() == found else 1)\n"
+            "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
+        )
+        done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.stdout, "0\n", done.stderr)
+
     def test_mistakes(self):
         t, x, f = log()
         wrong = [
@@ -260,6 +297,10 @@ class Identification(unittest.TestCase):
             dict(time=t[:5], position=x[:5], force=f[:5]),
             dict(time=t, position=x, force=np.array(["a"] * t.size)),
             dict(data={"t": t, "x": x, "force": f}, force="fource"),
+            dict(time=t, position=x, force=f, model="coulomb-tanh", bounds=dict(fc=(3, 1))),
+            dict(time=t, position=x, force=f, model="coulomb-tanh", bounds=dict(fc=(1, 1))),
+            dict(time=t, position=x, force=f, model="coulomb-tanh", bounds=dict(fc=(np.nan, 1))),
+            dict(time=t, position=x, force=f, model="coulomb-tanh", free=dict(fc=(3, 1))),
         ]
         for options in wrong:
             with self.assertRaises(st.Error, msg=str(options)[:80]):

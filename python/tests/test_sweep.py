@@ -1,5 +1,7 @@
 """Sweeps: closed forms, interruptions, shards; on a cluster whose workers are killed."""
 
+import concurrent.futures
+import io
 import os
 import pickle
 import signal
@@ -7,11 +9,14 @@ import subprocess
 import sys
 import tempfile
 import time
+import types
 import unittest
+import unittest.mock
 from pathlib import Path
 
 import numpy as np
 import stiction as st
+from stiction._progress import is_watched
 
 try:
     import distributed
@@ -53,6 +58,24 @@ class Sweeps(unittest.TestCase):
         np.testing.assert_allclose(table["stops"], 2.0 * table["x.final"], rtol=1e-15)
         self.assertEqual((table.varied, table.measures), (["fc", "block.v"], ["x.final", "stops"]))
         self.assertEqual((table.units["fc"], table.errors, table.path), ("N", {}, None))
+        # a CSV file does not say what was varied, but the sweep does
+        path = self.folder / "grid.csv"
+        written = sweep.run(path)
+        self.assertEqual((written.varied, written.measures), (table.varied, table.measures))
+        np.testing.assert_array_equal(written.grid("x.final"), table.grid("x.final"))
+        with self.assertRaisesRegex(st.Error, "CSV"):
+            st.SweepTable.read(path).grid("x.final")
+        self.assertIn("<th>fc [N]</th>", table._repr_html_())
+        # random points of one axis are as many as their values, and no grid
+        with self.assertRaisesRegex(st.Error, "not a grid"):
+            st.Sweep(slide(), vary={"fc": "2:4"}, measure="x.final", random=5).run().grid("x.final")
+
+    def test_a_table_need_not_be_read(self):
+        sweep = st.Sweep(slide(), vary={"fc": [1.0, 2.0]}, measure="x.final")
+        self.assertIsNone(sweep.run(self.folder / "x.parquet", read=False))
+        self.assertEqual(st.SweepTable.read(self.folder / "x.parquet").points, 2)
+        with self.assertRaisesRegex(st.Error, "path"):
+            sweep.run(read=False)
 
     def test_points_do_not_depend_on_how_they_ran(self):
         sweep = st.Sweep(slide(), vary={"fc": "0.5:8"}, measure=["x.final"], random=300, seed=7)
@@ -126,6 +149,13 @@ class Sweeps(unittest.TestCase):
         )
         self.assertEqual(found.stdout, "interrupted\ninterrupted\n", found.stderr)
 
+    def test_progress_is_shown_in_a_notebook(self):
+        # stderr of a notebook's kernel is no terminal
+        for shell, shown in ((None, False), (types.SimpleNamespace(), False), (types.SimpleNamespace(kernel=object()), True)):
+            ipython = types.SimpleNamespace(get_ipython=lambda shell=shell: shell)
+            with unittest.mock.patch.dict(sys.modules, IPython=ipython), unittest.mock.patch("sys.stderr", io.StringIO()):
+                self.assertEqual(is_watched(), shown)
+
     def test_failed_points_are_told(self):
         sweep = st.Sweep(slide(), vary={"mass": [1.0, -1.0]}, measure="x.final")
         with self.assertWarnsRegex(st.Note, "1 of 2 points failed"):
@@ -144,6 +174,7 @@ class Sweeps(unittest.TestCase):
             (dict(vary={"k": [1.0]}, measure="v.max", seed=3), "random"),
             (dict(vary={"k": "0.5:8"}, measure="v.max", random=8, design="halton"), "halton"),
             (dict(vary={"k": "0.5:8"}, measure="v.max"), "k"),
+            (dict(vary={"k": [1.0]}, measure="v.max", since=1e9), "the run ends at"),
         ]:
             with self.subTest(arguments), self.assertRaisesRegex(st.Error, words):
                 st.Sweep("o5", **arguments)
@@ -211,6 +242,18 @@ class Cluster(unittest.TestCase):
         with self.assertRaisesRegex(st.Error, "another sweep"):
             st.Sweep(slide(), vary={"fc": [1.0]}, measure="x.final").run(path, client=self.client)
 
+    def test_one_sweep_to_two_files_at_once(self):
+        sweep = st.Sweep(slide(), vary={"fc": np.linspace(0.5, 8.0, 200)}, measure=["x.final"])
+        paths = [self.folder / name for name in ("one.parquet", "two.parquet")]
+        told = [[], []]
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            run = lambda k: sweep.run(paths[k], client=self.client, shards=8, progress=told[k].append)
+            first, second = pool.map(run, range(2))
+        np.testing.assert_array_equal(first["x.final"], second["x.final"])
+        self.assertEqual(paths[0].read_bytes(), paths[1].read_bytes())
+        # a number of points after each of eight shards
+        self.assertEqual(told, [[25 * (k + 1) for k in range(8)]] * 2)
+
     def test_stores_of_fsspec(self):
         sweep = st.Sweep(slide(), vary={"fc": [1.0, 2.0, 3.0]}, measure="x.final")
         here = self.folder / "here.parquet"
@@ -219,6 +262,9 @@ class Cluster(unittest.TestCase):
         table = sweep.run(f"file://{there}", client=self.client, shards=3)
         self.assertEqual(table.points, 3)
         self.assertEqual(there.read_bytes(), here.read_bytes())
+        with self.assertRaisesRegex(st.Error, "nowhere") as caught:
+            sweep.run("nowhere://bucket/x.parquet", client=self.client)
+        self.assertIn("fsspec", str(caught.exception.hint))
 
 
 if __name__ == "__main__":
