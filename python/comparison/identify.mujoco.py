@@ -1,8 +1,9 @@
-# mass, Coulomb level and viscous friction with their intervals of 95 %, from columns t, x and force
+# mass, Coulomb level and viscous friction with their intervals of 95 %, from columns t, x and force of a log
 import mujoco
 import numpy as np
 from mujoco.sysid import ModelSequences, Parameter, ParameterDict, TimeSeries, build_residual_fn, calculate_intervals, create_initial_state, optimize
 
+log = np.genfromtxt("log.csv", delimiter=",", names=True)
 axis = mujoco.MjSpec.from_string("""<mujoco><option timestep="0.001" gravity="0 0 0" integrator="implicitfast"/>
   <worldbody><body name="slide"><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><joint name="rail" type="slide" axis="1 0 0"/></body></worldbody>
   <actuator><motor joint="rail"/></actuator><sensor><jointpos name="x" joint="rail"/></sensor></mujoco>""")

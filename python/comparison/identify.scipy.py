@@ -1,8 +1,9 @@
-# mass, Coulomb level and viscous friction with their intervals of 95 %, from columns t, x and force
+# mass, Coulomb level and viscous friction with their intervals of 95 %, from columns t, x and force of a log
 import numpy as np
 from scipy.signal import savgol_filter
 from scipy.stats import t as student
 
+log = np.genfromtxt("log.csv", delimiter=",", names=True)
 dt = np.mean(np.diff(log["t"]))
 v = savgol_filter(log["x"], 31, 3, deriv=1, delta=dt)
 a = savgol_filter(log["x"], 31, 3, deriv=2, delta=dt)

@@ -2,7 +2,9 @@
 
 import contextlib
 import io
+import os
 import re
+import tempfile
 import unittest
 import warnings
 from pathlib import Path
@@ -15,12 +17,13 @@ CHAPTER = ROOT.parent / "docs" / "python.md"
 TOOLS = {"stiction": "stiction", "scipy": "SciPy", "control": "python-control", "mujoco": "MuJoCo sysid"}
 
 
-def log():
-    """2 kg moved to and fro against 3 N and 5 N·s/m, with a little noise."""
+def write_log(folder):
+    """2 kg moved to and fro against 3 N and 5 N·s/m, with a little noise, as log.csv."""
     t = np.arange(2000) * 5e-3
     noise = 0.01 * np.random.default_rng(3).standard_normal(t.size)
     v = 0.1 * np.sin(t)
-    return {"t": t, "x": -0.1 * np.cos(t), "force": 0.2 * np.cos(t) + 3.0 * np.sign(v) + 5.0 * v + noise}
+    columns = [t, -0.1 * np.cos(t), 0.2 * np.cos(t) + 3.0 * np.sign(v) + 5.0 * v + noise]
+    np.savetxt(Path(folder) / "log.csv", np.column_stack(columns), "%.17g", ",", header="t,x,force", comments="")
 
 
 def lines(program):
@@ -37,15 +40,20 @@ class Comparison(unittest.TestCase):
             program = PROGRAMS / f"{task}.{tool}.py"
             if not program.exists():
                 continue
-            names = {"log": log()}
-            try:
-                with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
-                    warnings.simplefilter("ignore")
+            names = {}
+            before = os.getcwd()
+            with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+                warnings.simplefilter("ignore")
+                write_log(folder)
+                os.chdir(folder)
+                try:
                     exec(compile(program.read_text(encoding="utf-8"), str(program), "exec"), names)
-            except ImportError as error:
-                with self.subTest(tool):
-                    self.skipTest(f"{error.name} is not there")
-                continue
+                except ImportError as error:
+                    with self.subTest(tool):
+                        self.skipTest(f"{error.name} is not there")
+                    continue
+                finally:
+                    os.chdir(before)
             results[tool] = names["result"]
         return results
 

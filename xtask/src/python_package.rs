@@ -91,17 +91,42 @@ pub fn wheel() -> Result<(), Error> {
     Ok(())
 }
 
-/// Strict types of the package, and the stubs of the module against the module.
+/// Strict types of the package, of the programs that compare it and of the book's examples, and the stubs of the module against the module.
 fn check_types(python: &Path, library: &Path) -> Result<(), Error> {
     let settings = root().join("python/pyproject.toml");
     let mut mypy = Command::new(python);
     mypy.args(["-m", "mypy", "--strict", "--config-file"]).arg(&settings).args(["-p", "stiction"]);
     mypy.current_dir(library);
     run(mypy, "mypy")?;
+    check_examples(python, library, &settings)?;
     let mut stubs = Command::new(python);
     stubs.args(["-m", "mypy.stubtest", "--mypy-config-file"]).arg(&settings).arg("stiction");
     stubs.env("PYTHONPATH", library).current_dir(library);
     run(stubs, "stubtest")
+}
+
+/// Types of what a user writes: as strict, except that his own functions need no types.
+fn check_examples(python: &Path, library: &Path, settings: &Path) -> Result<(), Error> {
+    let folder = root().join("python/comparison");
+    let listed = fs::read_dir(&folder).map_err(|e| format!("cannot list {}: {e}", folder.display()))?;
+    let mut programs: Vec<PathBuf> = listed.flatten().map(|entry| entry.path()).collect();
+    programs.retain(|path| path.to_string_lossy().ends_with(".stiction.py"));
+    programs.sort();
+    let chapter = root().join("docs/python.md");
+    let text = fs::read_to_string(&chapter).map_err(|e| format!("cannot read {}: {e}", chapter.display()))?;
+    let examples = tools().join("chapter.py");
+    fs::write(&examples, examples_of(&text)).map_err(|e| format!("cannot write {}: {e}", examples.display()))?;
+    let mut mypy = Command::new(python);
+    mypy.args(["-m", "mypy", "--strict", "--allow-untyped-defs", "--allow-untyped-calls", "--config-file"])
+        .arg(settings);
+    mypy.args(programs).arg(examples).env("MYPYPATH", library).current_dir(library);
+    run(mypy, "mypy of the examples")
+}
+
+/// The Python of a chapter's examples, one after another.
+fn examples_of(chapter: &str) -> String {
+    let blocks = chapter.split("\n```python\n").skip(1).filter_map(|rest| rest.split("\n```").next());
+    blocks.map(|block| format!("{block}\n")).collect()
 }
 
 /// A virtual environment in the target folder with these packages: its Python, or why there is none.
@@ -185,7 +210,13 @@ fn run(mut command: Command, what: &str) -> Result<(), Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::results;
+    use super::{examples_of, results};
+
+    #[test]
+    fn examples_of_a_chapter_stand_one_after_another() {
+        let chapter = "Text\n\n```python\na = 1\n```\n\n```text\nno\n```\n\n```python\nb = a\n```\n";
+        assert_eq!(examples_of(chapter), "a = 1\nb = a\n");
+    }
 
     #[test]
     fn results_are_read_from_unittest() {
