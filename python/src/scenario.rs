@@ -2,7 +2,7 @@
 use crate::error::PythonError;
 use crate::interrupt::Interrupt;
 use crate::law::Law;
-use crate::run_picture;
+use crate::run_picture::{self, Picture};
 use crate::table::{ColumnData, Table};
 use pyo3::prelude::*;
 use std::fs;
@@ -201,12 +201,12 @@ fn change(template: &mut Template, set: &[String], laws: &[(String, PyRef<'_, La
 /// A run.
 #[pyclass(frozen, module = "stiction._native", get_all)]
 pub struct RunResult {
-    pub title: String,
+    title: String,
     notes: Vec<String>,
     /// The scenario that was run, as TOML.
     text: String,
     /// Time and all other columns.
-    pub trace: Py<Table>,
+    trace: Py<Table>,
     /// Time, part and kind of each event.
     events: Py<Table>,
     measures: Vec<(String, Option<f64>)>,
@@ -217,16 +217,12 @@ pub struct RunResult {
     /// Steps, rejected steps, evaluations, Jacobians.
     effort: [u64; 4],
     /// Pictures: title, horizontal axis, panels; then the times between which each shows the run, limits, and which axes are logarithmic.
-    pub plots: Vec<Picture>,
+    plots: Vec<Picture>,
     /// What pictures show that is no column.
-    pub formulas: Py<Table>,
+    formulas: Py<Table>,
     /// Message and hint of a run that could not go on.
     failure: Option<(String, Option<String>)>,
 }
-
-/// Title, horizontal axis and panels; the window of time; the limits of the horizontal axis and of the vertical ones; whether the axes
-/// are logarithmic.
-pub type Picture = ((String, String, Vec<Vec<String>>), [f64; 2], ([f64; 2], Vec<[f64; 2]>), [bool; 2]);
 
 fn picture(plot: PlotDefinition) -> Picture {
     let PlotDefinition { title, x, panels, window, style, .. } = plot;
@@ -294,7 +290,8 @@ impl RunResult {
     }
     /// Its first picture as SVG; empty without rows.
     fn svg(&self, py: Python<'_>) -> Result<String, PythonError> {
-        Ok(run_picture::svg(self, py)?.unwrap_or_default())
+        let Some(picture) = self.plots.first() else { return Ok(String::new()) };
+        run_picture::svg(py, &self.title, picture, (self.trace.get(), self.formulas.get()))
     }
     /// The moving picture of its bodies: the page, and what the script of [`motion_cell`] needs.
     fn motion(&self, py: Python<'_>) -> Result<(String, String), PythonError> {
