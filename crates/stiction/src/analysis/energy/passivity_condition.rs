@@ -8,7 +8,7 @@
 //! `F v − dV/dt = |v|·(y²/g + σ1(v)·|v|·(1 − y/g) + σ2 |v|^γ)`, a parabola in `y` whose least value within ±Fs at each
 //! speed is known in closed form. With constant σ1 and `|z|` at its largest it is positive at every speed if
 //! `σ2 > σ1 (Fs − Fc)/Fc`. The elasto-plastic law lies between this one and an elastic spring, so the same holds for it.
-use crate::{LawFile, ParameterGroup, Spec};
+use crate::{ParameterGroup, Spec};
 use stiction_core::Input;
 
 /// A sufficient condition, and whether it holds.
@@ -42,7 +42,7 @@ pub fn conditions(spec: &Spec) -> Vec<PassivityCondition> {
         return Vec::new();
     }
     match spec.law().name {
-        _ if spec.law().states.is_empty() && LawFile::of(spec.law()).is_none() => {
+        _ if spec.law().states.is_empty() && spec.law().program().is_none() => {
             vec![plain("always", true, SAME_SIGN)]
         }
         _ if spec.law().states.is_empty() => vec![plain("F v >= 0 from 1 µm/s to 10 m/s", opposes(spec), SAME_SIGN)],

@@ -1,6 +1,6 @@
 //! Whether changes of mode come to an end, and no rate keeps the memory on a surface.
 use super::{Property, Verdict, brief, motion, property, state_name};
-use crate::{LawFile, Spec};
+use crate::Spec;
 use stiction_core::Input;
 use stiction_core::program::Program;
 use stiction_core::registry::DynLaw;
@@ -42,7 +42,7 @@ struct Changes<'a> {
 
 impl Changes<'_> {
     fn of(law: &dyn DynLaw, spec: &Spec) -> Option<Self> {
-        let equations = &LawFile::of(spec.law())?.entry().program()?.equations;
+        let equations = &spec.law().program()?.equations;
         let mut parameters = vec![0.0; equations.params];
         law.parameters(&mut parameters);
         Some(Self { programs: &equations.changes, parameters })
