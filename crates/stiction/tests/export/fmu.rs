@@ -307,6 +307,21 @@ fn a_hold_is_exactly_zero_and_ends_at_the_limit() {
             assert!(rows[1][2] > 0.0 && rows[1][4] == 0.0, "{law}, {interface}: {rows:?}");
         }
     }
+    // the memory goes on at rest. That of `slip-variable` gives way before it holds, and its set of forces at rest shrinks below the rounding
+    // of the force: its unit ended with "the motion cannot be followed" after 4 s. That of `rate-state` grows with the age of the contact
+    for (law, forces) in [("slip-variable", [0.3, 0.5, 1.45, -0.5]), ("rate-state", [0.3, 0.5, 0.59, -0.5])] {
+        let plan = plan(law, UnitKind::Body, FmiVersion::Two).unwrap();
+        let Some(driver) = Driver::named(&format!("{law}-given-way"), &plan, &UnitBinary::Prebuilt) else { return };
+        for force in forces {
+            let rows = driver.run("cs", 1.0, 1000.0, &[(0.0, force)]);
+            assert!(
+                rows[10..].iter().all(|row| row[2] == 0.0 && row[4] == 1.0 && row[3] == force),
+                "{law}, {force}: {:?}",
+                &rows[..20]
+            );
+            assert!(rows[10..].iter().all(|row| row[1] == rows[10][1]), "{law}, {force}: it stays where it is");
+        }
+    }
 }
 
 #[test]
