@@ -116,6 +116,14 @@ impl LawArgs {
     }
 }
 
+/// Tells of the constant force that was identified together with a law, and is no part of it; `why` says why, or what to do.
+pub fn note_offset(model: &ParameterFile, why: &str) {
+    let offset = model.identified.as_ref().and_then(|found| found.plant("offset")).filter(|offset| *offset != 0.0);
+    if let Some(offset) = offset {
+        stream::note(format_args!("left out the offset of {} that was identified: {why}", digits(offset)));
+    }
+}
+
 /// Checks a load: a law would limit a load factor that is too large, and counts one below zero as zero.
 pub fn check_load(spec: &Spec, load: f64) -> Result<(), CommandError> {
     let factor = load_factor(spec, load)?;

@@ -1,7 +1,7 @@
 //! `stiction export fmu`.
 use super::plan::unknown_source;
 use crate::error::CommandError;
-use crate::law::{LawArgs, LawNames, finite};
+use crate::law::{LawArgs, LawNames, finite, note_offset};
 use crate::scenario::ScenarioArgs;
 use crate::stream;
 use clap::ValueEnum;
@@ -129,12 +129,16 @@ pub fn run(args: &FmuArgs, json: bool) -> Result<(), CommandError> {
     let law = LawArgs::new(&args.source, &args.set, &args.from).file()?;
     let kind = if args.unit == Some(UnitArg::Law) { UnitKind::Law } else { UnitKind::Body };
     let mut plan = FmuPlan::new(&law.spec, kind, version)?;
+    if law.turns() == Some(true) {
+        plan = plan.in_rotational_units();
+    }
     let given = args.mass.as_deref().map(|text| finite("--mass", text)).transpose()?;
     let known = given.or(law.mass().filter(|_| kind == UnitKind::Body));
     if let Some(mass) = known {
         plan = plan.with_mass(mass)?;
     }
     check_stdout(args, json)?;
+    note_offset(&law, "a constant force is no part of the law");
     let binary = binary(args.binary)?;
     let bytes = plan.archive(&binary)?;
     write(args, &bytes, &FmuReport { plan, binary }, json)

@@ -1,7 +1,7 @@
 //! `stiction export mujoco-plugin`.
 use super::folder;
 use crate::error::CommandError;
-use crate::law::{LawArgs, finite};
+use crate::law::{LawArgs, finite, note_offset};
 use crate::stream;
 use std::path::PathBuf;
 use stiction::export::mujoco_plugin::MujocoPlugin;
@@ -34,6 +34,7 @@ pub struct PluginArgs {
 pub fn run(args: &PluginArgs, json: bool) -> Result<(), CommandError> {
     let model = args.law.file()?;
     let mut plugin = MujocoPlugin::new(&model.spec)?;
+    note_offset(&model, "a constant force is no friction of a joint");
     let given = args.mass.as_deref().map(|text| finite("--mass", text)).transpose()?;
     if let Some(mass) = given.or(model.mass()) {
         plugin = plugin.with_mass(mass)?;

@@ -1,7 +1,7 @@
 //! Makes an export plan from the command line.
 use super::args::ControllerArgs;
 use crate::error::CommandError;
-use crate::law::{assignments, finite};
+use crate::law::{assignments, finite, note_offset};
 use crate::scenario::ScenarioArgs;
 use std::fs;
 use std::path::Path;
@@ -59,6 +59,7 @@ fn request(args: &ControllerArgs, numbers: &[(&str, f64)]) -> Result<ControllerR
 fn law(args: &ControllerArgs, file: ParameterFile) -> Result<(ExportPlan, Vec<String>), CommandError> {
     let mut numbers = assignments("--set", &args.set, None)?;
     numbers.extend(assignments("--gain", &args.gain, None)?);
+    note_offset(&file, "the controller compensates the law alone");
     Ok(request(args, &numbers)?.for_law(&args.source, file)?)
 }
 

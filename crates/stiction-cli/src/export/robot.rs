@@ -1,6 +1,6 @@
 //! `stiction export mjcf`, `urdf`, `sdf` and `usd`.
 use crate::error::CommandError;
-use crate::law::{LawArgs, finite};
+use crate::law::{LawArgs, finite, note_offset};
 use crate::{number_list, stream};
 use std::path::{Path, PathBuf};
 use stiction::export::robot::{IntoFile, RobotFormat, RobotRequest};
@@ -33,9 +33,9 @@ pub struct RobotArgs {
     /// set; default: those of the data that the model was identified from, or 1.
     #[arg(long, value_name = "L1,L2,...", allow_hyphen_values = true)]
     load: Vec<String>,
-    /// The joint turns: N·m and rad. Default: as the joint of --into, or as the model says, or it slides.
-    #[arg(long)]
-    turns: bool,
+    /// The joint turns: N·m and rad; --turns=false: it slides. Default: as the joint of --into, or as the model says, or it slides.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    turns: Option<bool>,
     /// Mass or moment of inertia at the joint of a new file; default: the identified one, or 1.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     mass: Option<String>,
@@ -98,26 +98,30 @@ pub struct SdfArgs {
 pub struct UsdArgs {
     #[command(flatten)]
     robot: RobotArgs,
+    /// metersPerUnit of the stage of a binary robot, in which it cannot be read: 0.01 for centimetres.
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    meters_per_unit: Option<String>,
 }
 
 /// Runs `stiction export mjcf`.
 pub fn mjcf(args: &MjcfArgs, json: bool) -> Result<(), CommandError> {
-    run(&args.robot, RobotFormat::Mjcf, args.lugre, json)
+    run(&args.robot, RobotFormat::Mjcf, args.lugre, None, json)
 }
 
 /// Runs `stiction export urdf`.
 pub fn urdf(args: &UrdfArgs, json: bool) -> Result<(), CommandError> {
-    run(&args.robot, RobotFormat::Urdf, false, json)
+    run(&args.robot, RobotFormat::Urdf, false, None, json)
 }
 
 /// Runs `stiction export sdf`.
 pub fn sdf(args: &SdfArgs, json: bool) -> Result<(), CommandError> {
-    run(&args.robot, RobotFormat::Sdf, false, json)
+    run(&args.robot, RobotFormat::Sdf, false, None, json)
 }
 
 /// Runs `stiction export usd`.
 pub fn usd(args: &UsdArgs, json: bool) -> Result<(), CommandError> {
-    run(&args.robot, RobotFormat::Usd, false, json)
+    let meters = args.meters_per_unit.as_deref().map(|text| finite("--meters-per-unit", text)).transpose()?;
+    run(&args.robot, RobotFormat::Usd, false, meters, json)
 }
 
 /// `lo:hi`.
@@ -146,13 +150,25 @@ fn outputs(paths: &[PathBuf]) -> Result<(&Path, Option<&Path>), CommandError> {
     }
 }
 
-fn run(args: &RobotArgs, format: RobotFormat, lugre: bool, json: bool) -> Result<(), CommandError> {
+fn run(
+    args: &RobotArgs,
+    format: RobotFormat,
+    lugre: bool,
+    meters_per_unit: Option<f64>,
+    json: bool,
+) -> Result<(), CommandError> {
     let (path, script) = outputs(&args.output)?;
     stream::check_ending(path, format.endings())?;
     let model = args.law.file()?;
     let by_unit = (LawUnits::of(model.spec.law()).displacement == "rad").then_some(true);
     let known = model.turns().or(by_unit);
-    if args.turns && known == Some(false) {
+    if args.turns == Some(false) && known == Some(true) {
+        return Err(CommandError::Usage {
+            text: "--turns=false contradicts the model, which says that its motion turns, in N·m and rad",
+            hint: "leave --turns out",
+        });
+    }
+    if args.turns == Some(true) && known == Some(false) {
         return Err(CommandError::Usage {
             text: "--turns contradicts the model, which says that its motion slides, in N and m",
             hint: "leave --turns out",
@@ -160,7 +176,8 @@ fn run(args: &RobotArgs, format: RobotFormat, lugre: bool, json: bool) -> Result
     }
     let given = args.mass.as_deref().map(|text| finite("--mass", text)).transpose()?;
     let mut request = RobotRequest::new(model.spec.clone(), format);
-    request.turns = if args.turns { Some(true) } else { known };
+    request.turns = args.turns.or(known);
+    request.meters_per_unit = meters_per_unit;
     request.mass = given.or(model.mass()).unwrap_or(request.mass);
     let seen = model.identified.as_ref();
     let speeds = seen.and_then(|found| found.fastest).map(|fastest| [0.0, fastest]);
@@ -179,13 +196,7 @@ fn run(args: &RobotArgs, format: RobotFormat, lugre: bool, json: bool) -> Result
             hint: "name one --joint, or a robot with --into",
         });
     }
-    let offset = model.identified.as_ref().and_then(|found| found.plant("offset")).filter(|offset| *offset != 0.0);
-    if let Some(offset) = offset {
-        stream::note(format_args!(
-            "left out the offset of {} that was identified: a constant force is no friction of a joint",
-            digits(offset)
-        ));
-    }
+    note_offset(&model, "a constant force is no friction of a joint");
     let assumed = request.speeds.is_none();
     if let (Some(fastest), None) = (seen.and_then(|found| found.fastest), &args.speeds) {
         stream::note(format_args!("took --speeds 0:{} from the data of the model", digits(fastest)));

@@ -54,6 +54,27 @@ pub struct CharacteristicScales {
     pub presliding_curve: Vec<(f64, f64)>,
 }
 
+/// A law in motion in one direction: velocities and forces count in it.
+struct DirectedStepper<'a> {
+    stepper: LawStepper<'a>,
+    dir: f64,
+}
+
+impl<'a> DirectedStepper<'a> {
+    fn new(law: &'a dyn DynLaw, dir: f64) -> Self {
+        Self { stepper: LawStepper::new(law, 1.0), dir }
+    }
+    fn force(&mut self, v: f64) -> f64 {
+        self.dir * self.stepper.force(self.dir * v)
+    }
+    fn advance(&mut self, v: f64, dt: f64) -> f64 {
+        self.dir * self.stepper.advance(self.dir * v, dt).force
+    }
+    fn settle(&mut self, v: f64) -> f64 {
+        self.dir * self.stepper.settle(self.dir * v)
+    }
+}
+
 fn grid((from, to, per): (i32, i32, i32)) -> impl Iterator<Item = f64> {
     (from * per..=to * per).map(move |k| 10_f64.powf(f64::from(k) / f64::from(per)))
 }
@@ -64,17 +85,24 @@ impl CharacteristicScales {
     /// # Errors
     /// As [`Spec::build`].
     pub fn measure(spec: &Spec) -> Result<Self, Error> {
+        Self::measure_towards(spec, 1.0)
+    }
+    /// Measures a law under nominal load in motion forwards (`dir` = 1) or backwards (-1). Speeds, displacements and forces count in that direction.
+    ///
+    /// # Errors
+    /// As [`Spec::build`].
+    pub fn measure_towards(spec: &Spec, dir: f64) -> Result<Self, Error> {
         let law = spec.build()?;
         let law = law.as_ref();
         let random = is_random(&TestRig::new(spec));
         let steady = |v: f64| {
-            let mut walk = LawStepper::new(law, 1.0);
+            let mut walk = DirectedStepper::new(law, dir);
             let force = walk.settle(v);
             if !random {
                 return force;
             }
             // steps far longer than the correlation time: the mean of independent samples
-            (0..256).map(|_| walk.advance(v, 1e12).force).sum::<f64>() / 256.0
+            (0..256).map(|_| walk.advance(v, 1e12)).sum::<f64>() / 256.0
         };
         let curve: Vec<(f64, f64)> = grid(DECADES).map(|v| (v, steady(v))).collect();
         let fall = fall(&curve).filter(|_| !random);
@@ -87,28 +115,28 @@ impl CharacteristicScales {
             None => rising(&curve),
         };
         let slow = SLOW * speed;
-        let mut walk = LawStepper::new(law, 1.0);
+        let mut walk = DirectedStepper::new(law, dir);
         let (mut before, mut presliding_curve) = (0.0, Vec::new());
         for x in grid(DISPLACEMENT_DECADES) {
-            presliding_curve.push((x, walk.advance(slow, (x - before) / slow).force));
+            presliding_curve.push((x, walk.advance(slow, (x - before) / slow)));
             before = x;
         }
         let most = presliding_curve.iter().map(|p| p.1).fold(0.0, f64::max);
-        let mut rested = LawStepper::new(law, 1.0);
+        let mut rested = DirectedStepper::new(law, dir);
         rested.settle(speed);
-        let hold = |z: &[f64]| law.hold(z, &Input::at(0.0), 1.0);
-        let holds = hold(&vec![0.0; law.len()]).max(hold(&rested.memory));
+        let hold = |z: &[f64]| law.hold(z, &Input::at(0.0), dir);
+        let holds = hold(&vec![0.0; law.len()]).max(hold(&rested.stepper.memory));
         let high = fall.map_or(0.0, |(high, _)| curve[high].1);
         let peak = most.max(holds).max(high).max(level);
         let presliding_share = if most > 0.0 { ((most - presliding_curve[0].1) / most).clamp(0.0, 1.0) } else { 0.0 };
         // the force of a spring depends on the displacement, not on time or speed
         let spring =
-            presliding_share >= SPRING && holds < 0.5 * peak && at_any_speed(law, slow, &presliding_curve, most);
+            presliding_share >= SPRING && holds < 0.5 * peak && at_any_speed(law, dir, slow, &presliding_curve, most);
         let reach = |part: f64| presliding_curve.iter().find(|p| p.1 >= part * most.min(level)).copied();
         let stiffness = reach(0.1).filter(|_| spring).map(|(x, f)| f / x);
         let length = match reach(0.63).filter(|_| spring) {
             Some((x, _)) => Some(x),
-            None => follows(law, speed, peak),
+            None => follows(law, dir, speed, peak),
         };
         let is_characteristic = [own, length.is_some()];
         let length = length.unwrap_or(speed * TIME);
@@ -191,26 +219,26 @@ fn rising(curve: &[(f64, f64)]) -> (f64, f64, bool, bool) {
 }
 
 /// Whether presliding at a tenth of the speed reaches about the same force at the same displacement.
-fn at_any_speed(law: &dyn DynLaw, slow: f64, presliding_curve: &[(f64, f64)], most: f64) -> bool {
+fn at_any_speed(law: &dyn DynLaw, dir: f64, slow: f64, presliding_curve: &[(f64, f64)], most: f64) -> bool {
     let Some(&(x, force)) = presliding_curve.iter().find(|p| p.1 >= 0.5 * most) else { return false };
-    let mut walk = LawStepper::new(law, 1.0);
+    let mut walk = DirectedStepper::new(law, dir);
     let (v, steps) = (0.1 * slow, 64);
     let mut last = 0.0;
     for _ in 0..steps {
-        last = walk.advance(v, x / v / f64::from(steps)).force;
+        last = walk.advance(v, x / v / f64::from(steps));
     }
     (last - force).abs() < 0.3 * force
 }
 
 /// The displacement over which the force adapts to a doubled speed; none if it adapts at once.
-fn follows(law: &dyn DynLaw, speed: f64, peak: f64) -> Option<f64> {
-    let mut walk = LawStepper::new(law, 1.0);
+fn follows(law: &dyn DynLaw, dir: f64, speed: f64, peak: f64) -> Option<f64> {
+    let mut walk = DirectedStepper::new(law, dir);
     walk.settle(speed);
     let v = 2.0 * speed;
     let first = walk.force(v);
     let (mut way, mut last, mut seen) = (0.0, first, Vec::new());
     for x in grid(DISPLACEMENT_DECADES) {
-        last = walk.advance(v, (x - way) / v).force;
+        last = walk.advance(v, (x - way) / v);
         way = x;
         seen.push((x, last));
     }

@@ -29,7 +29,7 @@ pub enum RobotError {
         law: &'static str,
     },
     /// A file that is not XML.
-    #[error("line {line}, column {column}: not valid XML: {message}")]
+    #[error("not valid XML: {message}")]
     Xml {
         /// What the parser says.
         message: String,
@@ -107,8 +107,14 @@ pub enum RobotError {
     /// A binary USD file whose joints cannot be seen.
     #[error("this USD file is binary: name the joint by its whole path, such as /robot/joints/elbow")]
     BinaryUsd,
+    /// A binary USD file, and a law of which nothing says whether it is one of a rotation.
+    #[error("this USD file is binary: whether its joint turns or slides cannot be seen")]
+    BinaryMotion,
+    /// A binary USD file without its unit of length.
+    #[error("this USD file is binary: its unit of length cannot be seen")]
+    BinaryUnit,
     /// Text that is not USD.
-    #[error("line {line}: not valid USD text: {message}")]
+    #[error("not valid USD text: {message}")]
     UsdText {
         /// What is wrong.
         message: &'static str,
@@ -122,7 +128,7 @@ pub enum RobotError {
         name: String,
     },
     /// A unit of a stage that is not a positive number.
-    #[error("the file has {name} = {}, which is not a positive number", short(*value))]
+    #[error("{name} = {} of the stage is not a positive number", short(*value))]
     StageUnit {
         /// The setting.
         name: &'static str,
@@ -173,13 +179,19 @@ impl RobotError {
             Self::AmbiguousJoint { places, .. } => return format!("write one of: {}", places.join(", ")),
             Self::JointType { .. } => "choose a joint that turns about one axis or slides along one",
             Self::Motion { .. } => {
-                "choose another joint, or a model of such a motion; --turns says that a law is one of a rotation"
+                "choose another joint, or a model of such a motion; --turns says that a law is one of a rotation, --turns=false that it is none"
             }
             Self::NotLuGre { .. } => "leave --lugre out: Coulomb and viscous friction are fitted to the law",
+            Self::BinaryMotion => {
+                "write --turns, or --turns=false for a joint that slides; or convert it: usdcat robot.usd -o robot.usda"
+            }
+            Self::BinaryUnit => {
+                "give the metersPerUnit of its stage, as in --meters-per-unit 0.01; or convert it: usdcat robot.usd -o robot.usda"
+            }
             Self::BinaryUsd => "or convert it: usdcat robot.usd -o robot.usda",
             Self::UsdText { .. } => "convert it with usdcat, which writes plain USD text",
             Self::Variant { .. } => "write the variant out: usdcat --flatten robot.usda -o flat.usda",
-            Self::StageUnit { .. } => "mend the file: 1 for metres and kilograms, 0.01 for centimetres",
+            Self::StageUnit { .. } => "give 1 for metres and kilograms, 0.01 for centimetres",
             Self::UsdPath { .. } => "rename the robot's file or folder: no @@@ and no @ at the end",
             Self::Name { .. } => "use letters, digits and underscores",
             Self::Mass { .. } => "give the moving mass, or the moment of inertia, as in --mass 4.5",

@@ -282,6 +282,25 @@ fn parameters_of_wrappers_are_variables_in_groups_with_conditions_of_their_own()
     assert!(matches!(refused, Err(Error::Fmu(FmuError::SetValued { law: "lugre" }))), "{refused:?}");
 }
 
+#[test]
+fn a_unit_of_a_contact_that_turns_has_the_units_of_a_rotation() {
+    let plan = plan("lugre", UnitKind::Body, FmiVersion::Two).unwrap().in_rotational_units();
+    let variables = plan.variables();
+    for (name, unit) in [
+        ("position", "rad"),
+        ("force", "N·m"),
+        ("friction", "N·m"),
+        ("mass", "kg·m^2"),
+        ("memory.z", "rad"),
+        ("law.fc", "N·m"),
+        ("law.sigma0", "N·m/rad"),
+        ("law.vs", "rad/s"),
+    ] {
+        let found = variables.iter().find(|variable| variable.name == name).unwrap();
+        assert_eq!(found.unit.as_deref(), Some(unit), "{name}");
+    }
+}
+
 /// The force at which a body on a law starts to move.
 fn limit(law: &str) -> f64 {
     let built = Spec::new(law).unwrap().build().unwrap();

@@ -99,11 +99,37 @@ fn unequal_directions_give_their_mean_and_several_loads_too() {
     assert!((friction.coulomb - 3.0).abs() < 1e-11 && (friction.breakaway - 3.0).abs() < 1e-11, "{friction:?}");
 }
 
+/// A law with memory breaks away backwards as its parameters there say: the force of the forward direction counted for both.
+#[test]
+fn break_away_of_a_law_with_memory_is_that_of_both_directions() {
+    let reverse = [("reverse.fs", 3.0), ("reverse.fc", 3.0)];
+    for name in ["lugre", "stribeck"] {
+        let fit = fitted(law(name, &reverse), RobotFormat::Usd).fit;
+        // 1.5 N forwards, 3 N backwards; slow presliding comes within 1 % of break-away
+        assert!((fit.friction.breakaway - 2.25).abs() < 0.01 * 2.25, "{name}: {:?}", fit.friction);
+        assert!(fit.breakaway[1] > 1.9 * fit.breakaway[0], "{name}: {:?}", fit.breakaway);
+    }
+    let losses =
+        fitted(law("lugre", &[("reverse.sigma0", 2e5)]), RobotFormat::Mjcf).losses(JointUnits::new(false)).unwrap();
+    let spring = losses.iter().find(|loss| loss.name == "presliding").unwrap();
+    assert!(spring.text.contains("forwards, a spring of") && spring.text.contains("backwards;"), "{}", spring.text);
+}
+
+/// Twice no load is no load; the loads of the fit tell.
+#[test]
+fn a_load_of_zero_among_others_is_told() {
+    let mut request = RobotRequest::new(law("coulomb", &[]), RobotFormat::Mjcf);
+    request.loads = vec![0.0, 1.0];
+    let losses = request.fit().unwrap().losses(JointUnits::new(false)).unwrap();
+    let told = "at load 0 the law has 0 N, at load 1 1 N; the joint has no load";
+    assert!(losses.iter().any(|loss| loss.text == told), "{losses:?}");
+}
+
 pub fn into(export: &RobotExport, text: &str) -> Result<RobotFile, RobotError> {
     let into =
         IntoFile { bytes: text.as_bytes(), path: Path::new("robots/arm.usda"), output: Path::new("out/new.usda") };
-    export.file(Some(into)).map_err(|error| match error {
-        Error::Robot(error) => error,
+    export.file(Some(into)).map_err(|error| match error.without_position() {
+        Error::Robot(error) => error.clone(),
         other => panic!("{other}"),
     })
 }

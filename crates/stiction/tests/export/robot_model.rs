@@ -66,6 +66,71 @@ fn other_friction_of_the_joint_is_refused() {
     assert!(mjcf(&nameless).unwrap_err().hint().contains("without a name"));
 }
 
+/// MuJoCo limits the sum of all actuators of a joint: friction by a motor vanished where the other motor saturated.
+#[test]
+fn a_limit_of_the_actuators_of_a_joint_is_refused_for_lugre() {
+    let limited = " actuatorfrcrange=\"-1 1\"";
+    let error = lugre(&model("", limited)).unwrap_err();
+    assert!(error.to_string().contains("actuatorfrcrange") && error.hint().contains("forcerange"), "{error}");
+    let class = format!("<default><joint{limited}/></default>");
+    assert!(lugre(&model(&class, "")).is_err() && lugre(&model(&class, " actuatorfrclimited=\"false\"")).is_ok());
+    assert!(mjcf(&model("", limited)).is_ok());
+}
+
+#[test]
+fn joints_in_frames_and_replicates_are_joints() {
+    let within = |open: &str, close: &str| {
+        model("", "").replace("<joint", &format!("{open}<joint")).replace("</body>", &format!("{close}</body>"))
+    };
+    assert!(mjcf(&within("<frame>", "</frame>")).unwrap().text.contains("frictionloss=\"2.5\""));
+    let text =
+        within("<replicate count=\"2\" sep=\"-\"><frame><replicate count=\"10\">", "</replicate></frame></replicate>");
+    let file = mjcf(&text).unwrap();
+    // as MuJoCo 4.0 names them
+    assert_eq!((file.joints[0].copies.len(), file.joints[0].copies[11].as_str()), (20, "elbow01-1"));
+    let script = export(RobotFormat::Mjcf, false).check_script(Path::new("check.py"), None, &file);
+    assert!(script.contains("\"elbow00-0\", \"elbow01-0\""), "{script}");
+    assert!(lugre(&text).unwrap_err().to_string().contains("replicate"));
+}
+
+/// A binary robot was taken to slide, in metres; an archive of anything was taken for a robot.
+#[test]
+fn what_a_binary_robot_does_not_show_is_asked_for() {
+    let layer = |bytes: &[u8], turns, meters_per_unit| {
+        let mut request = RobotRequest::new(plain(), RobotFormat::Usd);
+        (request.turns, request.meters_per_unit, request.joints) =
+            (turns, meters_per_unit, vec!["/arm/elbow".to_owned()]);
+        let into = IntoFile { bytes, path: Path::new("arm.usd"), output: Path::new("new.usda") };
+        request.fit().unwrap().file(Some(into)).map_err(|error| error.to_string())
+    };
+    let arm = b"PXR-USDC...";
+    assert!(layer(arm, None, Some(1.0)).unwrap_err().contains("turns or slides"));
+    assert!(layer(arm, Some(true), None).unwrap_err().contains("unit of length"));
+    let text = layer(arm, Some(true), Some(0.01)).unwrap().text;
+    // 1 N·m is 10^4 kg·cm²/s²
+    assert!(text.contains("metersPerUnit = 0.01") && text.contains("angular:dynamicFrictionEffort = 25000"), "{text}");
+    let zip = |name: &str| {
+        let mut bytes = b"PK\x03\x04".to_vec();
+        bytes.resize(30, 0);
+        bytes[26] = name.len() as u8;
+        bytes.extend(name.as_bytes());
+        bytes
+    };
+    assert!(layer(&zip("arm.usdc"), Some(true), Some(1.0)).is_ok());
+    assert!(layer(&zip("modelDescription.xml"), Some(true), Some(1.0)).unwrap_err().starts_with("arm.usd:1:1: "));
+}
+
+/// Two models of one file have joints of the same name: the check reads the one that was written.
+#[test]
+fn the_check_of_sdf_names_the_model_of_the_joint() {
+    let robot = "<sdf version=\"1.9\"><model name=\"a\"><joint name=\"j\" type=\"revolute\"/></model><model name=\"b\"><joint name=\"j\" type=\"revolute\"/></model></sdf>";
+    let mut request = RobotRequest::new(plain(), RobotFormat::Sdf);
+    request.joints = vec!["b::j".to_owned()];
+    let export = request.fit().unwrap();
+    let file = into(&export, robot).unwrap();
+    assert!(export.check_script(Path::new("check.py"), None, &file).contains("JOINTS = [\"b::j\"]"));
+}
+
 #[test]
 fn what_the_file_disables_or_includes_is_told() {
     let told = |file: RobotFile, part: &str| file.notes.iter().any(|note| note.contains(part));

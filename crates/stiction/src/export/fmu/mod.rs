@@ -45,6 +45,7 @@ use super::{OutputFile, SourceFile, set_at_rest};
 #[cfg(doc)]
 use crate::error::LawCodeError;
 use crate::system::Contact;
+use crate::units::of_rotation;
 use crate::{Error, Spec};
 use programs::UnitPrograms;
 use stiction_core::program::Function;
@@ -107,6 +108,8 @@ pub struct FmuPlan {
     params: Vec<(String, Param)>,
     /// Whether the load is given in its own unit.
     maps_load: bool,
+    /// Whether displacements are angles, and forces torques.
+    turns: bool,
     programs: UnitPrograms,
     /// The size that each number of memory has while sliding.
     ranges: Vec<f64>,
@@ -161,7 +164,15 @@ impl FmuPlan {
         let name: String = law.name.chars().map(plain).collect();
         let identifier = format!("stiction_{name}_{}", kind.name());
         let maps_load = wrapping.load;
-        Ok(Self { law, kind, version, identifier, mass: 1.0, params, maps_load, programs, ranges })
+        let turns = params.iter().any(|(_, p)| p.unit.contains("rad"));
+        Ok(Self { law, kind, version, identifier, mass: 1.0, params, maps_load, turns, programs, ranges })
+    }
+    /// The same for a contact that turns: displacements are angles and forces torques, in the units of the parameters, too.
+    #[must_use]
+    pub fn in_rotational_units(mut self) -> Self {
+        self.turns = true;
+        self.params.iter_mut().for_each(|(_, p)| p.unit = of_rotation(p.unit));
+        self
     }
     /// The same with this mass at the start.
     ///

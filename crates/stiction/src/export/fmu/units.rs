@@ -32,7 +32,12 @@ fn base_unit(unit: &str) -> Option<Element> {
 /// The exponent of the radian, which is no dimension.
 fn radians(unit: &str) -> f64 {
     unit.split('/').enumerate().fold(0.0, |sum, (i, factor)| {
-        let count = factor.split(['·', '*', ' ', '(', ')']).filter(|part| *part == "rad").count() as f64;
+        let power = |part: &str| match part {
+            "rad" => 1.0,
+            "rad²" | "rad^2" => 2.0,
+            _ => 0.0,
+        };
+        let count: f64 = factor.split(['·', '*', ' ', '(', ')']).map(power).sum();
         if i == 0 { sum + count } else { sum - count }
     })
 }

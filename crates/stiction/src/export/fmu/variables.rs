@@ -1,5 +1,6 @@
 //! The variables of a unit, in the order of their value references; `variables.c` counts in the same order.
 use super::{FmiVersion, FmuPlan, MASS_BOUNDS, UnitKind};
+use crate::units::of_rotation;
 
 /// What a variable is for the importer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +110,7 @@ fn part(name: &str) -> String {
 /// The variables of a unit.
 pub(super) fn of(plan: &FmuPlan) -> Vec<Variable> {
     let is_body = plan.kind == UnitKind::Body;
-    let units = if plan.params.iter().any(|(_, p)| p.unit.contains("rad")) { ANGULAR } else { LINEAR };
+    let units = if plan.turns { ANGULAR } else { LINEAR };
     let mut table = Table::default();
     table.add("time", "Time", "s", Causality::Independent);
     if is_body {
@@ -139,9 +140,10 @@ pub(super) fn of(plan: &FmuPlan) -> Vec<Variable> {
     for (state, range) in plan.law.states.iter().zip(&plan.ranges) {
         let name = format!("memory.{}", part(state.name));
         let doc = "Memory of the law";
-        let variable = table.add(&name, doc, state.unit, Causality::Local);
+        let unit = if plan.turns { of_rotation(state.unit) } else { state.unit };
+        let variable = table.add(&name, doc, unit, Causality::Local);
         (variable.start, variable.nominal) = (Some(0.0), Some(*range));
-        states.push((name, doc.to_owned(), rate_unit(state.unit)));
+        states.push((name, doc.to_owned(), rate_unit(unit)));
     }
     for (i, (name, doc, unit)) in states.iter().enumerate() {
         let doc = format!("Derivative of: {}", doc.split(';').next().unwrap_or_default());

@@ -1,5 +1,5 @@
 //! The Python program that checks a file: the joint's friction, as the simulator's own reader gives it, against the law.
-use super::{RobotExport, RobotFile, RobotFormat};
+use super::{RobotExport, RobotFile, RobotFormat, WrittenJoint};
 use crate::number::short;
 
 /// Points of the fit between two that the program looks at where MuJoCo moves the bristles of LuGre at each.
@@ -38,7 +38,11 @@ pub(super) fn text(export: &RobotExport, path: Option<String>, file: &RobotFile)
         .map(|p| [p.v, p.law, if exact { p.law } else { p.joint }].map(short).join(", "))
         .map(|row| format!("    ({row}),\n"))
         .collect();
-    let names: Vec<String> = file.joints.iter().map(|joint| quoted(&joint.name)).collect();
+    let one = |joint: &WrittenJoint| match joint.copies[..] {
+        [] => vec![joint.name.clone()],
+        _ => joint.copies.clone(),
+    };
+    let names: Vec<String> = file.joints.iter().flat_map(one).map(|name| quoted(&name)).collect();
     let bristles = export.values.bristles.map_or(0.0, |b| b.fs / b.sigma0);
     let otherwise = match path {
         Some(path) => format!("os.path.join(os.path.dirname(os.path.abspath(__file__)), {})", quoted(&path)),

@@ -44,10 +44,11 @@ pub struct FitRange {
 }
 
 impl FitRange {
-    /// All speeds up to a hundred times that which is characteristic of the law, or to 1 m/s (rad/s) for a law without one, under a
-    /// load of 1.
-    pub fn of_scales(scales: &CharacteristicScales) -> Self {
-        let fastest = if scales.is_characteristic[0] { FASTEST * scales.speed } else { FASTEST_DEFAULT };
+    /// All speeds up to a hundred times that which is characteristic of the law, the larger one of both directions, or to 1 m/s (rad/s)
+    /// for a law without one, under a load of 1.
+    pub fn of_scales(scales: &[CharacteristicScales; 2]) -> Self {
+        let own = scales.iter().filter(|scales| scales.is_characteristic[0]).map(|scales| FASTEST * scales.speed);
+        let fastest = own.reduce(f64::max).unwrap_or(FASTEST_DEFAULT);
         Self { speeds: [0.0, fastest], loads: vec![1.0] }
     }
     /// The speeds: evenly spaced, without rest.
@@ -113,11 +114,12 @@ pub(super) fn steady(spec: &Spec, v: &[f64], load: f64) -> Result<Vec<f64>, Erro
 
 impl FrictionFit {
     /// Fits level and viscous coefficient, neither below zero, to the steady forces of a law by least squares, in both directions. The
-    /// force of break-away is the largest one before the law slides, for the mean of the loads.
+    /// force of break-away is the largest one before the law slides, for the mean of the loads and directions. `scales` are those of the law
+    /// forwards and backwards.
     ///
     /// # Errors
     /// [`RobotError`] for speeds that are no range, no loads, or a law without friction there; as [`Spec::build`].
-    pub fn new(spec: &Spec, range: FitRange, scales: &CharacteristicScales) -> Result<Self, Error> {
+    pub fn new(spec: &Spec, range: FitRange, scales: &[CharacteristicScales; 2]) -> Result<Self, Error> {
         let [slow, fast] = range.speeds;
         if !(slow >= 0.0 && fast > slow && fast.is_finite()) {
             return Err(RobotError::Speeds { range: range.speeds }.into());
@@ -154,13 +156,14 @@ impl FrictionFit {
 
 /// The force that sets the law in motion under a load, forwards and backwards: the set of forces at rest, or the peak of slow motion,
 /// which is measured at nominal load and is proportional to the load.
-fn breakaway(spec: &Spec, load: f64, scales: &CharacteristicScales) -> Result<[f64; 2], Error> {
+fn breakaway(spec: &Spec, load: f64, scales: &[CharacteristicScales; 2]) -> Result<[f64; 2], Error> {
     let law = spec.build()?;
     let [low, high] = AtRest::new(law.as_ref(), load).held;
-    if scales.hold > 0.5 * scales.peak {
-        return Ok([high, -low]);
-    }
-    Ok([scales.peak * ratio(spec, load); 2])
+    let held = [high, -low];
+    Ok([0, 1].map(|way| {
+        let scales = &scales[way];
+        if scales.hold > 0.5 * scales.peak { held[way] } else { scales.peak * ratio(spec, load) }
+    }))
 }
 
 /// The load factor over that of a load of 1.

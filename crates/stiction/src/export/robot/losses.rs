@@ -86,6 +86,17 @@ fn fall(scales: &CharacteristicScales, fastest: f64) -> Option<[f64; 2]> {
     found.filter(|[high, low]| high - low > 1e-3 * high)
 }
 
+/// What is said of the law forwards and backwards, in one text if it is the same; none if there is nothing to say.
+fn both_ways([forwards, backwards]: [Option<String>; 2]) -> Option<String> {
+    match (forwards, backwards) {
+        (None, None) => None,
+        (Some(a), Some(b)) if a == b => Some(a),
+        (Some(a), Some(b)) => Some(format!("{a} forwards, {b} backwards")),
+        (Some(a), None) => Some(format!("{a} forwards")),
+        (None, Some(b)) => Some(format!("{b} backwards")),
+    }
+}
+
 /// What is lost, by comparing the law with itself in the other direction, under another load, at rest and in slow motion.
 ///
 /// # Errors
@@ -93,7 +104,7 @@ fn fall(scales: &CharacteristicScales, fastest: f64) -> Option<[f64; 2]> {
 pub(super) fn losses(
     spec: &Spec,
     fit: &FrictionFit,
-    scales: &CharacteristicScales,
+    scales: &[CharacteristicScales; 2],
     form: JointForm,
     units: JointUnits,
 ) -> Result<Vec<Loss>, Error> {
@@ -102,21 +113,24 @@ pub(super) fn losses(
     let size = fit.residual.mean_force;
     let mut out = Vec::new();
     let mut add = |name: &'static str, text: String| out.push(Loss { name, text });
-    let stiffness = scales.stiffness.map(|stiffness| stiffness * fit.load_ratio).filter(|stiffness| *stiffness > 0.0);
-    if let Some(stiffness) = stiffness.filter(|_| !form.has_bristles) {
+    let each_way = |of: &dyn Fn(&CharacteristicScales) -> Option<String>| both_ways([of(&scales[0]), of(&scales[1])]);
+    let spring = |scales: &CharacteristicScales| {
+        let stiffness = scales.stiffness.map(|stiffness| stiffness * fit.load_ratio).filter(|k| *k > 0.0)?;
         let [k, x] = [stiffness, scales.length].map(three);
         let (force, way) = (units.force, units.displacement);
+        Some(format!("a spring of {k} {force}/{way} over {x} {way}"))
+    };
+    if let Some(spring) = each_way(&spring).filter(|_| !form.has_bristles) {
         add(
             "presliding",
-            format!(
-                "before it slides, the law gives way like a spring of {k} {force}/{way} over {x} {way}; the joint is rigid up to its level"
-            ),
+            format!("before it slides, the law gives way like {spring}; the joint is rigid up to its level"),
         );
     }
     // a force that vanishes with the speed
-    let yields = scales.stiffness.is_none() && !scales.dry && scales.hold < 0.01 * scales.peak;
+    let yields =
+        scales.iter().all(|scales| scales.stiffness.is_none() && !scales.dry && scales.hold < 0.01 * scales.peak);
     if yields && friction.coulomb > ROUNDING * size {
-        let [level, speed] = [friction.coulomb, scales.speed].map(three);
+        let [level, speed] = [friction.coulomb, scales[0].speed].map(three);
         add(
             "rest",
             format!(
@@ -126,13 +140,14 @@ pub(super) fn losses(
         );
     }
     let random = is_random(&TestRig::new(spec));
-    if let Some([high, low]) = fall(scales, fit.range.speeds[1]).filter(|_| !form.has_bristles && !random) {
+    let falls = |scales: &CharacteristicScales| {
+        let [high, low] = fall(scales, fit.range.speeds[1])?;
         let [high, low, speed] = [high * fit.load_ratio, low * fit.load_ratio, scales.speed].map(three);
+        Some(format!("from {high} to {low} {} about {speed} {}", units.force, units.speed))
+    };
+    if let Some(falls) = each_way(&falls).filter(|_| !form.has_bristles && !random) {
         let then = if form.has_breakaway { "the joint falls at once" } else { "the joint has one level" };
-        add(
-            "Stribeck effect",
-            format!("the law falls from {high} to {low} {} about {speed} {}; {then}", units.force, units.speed),
-        );
+        add("Stribeck effect", format!("the law falls {falls}; {then}"));
     }
     let joint = if form.has_breakaway { friction.breakaway } else { friction.coulomb };
     let [forwards, backwards] = fit.breakaway;
@@ -158,17 +173,24 @@ pub(super) fn losses(
             ),
         );
     }
-    let load = fit.range.loads[0];
+    // under the loads of the fit, or twice the only one
     let speed = fit.range.speeds[1] / 2.0;
-    let now = steady(spec, &[speed], load)?[0];
+    let mut loads = fit.range.loads.clone();
+    if let [load] = loads[..] {
+        loads.push(2.0 * load);
+    }
     // a load that laws cannot compute with has no say here
-    let doubled = steady(spec, &[speed], 2.0 * load).map_or(now, |forces| forces[0]);
-    if (doubled - now).abs() > ROUNDING * size {
-        let [at, now, twice] = [load, now, doubled].map(three);
+    let force = |load: &f64| steady(spec, &[speed], *load).ok().map(|forces| (*load, forces[0]));
+    let mut forces: Vec<(f64, f64)> = loads.iter().filter_map(force).collect();
+    forces.sort_by(|a, b| a.1.total_cmp(&b.1));
+    if let [(least, low), .., (largest, high)] = forces[..]
+        && high - low > ROUNDING * size
+    {
+        let [least, low, largest, high] = [least, low, largest, high].map(three);
         add(
             "load",
             format!(
-                "at load {at} the law has {now} {0}, at twice that {twice} {0}; the joint has no load",
+                "at load {least} the law has {low} {0}, at load {largest} {high} {0}; the joint has no load",
                 units.force
             ),
         );

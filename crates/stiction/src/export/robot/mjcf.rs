@@ -87,7 +87,8 @@ pub(super) fn fresh(joint: &FreshJoint<'_>, values: &JointValues) -> RobotFile {
         attributes(&of),
         attributes(&[("name", format!("{name}_motor")), ("joint", name.to_owned())]),
     );
-    let joints = vec![WrittenJoint { name: name.to_owned(), kind: kind.to_owned(), turns: joint.turns }];
+    let joints =
+        vec![WrittenJoint { name: name.to_owned(), kind: kind.to_owned(), turns: joint.turns, copies: Vec::new() }];
     RobotFile { text, joints, settings: shown(settings), notes: Vec::new() }
 }
 
@@ -100,10 +101,29 @@ fn shown(settings: Vec<(&'static str, String)>) -> Vec<(String, String)> {
     settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
+/// Elements that stand between a body and its joints without being a body.
+const TRANSPARENT: [&str; 2] = ["frame", "replicate"];
+
+/// The names that MuJoCo gives the copies of a joint within `replicate`: its own with a number for each replicate around it, from the inside, with as
+/// many digits as the count has.
+fn copies(joint: Node<'_, '_>, name: &str) -> Vec<String> {
+    let around: Vec<_> = joint.ancestors().filter(|node| node.has_tag_name("replicate")).collect();
+    if around.is_empty() {
+        return Vec::new();
+    }
+    around.iter().fold(vec![name.to_owned()], |names, replicate| {
+        let count = replicate.attribute("count").unwrap_or_default().trim();
+        let (width, sep) = (count.len(), replicate.attribute("sep").unwrap_or_default());
+        let all = 0..count.parse::<usize>().unwrap_or(0);
+        all.flat_map(|k| names.iter().map(move |name| format!("{name}{sep}{k:0width$}"))).collect()
+    })
+}
+
 /// The joints of a model. Elements called joint stand in other places, too; those of bodies are joints.
 fn joints<'a, 'i>(root: Node<'a, 'i>) -> Vec<Joint<Node<'a, 'i>>> {
     let is_joint = |node: &Node<'_, '_>| {
-        node.has_tag_name("joint") && node.parent_element().is_some_and(|above| above.has_tag_name("body"))
+        let mut above = node.ancestors().skip(1).filter(|node| !TRANSPARENT.contains(&node.tag_name().name()));
+        node.has_tag_name("joint") && above.next().is_some_and(|above| above.has_tag_name("body"))
     };
     let one = |node: Node<'a, 'i>| {
         let name = node.attribute("name")?.to_owned();
@@ -177,5 +197,9 @@ pub(super) fn edit(text: &str, names: &[String], values: &JointValues) -> Result
             }
         }
     }
-    Ok(RobotFile { text: edits.apply(), joints: super::written(&chosen), settings: shown(settings), notes })
+    let mut written = super::written(&chosen, &all);
+    for (written, joint) in written.iter_mut().zip(&chosen) {
+        written.copies = copies(joint.node, &joint.name);
+    }
+    Ok(RobotFile { text: edits.apply(), joints: written, settings: shown(settings), notes })
 }

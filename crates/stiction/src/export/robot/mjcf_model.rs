@@ -18,8 +18,7 @@ pub(super) fn of_joint_or_class<'a>(root: Node<'a, '_>, joint: Node<'a, '_>, nam
     if let Some(own) = joint.attribute(name) {
         return Some(own);
     }
-    let inherited =
-        || joint.ancestors().filter(|node| node.has_tag_name("body")).find_map(|body| body.attribute("childclass"));
+    let inherited = || joint.ancestors().skip(1).find_map(|around| around.attribute("childclass"));
     let class = joint.attribute("class").or_else(inherited);
     let of_class = |node: &Node<'_, '_>| match class {
         Some(class) => node.attribute("class") == Some(class),
@@ -56,6 +55,23 @@ pub(super) fn check_joint(
         return refused(
             format!("springdamper = \"{spring}\" sets its damping"),
             "write the joint's stiffness in place of springdamper; the damping is that of the law",
+        );
+    }
+    let limit = of_joint_or_class(root, joint, "actuatorfrcrange");
+    let is_limited = of_joint_or_class(root, joint, "actuatorfrclimited") != Some("false");
+    if let (Some(range), true, Some(_)) = (limit, is_limited, values.bristles) {
+        return refused(
+            format!(
+                "actuatorfrcrange = \"{range}\" limits the sum of motor and friction, so that friction is lost where the motor reaches it"
+            ),
+            "limit the motor instead, by forcerange of its actuator; or leave --lugre out",
+        );
+    }
+    if values.bristles.is_some() && joint.ancestors().any(|node| node.has_tag_name("replicate")) {
+        return refused(
+            "it is within replicate, which gives each copy a name of its own, and the motor acts in one joint"
+                .to_owned(),
+            "leave --lugre out, or write the copies out",
         );
     }
     let in_sections = |section: &'static str| {

@@ -39,6 +39,7 @@ use crate::{Error, ParameterGroup, Spec};
 use joint::Joint;
 use roxmltree::Node;
 use std::path::Path;
+use stiction_io::Position;
 
 /// A format of robots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +96,8 @@ pub struct RobotRequest {
     pub joints: Vec<String>,
     /// MuJoCo's LuGre friction instead of a fit.
     pub lugre: bool,
+    /// `metersPerUnit` of a robot in binary USD, in which it cannot be read.
+    pub meters_per_unit: Option<f64>,
 }
 
 /// The name of a new joint.
@@ -105,7 +108,17 @@ pub(super) const MASS_BOUNDS: (f64, f64) = (1e-9, 1e9);
 impl RobotRequest {
     /// A law in a joint, under a load of 1.
     pub fn new(spec: Spec, format: RobotFormat) -> Self {
-        Self { spec, format, speeds: None, loads: vec![1.0], turns: None, mass: 1.0, joints: Vec::new(), lugre: false }
+        Self {
+            spec,
+            format,
+            speeds: None,
+            loads: vec![1.0],
+            turns: None,
+            mass: 1.0,
+            joints: Vec::new(),
+            lugre: false,
+            meters_per_unit: None,
+        }
     }
     /// Fits the friction of the joint.
     ///
@@ -118,7 +131,8 @@ impl RobotRequest {
         }
         // noise is lost; the joint is compared with the law without it
         let quiet = self.spec.clone().without(ParameterGroup::Noise);
-        let scales = CharacteristicScales::measure(&quiet)?;
+        let measure = |dir| CharacteristicScales::measure_towards(&quiet, dir);
+        let scales = [measure(1.0)?, measure(-1.0)?];
         let assumed = FitRange::of_scales(&scales);
         let range = FitRange { speeds: self.speeds.unwrap_or(assumed.speeds), loads: self.loads.clone() };
         let fit = FrictionFit::new(&quiet, range, &scales)?;
@@ -176,7 +190,8 @@ pub struct RobotExport {
     pub request: RobotRequest,
     /// The fit.
     pub fit: FrictionFit,
-    scales: CharacteristicScales,
+    /// Those of the law, forwards and backwards.
+    scales: [CharacteristicScales; 2],
     values: JointValues,
 }
 
@@ -189,6 +204,8 @@ pub struct WrittenJoint {
     pub kind: String,
     /// Whether it turns.
     pub turns: bool,
+    /// Its names in the simulator, if the file makes several of it (`replicate` of MuJoCo); else none.
+    pub copies: Vec<String>,
 }
 
 /// A file with friction in its joints.
@@ -211,7 +228,7 @@ impl RobotExport {
     /// [`RobotError`] for a file of another format, for joints that are not there, have not one degree of freedom, or do not move as the
     /// model does.
     pub fn file(&self, into: Option<IntoFile<'_>>) -> Result<RobotFile, Error> {
-        let RobotRequest { format, joints, turns, mass, .. } = &self.request;
+        let RobotRequest { format, joints, turns, mass, meters_per_unit, .. } = &self.request;
         let Some(into) = into else {
             let name = joints.first().map_or(JOINT, String::as_str);
             let allowed = match format {
@@ -234,12 +251,22 @@ impl RobotExport {
             let xml = |message: String| RobotError::Xml { message, line: 1, column: 1 };
             std::str::from_utf8(into.bytes).map_err(|error| xml(error.to_string()))
         };
-        let mut file = match format {
-            RobotFormat::Mjcf => mjcf::edit(text()?, joints, &self.values)?,
-            RobotFormat::Urdf => urdf::edit(text()?, joints, &self.values)?,
-            RobotFormat::Sdf => sdf::edit(text()?, joints, &self.values)?,
-            RobotFormat::Usd => usd::layer(&into, joints, *turns, &self.values)?,
+        let edited = match format {
+            RobotFormat::Mjcf => text().and_then(|text| mjcf::edit(text, joints, &self.values)),
+            RobotFormat::Urdf => text().and_then(|text| urdf::edit(text, joints, &self.values)),
+            RobotFormat::Sdf => text().and_then(|text| sdf::edit(text, joints, &self.values)),
+            RobotFormat::Usd => usd::layer(&into, joints, *turns, *meters_per_unit, &self.values),
         };
+        let mut file = edited.map_err(|error| match error {
+            RobotError::Xml { line, column, .. } => {
+                let position = Position { path: into.path.to_owned(), line: line as usize, column: column as usize };
+                Error::from(error).at(position)
+            }
+            RobotError::UsdText { line, .. } => {
+                Error::from(error).at(Position { path: into.path.to_owned(), line, column: 1 })
+            }
+            error => error.into(),
+        })?;
         // a layer of USD refers to the robot, whose own paths stay as they are
         if *format != RobotFormat::Usd && into.changes_folder() && xml_edit::names_files(&file.text) {
             file.notes.push(
@@ -307,12 +334,14 @@ impl RobotExport {
     }
 }
 
-/// The joints as they were written.
-fn written<N>(joints: &[&Joint<N>]) -> Vec<WrittenJoint> {
+/// The joints as they were written. Where others of the file have the same name, it stands with that of the model around it.
+fn written<N>(joints: &[&Joint<N>], all: &[Joint<N>]) -> Vec<WrittenJoint> {
+    let is_alone = |joint: &Joint<N>| all.iter().filter(|other| other.name == joint.name).count() == 1;
     let one = |joint: &&Joint<N>| WrittenJoint {
-        name: joint.name.clone(),
+        name: if is_alone(joint) { &joint.name } else { &joint.scoped }.clone(),
         kind: joint.kind.clone(),
         turns: joint.turns.unwrap_or(false),
+        copies: Vec::new(),
     };
     joints.iter().map(one).collect()
 }

@@ -27,7 +27,8 @@ pub(super) fn fresh(joint: &FreshJoint<'_>, values: &JointValues) -> RobotFile {
         "<?xml version=\"1.0\"?>\n<!-- {} -->\n<sdf version=\"1.9\">\n  <model name=\"friction\">\n    <link name=\"{name}_link\">\n      <inertial>\n        <mass>{mass}</mass>\n        <inertia>\n          <ixx>{inertia}</ixx>\n          <iyy>{inertia}</iyy>\n          <izz>{inertia}</izz>\n        </inertia>\n      </inertial>\n    </link>\n    <joint name=\"{name}\" type=\"{kind}\">\n      <parent>world</parent>\n      <child>{name}_link</child>\n      <axis>\n        <xyz>1 0 0</xyz>\n{lines}      </axis>\n    </joint>\n  </model>\n</sdf>\n",
         values.origin,
     );
-    let joints = vec![WrittenJoint { name: name.to_owned(), kind: kind.to_owned(), turns: joint.turns }];
+    let joints =
+        vec![WrittenJoint { name: name.to_owned(), kind: kind.to_owned(), turns: joint.turns, copies: Vec::new() }];
     RobotFile { text, joints, settings: Vec::new(), notes: Vec::new() }
 }
 
@@ -80,5 +81,10 @@ pub(super) fn edit(text: &str, names: &[String], values: &JointValues) -> Result
             edits.append(found, &missing);
         }
     }
-    Ok(RobotFile { text: edits.apply(), joints: super::written(&chosen), settings: Vec::new(), notes: Vec::new() })
+    Ok(RobotFile {
+        text: edits.apply(),
+        joints: super::written(&chosen, &all),
+        settings: Vec::new(),
+        notes: Vec::new(),
+    })
 }

@@ -35,7 +35,8 @@ pub(super) fn fresh(joint: &FreshJoint<'_>, values: &JointValues) -> RobotFile {
         values.origin,
         attributes(&of_joint(values)),
     );
-    let joints = vec![WrittenJoint { name: name.to_owned(), kind: kind.to_owned(), turns: joint.turns }];
+    let joints =
+        vec![WrittenJoint { name: name.to_owned(), kind: kind.to_owned(), turns: joint.turns, copies: Vec::new() }];
     RobotFile { text, joints, settings: Vec::new(), notes: Vec::new() }
 }
 
@@ -61,5 +62,10 @@ pub(super) fn edit(text: &str, names: &[String], values: &JointValues) -> Result
             None => edits.append(node, &[format!("<dynamics{}/>", attributes(&of_joint(values)))]),
         }
     }
-    Ok(RobotFile { text: edits.apply(), joints: super::written(&chosen), settings: Vec::new(), notes: Vec::new() })
+    Ok(RobotFile {
+        text: edits.apply(),
+        joints: super::written(&chosen, &all),
+        settings: Vec::new(),
+        notes: Vec::new(),
+    })
 }

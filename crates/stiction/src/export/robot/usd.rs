@@ -116,14 +116,26 @@ pub(super) fn fresh(joint: &FreshJoint<'_>, values: &JointValues) -> RobotFile {
     text += "def Xform \"robot\" (\n    prepend apiSchemas = [\"PhysicsArticulationRootAPI\"]\n)\n{\n";
     inside.iter().for_each(|line| text += &format!("    {line}\n"));
     text += "}\n";
-    let joints = vec![WrittenJoint { name: path, kind: kind.to_owned(), turns: joint.turns }];
+    let joints = vec![WrittenJoint { name: path, kind: kind.to_owned(), turns: joint.turns, copies: Vec::new() }];
     RobotFile { text, joints, settings: Vec::new(), notes: Vec::new() }
+}
+
+/// The name of the first file of a zip archive, from its header.
+fn first_of_zip(bytes: &[u8]) -> Option<&[u8]> {
+    const NAME: usize = 30;
+    let length = bytes.starts_with(b"PK\x03\x04").then(|| bytes.get(26..28)).flatten()?;
+    bytes.get(NAME..NAME + usize::from(u16::from_le_bytes([length[0], length[1]])))
+}
+
+fn is_usd_name(name: &[u8]) -> bool {
+    let name = name.to_ascii_lowercase();
+    [b".usd".as_slice(), b".usda", b".usdc"].iter().any(|ending| name.ends_with(ending))
 }
 
 /// Whether a file is one of the binary kinds.
 fn is_binary(bytes: &[u8]) -> bool {
-    // a crate file, or a zipped one
-    bytes.starts_with(b"PXR-USDC") || bytes.starts_with(b"PK\x03\x04")
+    // a crate file, or a zipped one, whose first file is the robot
+    bytes.starts_with(b"PXR-USDC") || first_of_zip(bytes).is_some_and(is_usd_name)
 }
 
 /// A path between the signs that a file reference has.
@@ -141,7 +153,7 @@ fn unit(file: &UsdFile, name: &'static str, default: f64) -> Result<f64, RobotEr
     if value > 0.0 && value.is_finite() { Ok(value) } else { Err(RobotError::StageUnit { name, value }) }
 }
 
-/// A layer over the file with this friction in its joints. `turns` is asked for where the file is binary.
+/// A layer over the file with this friction in its joints. `turns` and `meters` are asked for where the file is binary.
 ///
 /// # Errors
 /// [`RobotError`] for text that is not USD, and for joints that are not there.
@@ -149,6 +161,7 @@ pub(super) fn layer(
     into: &IntoFile<'_>,
     names: &[String],
     turns: Option<bool>,
+    meters: Option<f64>,
     values: &JointValues,
 ) -> Result<RobotFile, RobotError> {
     let mut notes = Vec::new();
@@ -158,15 +171,18 @@ pub(super) fn layer(
         if names.is_empty() || !names.iter().all(whole) {
             return Err(RobotError::BinaryUsd);
         }
+        let turns = turns.ok_or(RobotError::BinaryMotion)?;
+        let meters = meters.ok_or(RobotError::BinaryUnit)?;
         notes.push(
-            "the file is binary: whether it has these joints was not checked, and its unit of length was taken as 1 m"
+            "the file is binary: whether it has these joints, and metersPerUnit, was not checked; its unit of mass was taken as 1 kg"
                 .to_owned(),
         );
-        let stage = vec![("metersPerUnit".to_owned(), "1".to_owned())];
-        let turns = turns.unwrap_or(false);
+        let stage = vec![("metersPerUnit".to_owned(), short(meters))];
         let kind = if turns { "turns" } else { "slides" };
-        let joints: Vec<WrittenJoint> =
-            names.iter().map(|name| WrittenJoint { name: name.clone(), kind: kind.to_owned(), turns }).collect();
+        let joints: Vec<WrittenJoint> = names
+            .iter()
+            .map(|name| WrittenJoint { name: name.clone(), kind: kind.to_owned(), turns, copies: Vec::new() })
+            .collect();
         (UsdFile { joints: Vec::new(), stage }, joints)
     } else {
         let text = std::str::from_utf8(into.bytes).ok().filter(|text| text.trim_start().starts_with("#usda"));
@@ -174,6 +190,10 @@ pub(super) fn layer(
             return Err(RobotError::UsdText { message: "it does not begin with #usda", line: 1 });
         };
         let file = read(text)?;
+        if meters.is_some() {
+            let own = short(file.number("metersPerUnit").unwrap_or(DEFAULT_METRES));
+            notes.push(format!("the file is text: its own metersPerUnit = {own} counts"));
+        }
         let joints: Vec<Joint<()>> = file.joints.iter().map(of_file).collect();
         let chosen = choose(&joints, names)?;
         let variable = |joint: &&&Joint<()>| file.joints.iter().any(|j| j.in_variant && j.path == joint.scoped);
@@ -184,6 +204,7 @@ pub(super) fn layer(
             name: joint.scoped.clone(),
             kind: joint.kind.clone(),
             turns: joint.turns.unwrap_or(false),
+            copies: Vec::new(),
         });
         let written = written.collect();
         (file, written)

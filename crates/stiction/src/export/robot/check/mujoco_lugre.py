@@ -11,6 +11,8 @@ def friction(joint):
         model.opt.disableflags |= int(getattr(mujoco.mjtDisableBit, f"mjDSBL_{flag}"))
     data = mujoco.MjData(model)
     dof = model.joint(joint).dofadr[0]
+    # other motors of the joint may act, too
+    motor = model.actuator(f"{joint}_friction").id
 
     def force(v):
         mujoco.mj_resetData(model, data)
@@ -22,6 +24,6 @@ def friction(joint):
         data.qvel[:] = 0
         data.qvel[dof] = v
         mujoco.mj_forward(model, data)
-        return -data.qfrc_actuator[dof] - data.qfrc_damper[dof]
+        return -data.actuator_force[motor] - data.qfrc_damper[dof]
 
     return force
