@@ -53,10 +53,10 @@ type Figures = Vec<(String, String)>;
 type AnalysisState = (Vec<String>, String, String, Figures);
 
 impl Analysis {
-    fn new(report: impl Report + Send + Sync + 'static) -> Self {
+    pub fn new(report: impl Report + Send + Sync + 'static) -> Self {
         Self::with_notes(report, Vec::new())
     }
-    fn with_notes(report: impl Report + Send + Sync + 'static, notes: Vec<String>) -> Self {
+    pub fn with_notes(report: impl Report + Send + Sync + 'static, notes: Vec<String>) -> Self {
         let (json, text, figures) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         Self { report: Some(Box::new(report)), notes, json, text, figures }
     }
@@ -320,7 +320,7 @@ pub fn law_targets() -> Vec<(&'static str, &'static str)> {
 }
 
 /// Files of code: paths within a folder, and their contents.
-type Files = Vec<(String, Vec<u8>)>;
+pub type Files = Vec<(String, Vec<u8>)>;
 
 /// A law as source code.
 #[pyfunction]

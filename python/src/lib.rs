@@ -4,9 +4,11 @@
 mod analysis;
 mod arrow;
 mod error;
+mod experiment;
 mod identify;
 mod interrupt;
 mod law;
+mod model_files;
 mod run_picture;
 mod scenario;
 mod sweep;
@@ -22,11 +24,15 @@ mod _native {
         hunting, hysteresis, hysteresis_of_path, law_code, law_targets, passivity, phenomena, write_file,
     };
     #[pymodule_export]
+    use crate::experiment::{design_experiment, write_columns};
+    #[pymodule_export]
     use crate::identify::{
         Report, bootstrap_interval, compare_models, identify, identify_plant, is_along_motion, refit, refit_plant,
     };
     #[pymodule_export]
     use crate::law::{Law, device_names, law_names, live_cell, unit_of};
+    #[pymodule_export]
+    use crate::model_files::{joint_friction, law_unit, live_page, mujoco_plugin, scenario_unit};
     #[pymodule_export]
     use crate::scenario::{
         RunResult, Scenario, components, is_scenario, motion_cell, run_keys, scenario_names, similar,

@@ -10,6 +10,7 @@
 
 from ._control import Code, Comparison, compensate, export
 from ._errors import Error, Note, UnknownName
+from ._experiment import Experiment, PredictedError, excite
 from ._fit import Estimate, Fit, Residuals
 from ._identify import identify
 from ._law import Law, Parameter, State, devices, laws
@@ -61,6 +62,7 @@ __all__ = [
     "Estimate",
     "Event",
     "Events",
+    "Experiment",
     "Fit",
     "Hunting",
     "Hysteresis",
@@ -72,6 +74,7 @@ __all__ = [
     "Parameter",
     "Passivity",
     "Phenomena",
+    "PredictedError",
     "Residuals",
     "Run",
     "Scenario",
@@ -89,6 +92,7 @@ __all__ = [
     "describe",
     "devices",
     "equilibrium",
+    "excite",
     "export",
     "follow",
     "hunting",

@@ -11,6 +11,7 @@ from . import _native
 from ._arrays import Numbers, as_count, as_number
 from ._errors import Error, unknown_name, warn
 from ._law import Law
+from ._model_files import OPTIONS, model_files
 from ._result import Changes, Result, as_law, as_list, as_scenario, write_files
 from ._scenario import Scenario
 
@@ -85,7 +86,7 @@ class Code(Result, Mapping[str, bytes]):
     def text(self) -> str:
         """The first file that is text."""
         for name, content in self._files.items():
-            if not name.endswith(".wasm"):
+            if not name.endswith((".wasm", ".fmu")):
                 return content.decode()
         raise Error("there is no text", "code[name] has the bytes of each file")
 
@@ -166,6 +167,7 @@ def export(
     controller: str | None = None,
     precision: Literal["f64", "f32"] = "f64",
     name: str | None = None,
+    **options: Any,
 ) -> Code:
     """A law as source code with a test: c, rust, cuda, numpy, jax, pytorch, matlab, modelica, wasm or latex.
 
@@ -181,6 +183,13 @@ def export(
     >>> "axis_step" in export("coulomb", "c", method="pid+feedforward", sample=1e-3, limit=10, name="axis",
     ...                       gains={"kp": 100, "ki": 0, "kd": 10, "accel": 10, "quantum": 1e-6, "noise": 1e-6}).text
     True
+
+    For other simulators, with the options of `stiction export`: a functional mock-up unit of a law or a scenario (`fmu`: `fmi`, `unit`, `mass`,
+    `binary`, and for a scenario the `library` with the simulator), the friction of a joint (`mjcf`, `urdf`, `sdf`, `usd`: `joint`, `into`, `speeds`,
+    `loads`, `turns`, `mass`; `lugre` for mjcf), a `mujoco-plugin` (`mass`), and a live `page`.
+
+    >>> list(export("stribeck", "urdf", speeds=(0, 0.5)))
+    ['stribeck.urdf', 'check.py']
     """
     law, scenario = (source, None) if isinstance(source, Law) else (None, source)
     if law is None and not isinstance(scenario, Scenario):
@@ -194,10 +203,22 @@ def export(
     for key, value in {"sample": sample, "mass": mass, "limit": limit, "jump": jump}.items():
         asked[key] = None if value is None else as_number(key, value)
     asked["numbers"] = [(key, as_number(key, value)) for key, value in (gains or {}).items()]
+    if target in OPTIONS:
+        given = {"gains" if key == "numbers" else key: value for key, value in asked.items() if value} | options
+        if precision != "f64":
+            given["precision"] = precision
+        core, files = model_files(law, cast("Scenario | None", scenario), label, target, given)
+        warn(core.notes)
+        return Code(core, files)
+    if options:
+        raise unknown_name("option of this target", next(iter(options)), asked)
     if scenario is None and method is None and sample is None:
         unused = [key for key, value in asked.items() if value] + ([] if precision == "f64" else ["precision"])
         if unused:
             raise Error(f"{unused[0]} is for controllers", "give method and sample as well, or leave it out for the law alone")
+        targets = [name for name, _ in _native.law_targets()]
+        if target not in targets:
+            raise unknown_name("target", target, [*targets, *OPTIONS])
         return Code(*_native.law_code(cast(Law, law)._core, target))
     core, files = _native.controller_code(
         label,

@@ -24,6 +24,7 @@ __all__ = [
     "cycle",
     "cycle_branch",
     "describing_function",
+    "design_experiment",
     "device_names",
     "equilibrium",
     "hunting",
@@ -32,10 +33,14 @@ __all__ = [
     "identify",
     "identify_plant",
     "is_scenario",
+    "joint_friction",
     "law_code",
     "law_names",
     "law_targets",
+    "law_unit",
+    "live_page",
     "merge_sweep",
+    "mujoco_plugin",
     "optimised",
     "passivity",
     "phenomena",
@@ -44,11 +49,13 @@ __all__ = [
     "refit_plant",
     "run_keys",
     "scenario_names",
+    "scenario_unit",
     "similar",
     "unit_of",
     "sweep_choices",
     "sweep_facts",
     "sweep_table",
+    "write_columns",
     "write_file",
 ]
 
@@ -262,6 +269,17 @@ def law_code(law: Law, target: str) -> tuple[Analysis, list[tuple[str, bytes]]]:
 def controller_code(
     source: str, law: Law | None, scenario: Scenario | None, target: str, arguments: dict[str, Any]
 ) -> tuple[Analysis, list[tuple[str, bytes]]]: ...
+def law_unit(
+    law: Law, fmi: int, with_body: bool, mass: float | None, asked: str | None
+) -> tuple[Analysis, list[tuple[str, bytes]]]: ...
+def scenario_unit(scenario: Scenario, fmi: int, library: str | None) -> tuple[Analysis, list[tuple[str, bytes]]]: ...
+def joint_friction(law: Law, target: str, arguments: dict[str, Any]) -> tuple[Analysis, list[tuple[str, bytes]]]: ...
+def mujoco_plugin(law: Law, mass: float | None) -> tuple[Analysis, list[tuple[str, bytes]]]: ...
+def live_page(law: Law, source: str) -> str: ...
+def design_experiment(
+    law: Law, arguments: dict[str, Any]
+) -> tuple[Table, list[tuple[str, str, float, float, float]], list[float], list[str]]: ...
+def write_columns(path: str, headers: list[tuple[str, str]], columns: list[Floats]) -> None: ...
 def write_file(path: str, bytes: bytes) -> None: ...
 def similar(name: str, known: list[str]) -> list[str]: ...
 def unit_of(text: str) -> tuple[list[float], str]: ...

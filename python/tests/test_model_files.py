@@ -1,0 +1,91 @@
+"""Laws as files for other simulators: the files of `stiction export`, with its options."""
+
+import io
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+import zipfile
+from pathlib import Path
+
+import stiction as st
+
+
+class ModelFiles(unittest.TestCase):
+    def test_units_of_laws(self) -> None:
+        law = st.Law("stribeck", fc=3.0, fs=4.0)
+        unit = st.export(law, "fmu", fmi=3, mass=4.5, binary="none")
+        self.assertEqual(list(unit), [f"{unit.data['identifier']}.fmu"])
+        self.assertEqual((unit.data["unit"], unit.data["binary"]), ("body", "none"))
+        with zipfile.ZipFile(io.BytesIO(next(iter(unit.values())))) as archive:
+            description = ElementTree.fromstring(archive.read("modelDescription.xml"))
+        self.assertEqual(description.attrib["fmiVersion"], "3.0")
+        start = {one.attrib["name"]: one.attrib.get("start") for one in description.iter() if "name" in one.attrib}
+        self.assertEqual([float(start[name] or "nan") for name in ("mass", "law.fc", "law.fs")], [4.5, 3.0, 4.0])
+        alone = st.export("lugre", "fmu", unit="law", binary="none")
+        self.assertNotIn("mass", alone.data["parameters"])
+        with self.assertRaisesRegex(st.Error, "there is no text"):
+            alone.text  # noqa: B018
+        with self.assertRaisesRegex(st.Error, "fmi = 4"):
+            st.export("lugre", "fmu", fmi=4)
+
+    def test_units_of_scenarios_need_the_library_with_the_simulator(self) -> None:
+        with self.assertRaisesRegex(st.Error, "no-such-library"):
+            st.export("a7", "fmu", library="no-such-library.so")
+        with self.assertRaisesRegex(st.Error, "mass is for units of laws"):
+            st.export("a7", "fmu", mass=2.0)
+        with self.assertRaisesRegex(st.Error, "a scenario cannot be written as urdf"):
+            st.export("a7", "urdf")
+
+    def test_joints_of_robots(self) -> None:
+        # a law that a joint can have: the fit is exact
+        law = st.Law("stiction", fc=2.0, fs=2.0, fv=0.3)
+        for target, ending in (("mjcf", "xml"), ("urdf", "urdf"), ("sdf", "sdf"), ("usd", "usda")):
+            with self.subTest(target):
+                found = st.export(law, target, speeds=(0.0, 0.5), joint="elbow", turns=True)
+                self.assertEqual(list(found), [f"stiction.{ending}", "check.py"])
+                self.assertIn("elbow", found.text)
+                self.assertEqual(found.data["joints"][0]["turns"], True)
+                self.assertLess(found.data["residual"]["max"], 1e-12)
+        mjcf = ElementTree.fromstring(st.export(law, "mjcf", speeds=(0.0, 0.5)).text)
+        joint = next(mjcf.iter("joint"))
+        self.assertEqual([float(joint.attrib[key]) for key in ("frictionloss", "damping")], [2.0, 0.3])
+        self.assertTrue(st.export("lugre", "mjcf", lugre=True).data["exact"])
+        with self.assertRaisesRegex(st.Error, "there is no option of urdf 'lugre'"):
+            st.export(law, "urdf", lugre=True)
+        with self.assertRaisesRegex(st.Error, "there is no option of urdf 'sample'"):
+            st.export(law, "urdf", sample=1e-3)
+
+    def test_a_robot_keeps_everything_but_the_friction_of_the_joint(self) -> None:
+        robot = '<robot name="arm"><link name="a"/><link name="b"/><joint name="elbow" type="continuous"><parent link="a"/><child link="b"/></joint></robot>'
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "arm.urdf"
+            path.write_text(robot)
+            found = st.export(st.Law("stiction", fc=2.0, fs=2.0, fv=0.3), "urdf", into=path, joint="elbow", speeds=(0, 1))
+            self.assertEqual(list(found)[0], "arm-friction.urdf")
+            found.save(folder)
+            self.assertEqual(path.read_text(), robot)
+            joint = ElementTree.parse(Path(folder) / "arm-friction.urdf").find("joint")
+        assert joint is not None
+        dynamics = joint.find("dynamics")
+        assert dynamics is not None
+        self.assertEqual([float(dynamics.attrib[key]) for key in ("friction", "damping")], [2.0, 0.3])
+
+    def test_plugins_of_mujoco(self) -> None:
+        plugin = st.export("stribeck", "mujoco-plugin", mass=0.5)
+        self.assertEqual([name.rsplit(".", 1)[1] for name in plugin], ["c", "xml", "py"])
+        self.assertTrue(plugin.data["holds"])
+        self.assertIn("mjpPlugin", plugin.text)
+
+    def test_live_pages(self) -> None:
+        page = st.export(st.Law("dahl", fc=2.0), "page")
+        self.assertEqual(list(page), ["dahl.html"])
+        self.assertTrue(page.text.lower().startswith("<!doctype html>"))
+        self.assertEqual(page.data["bytes"], len(page["dahl.html"]))
+
+    def test_options_of_no_target(self) -> None:
+        with self.assertRaisesRegex(st.Error, "there is no option of this target 'speeds'"):
+            st.export("lugre", "c", speeds=(0, 1))
+
+
+if __name__ == "__main__":
+    unittest.main()
