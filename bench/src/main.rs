@@ -1,5 +1,5 @@
-//! Benchmarks. `cargo x bench [laws|lugre|lawfile|control|export|sim|network|numerics|identify|sweep|gpu]` runs this in release and keeps the
-//! CSV in `bench/results/`.
+//! Benchmarks. `cargo x bench [laws|lugre|lawfile|control|export|sim|network|numerics|identify|sweep|gpu|python]` runs this in release and keeps
+//! the CSV in `bench/results/`.
 mod clock;
 mod control;
 mod export;
@@ -11,6 +11,7 @@ mod lugre;
 mod memory;
 mod network;
 mod numerics;
+mod python;
 mod sim;
 mod sweep;
 
@@ -64,6 +65,13 @@ fn main() {
         }
         return;
     }
+    if what.as_deref() == Some("python") {
+        if let Err(error) = python::run() {
+            eprintln!("error: {error}");
+            std::process::exit(1);
+        }
+        return;
+    }
     if what.as_deref() == Some("export") {
         if let Err(error) = export::run() {
             eprintln!("error: {error}");
@@ -100,7 +108,7 @@ fn main() {
         Some("control") => [lugre::run(), control::run()].concat(),
         Some(other) => {
             eprintln!(
-                "error: no benchmark '{other}'\nhint: laws, lugre, lawfile, control, export, sim, network, numerics, identify, sweep, gpu, or nothing for the first two"
+                "error: no benchmark '{other}'\nhint: laws, lugre, lawfile, control, export, sim, network, numerics, identify, sweep, gpu, python, or nothing for the first two"
             );
             std::process::exit(2);
         }

@@ -1,5 +1,5 @@
 //! Runs the benchmarks in release and writes the results to one file per machine.
-use crate::{Error, root};
+use crate::{Error, python_package, root};
 use std::process::{Command, Stdio};
 
 /// `cargo x bench [NAME]`; all of them without a name.
@@ -15,7 +15,13 @@ pub fn run(args: &[&str]) -> Result<(), Error> {
         return Err("the benchmarks do not build".into());
     }
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir));
-    let out = Command::new(target.join("release").join(format!("bench{}", std::env::consts::EXE_SUFFIX)))
+    let mut bench = Command::new(target.join("release").join(format!("bench{}", std::env::consts::EXE_SUFFIX)));
+    if args.first() == Some(&"python") && std::env::var_os("STICTION_PYTHON").is_none() {
+        // the package of these sources; STICTION_PYTHON names a Python with another one
+        let (python, library) = python_package::release()?;
+        bench.env("STICTION_PYTHON", python).env("PYTHONPATH", library);
+    }
+    let out = bench
         .args(args)
         .current_dir(root())
         .stderr(Stdio::inherit())

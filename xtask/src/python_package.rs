@@ -53,6 +53,11 @@ pub fn notebooks(names: &[&str]) -> Result<(), Error> {
     pages(&python, &stage(true)?, names)
 }
 
+/// Python with NumPy, and the folder with the package of a release build.
+pub fn release() -> Result<(PathBuf, PathBuf), Error> {
+    Ok((environment(&["-r", "requirements.txt"])?, stage(true)?))
+}
+
 /// Runs notebooks with the package in the folder `library`, and writes their pages.
 fn pages(python: &Path, library: &Path, names: &[&str]) -> Result<(), Error> {
     let folder = root().join("python/notebooks");
