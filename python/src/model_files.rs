@@ -60,6 +60,9 @@ pub fn law_unit(
     let (report, file) = in_background(py, move |_| {
         let kind = if with_body { UnitKind::Body } else { UnitKind::Law };
         let mut plan = FmuPlan::new(&model.spec, kind, version)?;
+        if model.turns() == Some(true) {
+            plan = plan.in_rotational_units();
+        }
         if let Some(mass) = mass.or(model.mass().filter(|_| with_body)) {
             plan = plan.with_mass(mass)?;
         }
