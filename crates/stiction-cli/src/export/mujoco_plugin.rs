@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use stiction::export::mujoco_plugin::MujocoPlugin;
 use stiction_report::Report;
 use stiction_report::mujoco_plugin::PluginReport;
-use stiction_report::text::quote;
+use stiction_report::text::{digits, quote};
 
 /// Write a law as a plugin of MuJoCo, in C: any law in any hinge or slide joint.
 ///
@@ -41,6 +41,14 @@ pub fn run(args: &PluginArgs, json: bool) -> Result<(), CommandError> {
     }
     if let Some(turns) = model.turns() {
         plugin = plugin.with_turns(turns);
+    }
+    let (stable, step) = (plugin.longest_stable_step(), plugin.time_step());
+    if stable < step {
+        stream::note(format_args!(
+            "the law is stable in a joint of this mass with steps up to {} s; the example has {} s and is not: give a larger --mass, or take a law that holds",
+            digits(stable),
+            digits(step)
+        ));
     }
     let report = PluginReport { plugin };
     let mut value = report.json();

@@ -127,7 +127,7 @@ impl FmuError {
             Self::OtherLibrary { .. } => "build both together: cargo build --release -p stiction-cli -p stiction-unit",
             Self::OtherOutputs => "export the scenario again with these values, --set PATH=NUMBER",
             Self::NoScenarioLibrary => {
-                "build it with the program: cargo build --release -p stiction-cli -p stiction-unit"
+                "build it with the program, cargo build --release -p stiction-cli -p stiction-unit, and copy it beside an installed program"
             }
             Self::Archive { .. } => "report it as a bug",
         }

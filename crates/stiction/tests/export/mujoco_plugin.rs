@@ -79,6 +79,11 @@ fn the_source_has_the_values_and_what_the_law_needs() {
     assert!(hysteresis.time_step() == 5e-4 && hysteresis.example().contains("timestep=\"5e-4\""));
     let heavy = hysteresis.with_mass(4.0).unwrap().with_turns(true);
     assert_eq!(heavy.time_step(), 1e-3);
+    // a light joint: the example is stable, as far as a simulation is possible at all
+    let light = plugin("lugre", &[]).with_mass(2e-4).unwrap();
+    assert!(light.time_step() <= light.longest_stable_step() && light.time_step() < 1e-5, "{}", light.time_step());
+    let ageing = plugin("dieterich", &[]);
+    assert!(ageing.longest_stable_step() < ageing.time_step(), "{}", ageing.longest_stable_step());
     assert!(heavy.example().contains("mass=\"4\" diaginertia=\"4 4 4\"") && heavy.example().contains("hinge"));
     assert!(lugre.with_mass(0.0).is_err());
 }

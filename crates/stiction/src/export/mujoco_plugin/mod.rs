@@ -28,6 +28,9 @@ use stiction_core::registry::DynLaw;
 
 /// The prefix of the law's functions.
 const PREFIX: &str = "law";
+/// The longest and the shortest time step of an example [s]; with the latter a second takes minutes.
+const LONGEST_STEP: f64 = 1e-3;
+const SHORTEST_STEP: f64 = 1e-8;
 
 /// A law as a plugin.
 pub struct MujocoPlugin {
@@ -240,13 +243,11 @@ impl MujocoPlugin {
         let params = (0..self.code.params().len()).map(|i| format!("p[{i}]"));
         signals.iter().map(|signal| (*signal).to_owned()).chain(memory).chain(params).collect()
     }
-    /// The time step of the example: a millisecond, or what an explicit force of the law stays stable with in a joint of this mass, as the
-    /// plugin itself tells it. A law whose force arises at rest (`dieterich`) has none; the plugin warns of it.
-    pub fn time_step(&self) -> f64 {
-        const LONGEST: f64 = 1e-3;
-        const SHORTEST: f64 = 1e-6;
+    /// The longest step with which an explicit force of the law is stable in a joint of this mass, as the plugin itself tells it \[s\]; without a
+    /// bound for a law that holds, which is a constraint. That of a law whose force arises at rest (`dieterich`) is too short for any simulation.
+    pub fn longest_stable_step(&self) -> f64 {
         if self.holds() {
-            return LONGEST;
+            return f64::INFINITY;
         }
         let (speed, time) = (1e-9, 1e-3);
         let mut memory = vec![0.0; self.law.len()];
@@ -256,7 +257,13 @@ impl MujocoPlugin {
         self.law.sample(&mut memory, &Input::at(speed), time);
         let stiffness = (force(&memory, 0.0) - at_rest) / (speed * time);
         let stable = [self.mass / damping, (self.mass / stiffness).sqrt()].into_iter().filter(|step| *step > 0.0);
-        let step = Some(stable.fold(LONGEST, f64::min)).filter(|step| *step >= SHORTEST).unwrap_or(LONGEST);
+        stable.fold(f64::INFINITY, f64::min)
+    }
+    /// The time step of the example: a millisecond, or a stable one. Where that would be too short to simulate anything, it is a millisecond, and the
+    /// example is not stable.
+    pub fn time_step(&self) -> f64 {
+        let step = Some(self.longest_stable_step().min(LONGEST_STEP));
+        let step = step.filter(|step| *step >= SHORTEST_STEP).unwrap_or(LONGEST_STEP);
         // 1, 2 or 5 of a power of ten
         let decade = 10_f64.powi(step.log10().floor() as i32);
         [5.0, 2.0, 1.0].into_iter().map(|digit| digit * decade).find(|round| *round <= step).unwrap_or(step)
