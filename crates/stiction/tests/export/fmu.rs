@@ -70,7 +70,7 @@ fn reference_until(end: f64, law: &str, kind: UnitKind, values: &str) -> Vec<Vec
 }
 
 /// The largest difference of each column, relative to the largest value in it.
-fn differences(got: &[Vec<f64>], want: &[Vec<f64>]) -> Vec<f64> {
+pub fn differences(got: &[Vec<f64>], want: &[Vec<f64>]) -> Vec<f64> {
     assert_eq!(got.len(), want.len());
     let difference = |i: usize| {
         let size = want.iter().fold(0.0_f64, |most, row| most.max(row[i].abs()));
@@ -81,7 +81,7 @@ fn differences(got: &[Vec<f64>], want: &[Vec<f64>]) -> Vec<f64> {
 }
 
 /// The aim of a unit: a millionth of the size of the motion.
-const ACCURACY: f64 = 1e-6;
+pub const ACCURACY: f64 = 1e-6;
 
 #[test]
 fn bodies_move_as_in_the_simulator() {
@@ -302,7 +302,7 @@ fn a_unit_of_a_contact_that_turns_has_the_units_of_a_rotation() {
 }
 
 /// The force at which a body on a law starts to move.
-fn limit(law: &str) -> f64 {
+pub fn limit(law: &str) -> f64 {
     let built = Spec::new(law).unwrap().build().unwrap();
     built.hold(&vec![0.0; built.len()], &stiction::core::Input::at(0.0), 1.0)
 }

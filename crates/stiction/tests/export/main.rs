@@ -3,6 +3,7 @@ mod awkward;
 mod build;
 mod fmu;
 mod fmu_driver;
+mod fmu_exchange;
 mod fmu_importer;
 mod fmu_scenario;
 mod fmu_sources;

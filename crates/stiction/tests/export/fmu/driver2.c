@@ -1,7 +1,8 @@
 /* Runs a unit of FMI 2.0 as an importer does: driver cs|me|motion|limit|calls|ramp STEP END. See driver.h for what it reads. Prints the time and the outputs
-   after every step. Model exchange integrates by the classical Runge-Kutta method in steps of a tenth of a millisecond at most, and locates sign
-   changes of the event indicators by bisection. It links with the binary of the unit. */
+   after every step; exchange.h says how it integrates in model exchange. It links with the binary of the unit. */
 #include "driver.h"
+
+#include "exchange.h"
 
 typedef struct {
     void (*logger)(void *, const char *, int, const char *, const char *, ...);
@@ -77,109 +78,64 @@ static int is_stuck(void *unit) {
     return value;
 }
 
-static void print(void *unit, double time) {
-    printf("%.17g", time);
-    if (stuck != 0) {
-        printf(" %.17g %.17g", get(unit, FIRST_STATE), get(unit, FIRST_STATE + 1));
-    }
-    printf(" %.17g", get(unit, friction));
-    if (stuck != 0) {
-        printf(" %d", is_stuck(unit));
-    }
-    putchar('\n');
-}
-
-static void rates(void *unit, double time, const double *x, double *dx) {
+static void set_point(void *unit, double time, const double *x) {
     NEED(fmi2SetTime(unit, time));
     NEED(fmi2SetContinuousStates(unit, x, states));
-    NEED(fmi2GetDerivatives(unit, dx, states));
 }
 
-static void runge_kutta(void *unit, double time, double h, const double *x, double *end) {
-    double k[4][MOST_NUMBERS], at[MOST_NUMBERS];
-    const double part[4] = {0.0, 0.5, 0.5, 1.0};
-    unsigned i, n;
-    for (i = 0; i < 4; i++) {
-        for (n = 0; n < states; n++) {
-            at[n] = x[n] + (i > 0 ? part[i] * h * k[i - 1][n] : 0.0);
-        }
-        rates(unit, time + part[i] * h, at, k[i]);
-    }
-    for (n = 0; n < states; n++) {
-        end[n] = x[n] + h / 6.0 * (k[0][n] + 2.0 * k[1][n] + 2.0 * k[2][n] + k[3][n]);
-    }
-}
-
-static void look(void *unit, double time, const double *x, double *g) {
-    NEED(fmi2SetTime(unit, time));
-    NEED(fmi2SetContinuousStates(unit, x, states));
-    NEED(fmi2GetEventIndicators(unit, g, indicators));
-}
-
-static int changes(const double *before, const double *after) {
-    unsigned k;
-    for (k = 0; k < indicators; k++) {
-        if ((before[k] > 0.0) != (after[k] > 0.0)) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-static void event(void *unit, double *x) {
-    EventInfo info;
-    NEED(fmi2EnterEventMode(unit));
-    do {
-        NEED(fmi2NewDiscreteStates(unit, &info));
-    } while (info.again);
-    NEED(fmi2EnterContinuousTimeMode(unit));
+static void get_states(void *unit, double *x) {
     NEED(fmi2GetContinuousStates(unit, x, states));
 }
 
-static void exchange(void *unit, double step, double end) {
-    double x[MOST_NUMBERS], next[MOST_NUMBERS], before[MOST_NUMBERS], after[MOST_NUMBERS], time = 0.0;
-    long k, steps = (long)(end / step + 0.5);
-    event(unit, x);
-    for (k = 0; k < steps; k++) {
-        const double stop = (double)(k + 1) * step;
-        set(unit, FIRST_INPUT, input(time));
-        event(unit, x);
-        while (time < stop) {
-            const double h = stop - time < 1e-4 ? stop - time : 1e-4;
-            int enter, terminate;
-            const int lands = time + h >= stop;
-            look(unit, time, x, before);
-            runge_kutta(unit, time, h, x, next);
-            look(unit, time + h, next, after);
-            if (changes(before, after)) {
-                double low = 0.0, high = h;
-                int turn;
-                for (turn = 0; turn < 60 && high - low > 1e-15 * (1.0 + time); turn++) {
-                    const double middle = 0.5 * (low + high);
-                    runge_kutta(unit, time, middle, x, next);
-                    look(unit, time + middle, next, after);
-                    if (changes(before, after)) {
-                        high = middle;
-                    } else {
-                        low = middle;
-                    }
-                }
-                runge_kutta(unit, time, high, x, next);
-                look(unit, time + high, next, after);
-                time = high >= h && lands ? stop : time + high;
-                memcpy(x, next, sizeof x);
-                event(unit, x);
-                continue;
-            }
-            time = lands ? stop : time + h;
-            memcpy(x, next, sizeof x);
-            NEED(fmi2CompletedIntegratorStep(unit, 1, &enter, &terminate));
-            if (enter) {
-                event(unit, x);
-            }
-        }
-        print(unit, time);
-    }
+static void get_nominals(void *unit, double *x) {
+    NEED(fmi2GetNominalsOfContinuousStates(unit, x, states));
+}
+
+static void get_rates(void *unit, double *dx) {
+    NEED(fmi2GetDerivatives(unit, dx, states));
+}
+
+static void get_indicators(void *unit, double *g) {
+    NEED(fmi2GetEventIndicators(unit, g, indicators));
+}
+
+static int completed(void *unit) {
+    int enter, terminate;
+    NEED(fmi2CompletedIntegratorStep(unit, 1, &enter, &terminate));
+    CHECK(!terminate);
+    return enter;
+}
+
+static void enter_events(void *unit) {
+    NEED(fmi2EnterEventMode(unit));
+}
+
+static int update_discrete(void *unit, int *again) {
+    EventInfo info;
+    const int status = fmi2NewDiscreteStates(unit, &info);
+    *again = info.again;
+    return status;
+}
+
+static void leave_events(void *unit) {
+    NEED(fmi2EnterContinuousTimeMode(unit));
+}
+
+static void get_slopes(void *unit, const unsigned *unknown, unsigned count, unsigned known, double *slope) {
+    const double one = 1.0;
+    NEED(fmi2GetDirectionalDerivative(unit, unknown, count, &known, 1, &one, slope));
+}
+
+static void keep(void *unit, void **kept) {
+    NEED(fmi2GetFMUstate(unit, kept));
+}
+
+static void restore(void *unit, void *kept) {
+    NEED(fmi2SetFMUstate(unit, kept));
+}
+
+static void release(void *unit, void **kept) {
+    NEED(fmi2FreeFMUstate(unit, kept));
 }
 
 static void cosimulate(void *unit, double step, double end) {
@@ -244,81 +200,6 @@ static void check_refusals(void *unit, double time) {
     set(unit, parameter, value);
     NEED(fmi2DoStep(unit, time, 0.0, 0));
     CHECK(states == 0 || get(unit, FIRST_STATE) == where);
-}
-
-/* In model exchange an event ends with an error while a parameter is out of its bounds. */
-static void check_parameters(void *unit) {
-    const double value = get(unit, parameter);
-    EventInfo info;
-    NEED(fmi2EnterEventMode(unit));
-    set(unit, parameter, -1.0);
-    REFUSED(fmi2NewDiscreteStates(unit, &info));
-    set(unit, parameter, value);
-    NEED(fmi2NewDiscreteStates(unit, &info));
-    NEED(fmi2EnterContinuousTimeMode(unit));
-}
-
-/* Sets a state as one that integrates does, or an input. */
-static void move_to(void *unit, unsigned reference, double value) {
-    double x[MOST_NUMBERS];
-    if (reference < FIRST_STATE) {
-        set(unit, reference, value);
-        return;
-    }
-    NEED(fmi2GetContinuousStates(unit, x, states));
-    x[reference - FIRST_STATE] = value;
-    NEED(fmi2SetContinuousStates(unit, x, states));
-}
-
-/* Derivatives along each state and input against difference quotients. */
-static void check_derivatives(void *unit) {
-    double low[MOST_NUMBERS], high[MOST_NUMBERS], nominal[MOST_NUMBERS];
-    unsigned unknown[MOST_NUMBERS], i, j;
-    void *kept = NULL;
-    NEED(fmi2GetNominalsOfContinuousStates(unit, nominal, states));
-    for (i = 0; i < states; i++) {
-        unknown[i] = FIRST_STATE + states + i;
-    }
-    NEED(fmi2GetFMUstate(unit, &kept));
-    for (j = 0; j < states + 2; j++) {
-        const unsigned known = j < states ? FIRST_STATE + j : FIRST_INPUT + j - states;
-        const double one = 1.0, h = 1e-5 * (j < states ? nominal[j] : 1.0), value = get(unit, known);
-        double got[MOST_NUMBERS];
-        NEED(fmi2GetDirectionalDerivative(unit, unknown, states, &known, 1, &one, got));
-        move_to(unit, known, value + h);
-        NEED(fmi2GetReal(unit, unknown, states, high));
-        move_to(unit, known, value - h);
-        NEED(fmi2GetReal(unit, unknown, states, low));
-        NEED(fmi2SetFMUstate(unit, kept));
-        for (i = 0; i < states; i++) {
-            const double want = (high[i] - low[i]) / (2.0 * h);
-            /* the error of a central difference: h squared, and rounding over h */
-            const double tolerance = 1e-4 * fabs(want) + 1e-9 * (fabs(high[i]) + fabs(low[i])) / h + 1e-9;
-            if (!(fabs(got[i] - want) <= tolerance)) {
-                fprintf(stderr, "derivative %u by %u: %g instead of %g\n", i, j, got[i], want);
-                exit(1);
-            }
-        }
-    }
-    NEED(fmi2FreeFMUstate(unit, &kept));
-}
-
-/* A force that rises continuously, as a solver meets it: an event just at the limit keeps the body held, with indicators that have
-   not passed their zero; a step that ends beyond the limit leads to an event that lets it go. */
-static void check_limit(void *unit, double limit) {
-    double x[MOST_NUMBERS], g[MOST_NUMBERS];
-    int enter, terminate;
-    set(unit, FIRST_INPUT, limit);
-    event(unit, x);
-    NEED(fmi2GetEventIndicators(unit, g, indicators));
-    NEED(fmi2CompletedIntegratorStep(unit, 1, &enter, &terminate));
-    CHECK(is_stuck(unit) && g[0] > 0.0 && g[1] > 0.0 && !enter);
-    set(unit, FIRST_INPUT, limit * (1.0 + 1e-9));
-    NEED(fmi2GetEventIndicators(unit, g, indicators));
-    NEED(fmi2CompletedIntegratorStep(unit, 1, &enter, &terminate));
-    CHECK(g[0] < 0.0 && enter);
-    event(unit, x);
-    CHECK(!is_stuck(unit) && get(unit, FIRST_STATE + states + 1) > 0.0);
 }
 
 /* Calls in an order that the standard does not allow end with an error and a message. `limit` is the break-away force of a body with mass 1. */
@@ -440,7 +321,7 @@ int main(int arguments, char **argument) {
         exchange(unit, step, end);
         /* "motion" leaves out what has no meaning for a memory that counts, whose numbers cannot be moved by a little */
         if (strcmp(what, "me") == 0) {
-            check_derivatives(unit);
+            check_derivatives(unit, end);
         }
         check_parameters(unit);
     } else {

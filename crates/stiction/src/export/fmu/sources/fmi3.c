@@ -342,12 +342,18 @@ FUNCTION3(fmi3GetNominalsOfContinuousStates, (fmi3Instance c, fmi3Float64 out[],
 FUNCTION3(fmi3GetNumberOfEventIndicators, (fmi3Instance c, size_t *count)) {
     const State *s = &((Unit *)c)->state;
     (void)s;
+    if (c == NULL || count == NULL) {
+        return refuse(c, "the place for a number is missing");
+    }
     *count = (size_t)(GUARDS);
     return fmi3OK;
 }
 FUNCTION3(fmi3GetNumberOfContinuousStates, (fmi3Instance c, size_t *count)) {
     const State *s = &((Unit *)c)->state;
     (void)s;
+    if (c == NULL || count == NULL) {
+        return refuse(c, "the place for a number is missing");
+    }
     *count = (size_t)(STATES);
     return fmi3OK;
 }
