@@ -46,7 +46,7 @@ STIFF = 'solreffriction="0.002 1" solimpfriction="0.9999 0.9999 0.001"'
 SETTINGS = {
     "default": {"solver": "", "joint": ""},
     "noslip 10": {"solver": 'noslip_iterations="10"', "joint": ""},
-    "export mjcf": {"solver": 'noslip_iterations="20" noslip_tolerance="1e-12"', "joint": STIFF},
+    "export mjcf": {"solver": 'noslip_iterations="100" noslip_tolerance="1e-12"', "joint": STIFF},
 }
 MOST = 300_000
 

@@ -154,7 +154,7 @@ fn mjcf_changes_in_its_joint_and_its_solver_alone() {
     let file = into(&for_joints(RobotFormat::Mjcf, &["shoulder"]), MJCF).unwrap();
     let (new, gone) = changed(MJCF, &file.text);
     let want = [
-        "  <option timestep=\"0.004\" noslip_iterations=\"20\" noslip_tolerance=\"1e-12\"   />\r",
+        "  <option timestep=\"0.004\" noslip_iterations=\"100\" noslip_tolerance=\"1e-12\"   />\r",
         "        <joint name=\"shoulder\" type=\"hinge\" frictionloss='2.5' axis=\"0 1 0\" damping=\"0.3\" solreffriction=\"0.008 1\" solimpfriction=\"0.9999 0.9999 0.001\"/>\r",
     ];
     assert_eq!((new, gone.len()), (want.to_vec(), 2));

@@ -144,7 +144,7 @@ fn what_the_file_disables_or_includes_is_told() {
     assert!(told(mjcf(&model("<include file=\"options.xml\"/>", "")).unwrap(), "were not seen"));
     let part = mjcf(&model("", "").replace("mujoco>", "mujocoinclude>")).unwrap();
     assert!(!part.text.contains("<option") && part.settings.is_empty(), "{}", part.text);
-    assert!(told(part, "noslip_iterations=\"20\""));
+    assert!(told(part, "noslip_iterations=\"100\""));
 }
 
 fn usd(text: &str, path: &str) -> Result<RobotFile, String> {

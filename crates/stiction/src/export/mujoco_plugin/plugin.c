@@ -13,10 +13,23 @@
 #define LEVEL (LAW_MEMORY + 1)
 #define STATES (LAW_MEMORY + 2)
 
+#if LAW_HAS_SET
+/* Creep is what a joint moves by while its constraint holds it, because the solver ends before it has converged. If M is the inertia of the joint, creep of
+   v in steps of dt is a force that misses the one that holds the joint by M v/dt. It is told where this is more than CREEP of the friction at
+   rest, as a mean over CREEP_STEPS steps in which the joint was held. */
+#define CREEP 1e-6
+#define CREEP_STEPS 100
+#endif
+
 typedef struct Instance {
     int dof;
     double load;
     double p[LAW_PARAMETERS + 1];
+#if LAW_HAS_SET
+    /* steps in which it was held without a break, the sum of the velocities after them, and whether creep has been told */
+    int held_steps, has_told_creep;
+    double held_speeds;
+#endif
 } Instance;
 
 static const char *const config_names[] = {"joint", "load", LAW_NAMES};
@@ -76,10 +89,35 @@ static double longest_step(const Instance *own, double inertia) {
 }
 #endif
 
-/* Says what of the model would not do as the law says. */
-static void warn(const mjModel *m, const char *joint, const Instance *own) {
 #if LAW_HAS_SET
-    (void)own;
+/* Measures creep, and tells it once. */
+static void watch_creep(const mjModel *m, Instance *own, int held, double level, double v) {
+    double mean, missing;
+    if (own->has_told_creep) {
+        return;
+    }
+    own->held_steps = held ? own->held_steps + 1 : 0;
+    own->held_speeds = held ? own->held_speeds + v : 0.0;
+    if (own->held_steps < CREEP_STEPS) {
+        return;
+    }
+    mean = fabs(own->held_speeds) / CREEP_STEPS;
+    missing = mean / (level * m->dof_invweight0[own->dof] * m->opt.timestep);
+    own->held_steps = 0;
+    own->held_speeds = 0.0;
+    if (missing > CREEP) {
+        const char *joint = mj_id2name(m, mjOBJ_JOINT, m->dof_jntid[own->dof]);
+        own->has_told_creep = 1;
+        mju_warning("%s: joint '%s' creeps with %.2g where friction should hold it, because the solver misses the force that holds it by %.2g of the friction; noslip_iterations is %d and noslip_tolerance %g: set <option noslip_iterations=\"%d\" noslip_tolerance=\"0\"/>, and in the joint solreffriction=\"%g 1\" solimpfriction=\"0.9999 0.9999 0.001\"", PLUGIN_NAME, joint, mean, missing, m->opt.noslip_iterations, m->opt.noslip_tolerance, m->opt.noslip_iterations < 100 ? 100 : 10 * m->opt.noslip_iterations, 2.0 * m->opt.timestep);
+    }
+}
+#endif
+
+/* Says what of the model would not do as the law says. */
+static void warn(const mjModel *m, const char *joint, Instance *own) {
+#if LAW_HAS_SET
+    /* creep that is told now is not told again */
+    own->has_told_creep = m->opt.noslip_iterations <= 0 || m->opt.integrator == mjINT_RK4;
     if (m->opt.noslip_iterations <= 0) {
         mju_warning("%s: noslip_iterations is 0, so that joint '%s' creeps where friction should hold it; set <option noslip_iterations=\"100\" noslip_tolerance=\"0\"/>, and in the joint solreffriction=\"%g 1\" solimpfriction=\"0.9999 0.9999 0.001\"", PLUGIN_NAME, joint, 2.0 * m->opt.timestep);
     }
@@ -246,13 +284,18 @@ static void plugin_compute(const mjModel *m, mjData *d, int instance, int capabi
 
 /* After the step: the memory, and whether the constraint held the joint. */
 static void plugin_advance(const mjModel *m, mjData *d, int instance) {
+#if LAW_HAS_SET
+    Instance *own = instance_of(d, instance);
+#else
     const Instance *own = instance_of(d, instance);
+#endif
     mjtNum *state = state_of(m, d, instance);
     double v = d->qvel[own->dof];
 #if LAW_HAS_SET
     const int row = friction_row(d, own->dof);
     const int held = row >= 0 && fabs(d->efc_force[row]) < state[LEVEL] * (1.0 - 1e-9);
     state[HELD] = held ? 1.0 : 0.0;
+    watch_creep(m, own, held, state[LEVEL], v);
     if (held) {
         v = 0.0;
     }

@@ -49,10 +49,19 @@ def refused(text):
     return "accepted"
 
 
-def warned(text):
+def warned(text, seconds=0, force=0):
     warnings.clear()
-    load(text)
+    model, data = load(text)
+    data.qfrc_applied[0] = force
+    while data.time < seconds:
+        mujoco.mj_step(model, data)
     return warnings[-1] if warnings else ""
+
+
+def creep_of_arm(iterations):
+    """What is told of an arm held at 0.9 of its limits, and how fast the first joint creeps."""
+    text = arm([torque / 0.9 for torque in TORQUES], True, f'noslip_iterations="{iterations}" noslip_tolerance="0"')
+    return f"{abs(run_arm(text, 1).qvel[0]):.17g} {warned(text, 1)}"
 
 
 def stick_slip(stiffness, speed, end, sample, step):
@@ -167,5 +176,9 @@ for name, value in {
     "creeps": text(warned(slide(options=""))),
     "runge_kutta": text(warned(slide(options=STILL + ' integrator="RK4"'))),
     "quiet": text(warned(slide())),
+    "one_sweep": text(warned(slide(options='noslip_iterations="1"'), 1, 1.35)),
+    "arm_1": text(creep_of_arm(1)),
+    "arm_10": text(creep_of_arm(10)),
+    "arm_100": text(creep_of_arm(100)),
 }.items():
     print(f"{name}: {value}")

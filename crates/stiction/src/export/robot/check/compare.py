@@ -9,6 +9,7 @@ def main():
         off = max(abs(f - fitted) for _, _, fitted, f in found)
         print(f"{joint}: {rms:.4g} rms from the law, at most {abs(worst[3] - worst[1]):.4g} at {worst[0]:.4g}; {off:.2g} from the fit")
         failed |= not off <= ACCURACY * size
+    {rest}
     sys.exit(1 if failed else 0)
 
 
