@@ -83,7 +83,7 @@ class SweepTable(Frozen, Mapping[str, Floats]):
 
     @property
     def varied(self) -> list[str]:
-        """The columns that were varied; a CSV file that is read later does not say which."""
+        """The columns that were varied; a CSV file without its manifest does not say which."""
         return self._core.names[1 : 1 + self._axes]
 
     @property
@@ -105,7 +105,9 @@ class SweepTable(Frozen, Mapping[str, Floats]):
     def grid(self, column: str) -> Floats:
         """A measure over a grid: one dimension for each value that was varied, in their order."""
         if not self.varied:
-            raise Error("a CSV file does not say what was varied", "use the table that Sweep.run gives back, or write .parquet")
+            raise Error(
+                "a CSV file without its manifest does not say what was varied", "keep NAME.csv.manifest.toml beside it, or write .parquet"
+            )
         shape = tuple(len(np.unique(self[name])) for name in self.varied)
         if self._design != "grid" or int(np.prod(shape)) != self.points:
             raise Error("the points are not a grid", "grids are sweeps without random, of different values")
@@ -302,8 +304,9 @@ class Sweep:
             raise Error("shards are for clusters", "give client=Client(...), or leave shards out")
         if "://" in place:
             raise Error(f"'{place}' is not on this machine", "give a path here, or client=Client(...)")
-        if resume and place.lower().endswith(".csv") and os.path.exists(place):
-            raise Error(f"'{place}' is there already", "a CSV file does not say what it is of: resume=False replaces it")
+        manifest = os.path.realpath(place) + ".manifest.toml"
+        if resume and place.lower().endswith(".csv") and os.path.exists(place) and not os.path.exists(manifest):
+            raise Error(f"'{place}' is there already", "without its manifest it does not say what it is of: resume=False replaces it")
         with Bar(len(self), progress) as bar:
             points, failed, reasons = self._core.run(place, (1, 1), (threads, chunk, resume, device == "cuda"), bar)
         note_failures(points, failed, reasons)

@@ -58,12 +58,17 @@ class Sweeps(unittest.TestCase):
         np.testing.assert_allclose(table["stops"], 2.0 * table["x.final"], rtol=1e-15)
         self.assertEqual((table.varied, table.measures), (["fc", "block.v"], ["x.final", "stops"]))
         self.assertEqual((table.units["fc"], table.errors, table.path), ("N", {}, None))
-        # a CSV file does not say what was varied, but the sweep does
+        # beside a CSV file is what it depends on, and what was varied
         path = self.folder / "grid.csv"
         written = sweep.run(path)
         self.assertEqual((written.varied, written.measures), (table.varied, table.measures))
         np.testing.assert_array_equal(written.grid("x.final"), table.grid("x.final"))
-        with self.assertRaisesRegex(st.Error, "CSV"):
+        np.testing.assert_array_equal(st.SweepTable.read(path).grid("x.final"), table.grid("x.final"))
+        self.assertEqual(sweep.run(path).points, table.points)
+        with self.assertRaisesRegex(st.Error, "another"):
+            st.Sweep(slide(), vary={"fc": [1.0]}, measure="x.final").run(path)
+        (self.folder / "grid.csv.manifest.toml").unlink()
+        with self.assertRaisesRegex(st.Error, "manifest"):
             st.SweepTable.read(path).grid("x.final")
         self.assertIn("<th>fc [N]</th>", table._repr_html_())
         # random points of one axis are as many as their values, and no grid

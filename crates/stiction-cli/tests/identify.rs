@@ -316,6 +316,26 @@ fn a_search_that_was_killed_goes_on_and_ends_the_same() {
     assert!(!Path::new(&kept).exists());
 }
 
+/// A checkpoint is of the law's text, not only of its name.
+#[test]
+fn a_fit_does_not_go_on_with_another_text_of_its_law() {
+    let folder = Folder::new("identify-law-changed");
+    let path = folder.file("log.csv", &log(500, 0.3));
+    let text = include_str!("../../stiction/tests/law_file/laws/file-lugre.toml");
+    let law = folder.file("file-lugre.toml", text);
+    let (out, kept) = (folder.path("out"), folder.path("out.partial.json"));
+    let base = ["identify", &path, "--position", "x", "--force", "4*u", "--model", &law, "--mass", "2", "-o", &out];
+    let mut child = command(&base).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let begin = Instant::now();
+    while !Path::new(&kept).exists() && begin.elapsed() < Duration::from_secs(120) {
+        sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    folder.file("file-lugre.toml", &text.replace("name = ", "# the same law\nname = "));
+    assert!(refused(&[&base[..], &["--resume"]].concat()).contains("another law"));
+}
+
 #[test]
 fn published_values_from_the_raw_record() {
     let Some(path) = data("emps/DATA_EMPS.csv") else { return };

@@ -44,6 +44,26 @@ fn log(u: f64, noise: f64) -> String {
     ["t,u,x\n".to_owned()].into_iter().chain((0..200).map(row)).collect()
 }
 
+/// The fitted scenario reads copies of the files that its original reads.
+#[test]
+fn a_fitted_scenario_keeps_its_law_files() {
+    let folder = Folder::new("identify-scenario-law");
+    fs::create_dir(folder.path("laws")).unwrap();
+    let law = "name = \"my-level\"\n[params]\nfc = { unit = \"N\", default = 1.0 }\nfv = { unit = \"N*s/m\", default = 1.0 }\n\
+               [equations]\nforce = \"load*fc*sign(v) + fv*v\"\nhold = \"load*fc\"\n";
+    folder.file("laws/my-level.toml", law);
+    let block = BLOCK.replace("\"stiction\"", "\"laws/my-level.toml\"").replace("fs = 1\n", "");
+    let block = block.replace("\"contact.floor.fs\" = \"level\"\n", "");
+    let (scenario, record) = (folder.file("block.toml", &block), folder.file("one.csv", &log(9.0, 1e-3)));
+    let out = folder.path("out");
+    let found = json(&["identify", &record, "--scenario", &scenario, "-o", &out, "--json"]);
+    assert_eq!(fs::read_to_string(format!("{out}/input-1-my-level.toml")).unwrap(), law);
+    fs::remove_dir_all(folder.path("laws")).unwrap();
+    let judged = json(&["identify", &record, "--check", &format!("{out}/scenario.toml"), "--json"]);
+    let error = |found: &serde_json::Value| found["findings"][0]["scores"]["mae"].as_f64().expect("an error");
+    assert_eq!(error(&judged), error(&found));
+}
+
 #[test]
 fn a_fitted_scenario_gives_a_law_and_is_judged_on_other_records() {
     let folder = Folder::new("identify-scenario");

@@ -54,7 +54,7 @@ fn a_grid_has_what_can_be_worked_out_by_hand() {
         assert!((stop - m / (2.0 * fc)).abs() < 1e-12 && (at - m / fc).abs() < 1e-12 && (loss - 0.5).abs() < 1e-12);
         assert_eq!(row[6], "");
     }
-    assert_eq!(folder.0.read_dir().unwrap().count(), 2, "nothing else is left");
+    assert_eq!(folder.0.read_dir().unwrap().count(), 3, "scenario, table and manifest; nothing else is left");
 }
 
 #[test]
@@ -116,16 +116,23 @@ fn two_processes_on_shards_give_the_same_file() {
         assert_eq!(found["points"], 300);
         assert_eq!(fs::read(&whole).unwrap(), fs::read(&merged).unwrap());
         // shards that are missing, repeated or from another sweep are reported; the old result stays
-        if ending == "parquet" {
-            assert!(refused(&["merge", &one, "-o", &merged]).contains("no file has the points 150 to 299"));
-            assert!(refused(&["merge", &two, "-o", &merged]).contains("no file has the points 0 to 149"));
-            assert!(refused(&["merge", &one, &one, &two, "-o", &merged]).contains("two files have the points 0 to"));
-            let other = folder.path("other.parquet");
-            ok(&sweep(&scenario, &["--vary", "mass=1:2:3", "--measure", "sticks", "-o", &other]));
-            assert!(refused(&["merge", &one, &other, "-o", &merged]).contains("different sweeps"));
+        assert!(refused(&["merge", &one, "-o", &merged]).contains("no file has the points 150 to 299"));
+        assert!(refused(&["merge", &two, "-o", &merged]).contains("no file has the points 0 to 149"));
+        assert!(refused(&["merge", &one, &one, &two, "-o", &merged]).contains("two files have the points 0 to"));
+        let other = folder.path(&format!("other.{ending}"));
+        ok(&sweep(&scenario, &["--vary", "mass=1:2:3", "--measure", "sticks", "-o", &other]));
+        assert!(refused(&["merge", &one, &other, "-o", &merged]).contains("different sweeps"));
+        assert_eq!(fs::read(&whole).unwrap(), fs::read(&merged).unwrap());
+        refused(&["merge", &scenario, "-o", &merged]);
+        if ending == "csv" {
+            let manifest = |csv: &str| format!("{csv}.manifest.toml");
+            assert_eq!(fs::read(manifest(&whole)).unwrap(), fs::read(manifest(&merged)).unwrap());
+            // without a manifest there are columns alone, and that is said
+            fs::remove_file(manifest(&two)).unwrap();
+            let said = ok(&["merge", &two, &one, "-o", &merged]).err;
+            assert!(said.contains("it is not checked") && !Path::new(&manifest(&merged)).exists(), "{said}");
             assert_eq!(fs::read(&whole).unwrap(), fs::read(&merged).unwrap());
         }
-        refused(&["merge", &scenario, "-o", &merged]);
     }
 }
 
@@ -166,6 +173,34 @@ fn a_resumed_sweep_must_be_the_same_sweep() {
     let said = with(&[]);
     assert!(said.contains("'v = 1'") && said.contains("'v = 1.5'"), "{said}");
     assert_eq!(fs::read(&first).unwrap(), kept, "earlier results are intact");
+}
+
+/// What Parquet has in its metadata, a CSV file has beside it: the text of the law file, too.
+#[test]
+fn a_csv_file_has_what_it_depends_on_beside_it() {
+    let folder = Folder::new("sweep_manifest");
+    let law = "name = \"my-level\"\n[params]\nfc = { unit = \"N\", default = 1.0 }\n[equations]\nforce = \"load*fc*sign(v)\"\n\
+               hold = \"load*fc\"\n";
+    folder.file("my-level.toml", law);
+    let scenario = folder.file("slide.toml", &SLIDE.replace("law = \"coulomb\"", "law = \"my-level.toml\""));
+    let out = folder.path("out.csv");
+    let args = ["--vary", "mass=1:2:3", "--vary", "fc=2:4:2", "--measure", "x.final", "-o", &out];
+    ok(&sweep(&scenario, &args));
+    let reader = stiction::sweep::file::Reader::open(Path::new(&out)).unwrap();
+    assert_eq!(reader.heads.fact("file.my-level.toml"), Some(law));
+    assert_eq!((reader.heads.axes.len(), reader.heads.measures.len()), (2, 1));
+    let rows: Vec<_> = reader.collect::<Result<_, _>>().unwrap();
+    assert_eq!((&rows[3].values[..], rows.len()), (&[1.5, 4.0][..], 6));
+    let again = [&args[..], &["--resume"]].concat();
+    assert!(ok(&sweep(&scenario, &again)).err.contains("is already complete"));
+    // another text of the law is another sweep
+    folder.file("my-level.toml", &law.replace("fc*sign(v)", "2*fc*sign(v)").replace("load*fc\"", "load*2*fc\""));
+    let said = refused(&sweep(&scenario, &again));
+    assert!(said.contains("another inputs"), "{said}");
+    // a table with other columns is no result of that sweep, but a table all the same
+    fs::write(&out, "index,a,error\n0,1,\n").unwrap();
+    let reader = stiction::sweep::file::Reader::open(Path::new(&out)).unwrap();
+    assert!(reader.heads.facts.is_empty() && reader.heads.axes.is_empty());
 }
 
 #[test]

@@ -109,7 +109,7 @@ pub fn identify_plant(
             results: vec![fitted.result],
             ..IdentificationReport::default()
         };
-        Ok::<_, Error>((report, fitted.scenario))
+        Ok::<_, Error>((report, fitted.scenario.text()))
     })??;
     Report::new(py, IdentificationReport { command, ..report }, Some(fitted))
 }

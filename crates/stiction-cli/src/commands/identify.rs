@@ -36,7 +36,7 @@ fn one_fit(args: &Args, command: String, json: bool) -> Result<IdentificationRep
     }
     let (report, scenario) = identify(args, command)?;
     if let Some(dir) = &args.output {
-        folder::save(dir, &report, scenario.as_deref(), args.picture.theme())?;
+        folder::save(dir, &report, scenario.as_ref(), args.picture.theme())?;
     }
     if args.picture.plot {
         let figures: Vec<_> = report.results.iter().flat_map(stiction::identify::report::figures).collect();

@@ -34,9 +34,9 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         });
     }
     let tally = sweep::merge(&args.files, &args.output)?;
-    if !parquet {
+    if !parquet && sweep::file::Reader::open(&args.output)?.heads.facts.is_empty() {
         stream::note(
-            "CSV files do not name their sweep, so it is not checked that they belong together and are complete; Parquet files are checked",
+            "without the file NAME.csv.manifest.toml of each shard it is not checked that they belong together and are complete",
         );
     }
     stream::note(format_args!("wrote {}", args.output.display()));

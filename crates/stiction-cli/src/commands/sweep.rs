@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use stiction::accelerator;
 use stiction::parallel::processors;
 use stiction::sim::StopFlag;
+use stiction::sweep::file::is_parquet;
 use stiction::sweep::{
     ChunkStore, Design, Engine, OpenedStore, ResultSummary, SamplingMethod, Shard, SweepPlan, SweepRequest,
 };
@@ -26,7 +27,8 @@ use stiction::sweep::{
 ///
 /// Finished points are kept in FILE.parts, and --resume continues from there, however the sweep ended. The result is
 /// the same, byte for byte, for any number of threads, interruptions and shards. If a point fails, the reason is
-/// written to the column 'error', the sweep continues, and the exit code is 1.
+/// written to the column 'error', the sweep continues, and the exit code is 1. What the results depend on, with the
+/// scenario and its law files, is kept in the metadata of Parquet, and beside a CSV file in FILE.manifest.toml.
 ///
 /// With --device cuda a GPU runs the points, if they are such as also run in vector lanes; results agree with those of
 /// the processor within the tolerances of the run, and --resume does not mix the two.
@@ -158,7 +160,11 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
                     "{points} ran on the processor: the device cannot take them, or gave them up"
                 ));
             }
-            stream::note(format_args!("wrote {}", output.display()));
+            let written = output.display();
+            match is_parquet(output) {
+                true => stream::note(format_args!("wrote {written}")),
+                false => stream::note(format_args!("wrote {written}, and in {written}.manifest.toml what it is of")),
+            }
             done
         }
     };

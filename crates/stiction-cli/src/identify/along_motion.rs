@@ -1,11 +1,11 @@
 //! A law fitted along a motion, with a progress bar and a checkpoint.
 use super::args::Args;
 use super::checkpoint::{Checkpoint, with_progress};
-use super::records::command;
+use super::records::{command, digest_of_bytes};
 use crate::error::CommandError;
-use stiction::Spec;
 use stiction::identify::dynamic::DynamicOptions;
 use stiction::identify::{FreeParameter, IdentificationResult, MotionTask, RecordSet, TaskProgress};
+use stiction::{ParameterFile, Spec};
 
 /// Options of such a fit.
 #[derive(Clone, clap::Args)]
@@ -71,7 +71,9 @@ pub fn find(
 ) -> Result<Vec<IdentificationResult>, CommandError> {
     let digests: Vec<&str> = records.inputs.iter().map(|input| input.sha256.as_str()).collect();
     let words = command().replace(" --resume", "");
-    let mark = format!("{words} {} {}", digests.join(" "), law.law().name);
+    // the name of a law file does not say what is in it
+    let law_digest = digest_of_bytes(ParameterFile::from(law.clone()).to_toml().as_bytes())?;
+    let mark = format!("{words} {} {law_digest}", digests.join(" "));
     let checkpoint = args.output.as_deref().filter(|_| args.writes_checkpoint()).map(|dir| Checkpoint::new(dir, &mark));
     options.resume = match (&checkpoint, args.dynamic.resume) {
         (Some(checkpoint), true) => checkpoint.read()?,

@@ -18,7 +18,7 @@ const WRITE_INTERVAL: Duration = Duration::from_millis(500);
 /// The state of a fit, kept in a file.
 pub struct Checkpoint {
     path: PathBuf,
-    /// Identifies command and data: another command may not continue from this checkpoint.
+    /// Identifies command, law and data: another command may not continue from this checkpoint.
     mark: String,
     last: Cell<Option<Instant>>,
 }
@@ -53,7 +53,7 @@ impl Checkpoint {
         if value["mark"].as_str() != Some(&self.mark) {
             return Err(CommandError::Checkpoint {
                 path: self.path.clone(),
-                why: "it is from another command or other data",
+                why: "it is from another command, another law or other data",
             });
         }
         let checkpoint = from_json(&value).ok_or_else(bad)?;

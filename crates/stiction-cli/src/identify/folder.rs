@@ -1,5 +1,6 @@
 //! The output folder of an identification.
 use super::json;
+use super::plant::FittedScenario;
 use crate::error::CommandError;
 use crate::output_folder::SCENARIO;
 use crate::result_folder::ResultFolder;
@@ -13,7 +14,7 @@ use stiction::table::{self, ColumnHeaders};
 pub fn save(
     dir: &Path,
     report: &IdentificationReport,
-    scenario: Option<&str>,
+    scenario: Option<&FittedScenario>,
     theme: Theme,
 ) -> Result<(), CommandError> {
     let mut results = ResultFolder::new(dir)?;
@@ -33,8 +34,11 @@ pub fn save(
             residuals(&results.path(&format!("{prefix}residuals.{ending}"))?, result)?;
         }
     }
-    if let Some(text) = scenario {
+    if let Some(FittedScenario { text, files }) = scenario {
         results.text(SCENARIO, text)?;
+        for (name, bytes) in files {
+            results.bytes(name, bytes)?;
+        }
     }
     results.finish(&json::report(report))
 }

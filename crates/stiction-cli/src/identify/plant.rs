@@ -1,12 +1,13 @@
 //! Identifies parameters of a scenario by simulating it.
 use super::args::Args;
 use super::checkpoint::{Checkpoint, with_progress};
-use super::records::{command, digest};
+use super::records::{command, digest, digest_of_bytes};
 use crate::data::table_args::TableArgs;
 use crate::error::CommandError;
 use crate::law::{LawArgs, assignments};
 use crate::scenario::ScenarioArgs;
 use std::path::PathBuf;
+use stiction::FileError;
 use stiction::fit::NoiseModel;
 use stiction::identify::IdentificationResult;
 use stiction::identify::dynamic::plant::{self, PlantLog, PlantOptions, fit, judge};
@@ -43,10 +44,16 @@ fn prior(text: &str) -> Result<PriorKnowledge, String> {
     }
 }
 
+/// A scenario with its identified values, and the files that it reads by their names: laws, parameters, tables.
+pub struct FittedScenario {
+    pub text: String,
+    pub files: Vec<(String, Vec<u8>)>,
+}
+
 /// An identified plant: the result, the scenario with the identified values, and the input files.
 pub struct IdentifiedPlant {
     pub result: IdentificationResult,
-    pub scenario: String,
+    pub scenario: FittedScenario,
     pub inputs: Vec<InputFile>,
 }
 
@@ -113,8 +120,16 @@ pub fn find(name: &str, args: &Args) -> Result<IdentifiedPlant, CommandError> {
     let mut inputs = Vec::new();
     let logs = read(&args.files, layout, &mut inputs)?;
     let others = read(&args.plant.judge, layout, &mut inputs)?;
+    // read before the fit, which takes a while: the files may change meanwhile
+    let files = template.bundle().1.into_iter().map(|(path, name)| {
+        let bytes = std::fs::read(&path).map_err(|io| stiction::Error::from(FileError::read(&path, io)))?;
+        Ok((name, bytes))
+    });
+    let files = files.collect::<Result<Vec<(String, Vec<u8>)>, CommandError>>()?;
     let digests: Vec<&str> = inputs.iter().map(|input| input.sha256.as_str()).collect();
-    let mark = format!("{} {}", command().replace(" --resume", ""), digests.join(" "));
+    let mut model = template.text().into_bytes();
+    files.iter().for_each(|(_, bytes)| model.extend(bytes));
+    let mark = format!("{} {} {}", command().replace(" --resume", ""), digests.join(" "), digest_of_bytes(&model)?);
     let checkpoint = output.map(|dir| Checkpoint::new(dir, &mark));
     let resume = match (&checkpoint, resume) {
         (Some(checkpoint), true) => checkpoint.read()?,
@@ -139,5 +154,6 @@ pub fn find(name: &str, args: &Args) -> Result<IdentifiedPlant, CommandError> {
     if !others.is_empty() {
         judge(&mut fitted, &template, &others, &options)?;
     }
-    Ok(IdentifiedPlant { result: fitted.result, scenario: fitted.scenario, inputs })
+    let scenario = FittedScenario { text: fitted.scenario.bundle().0, files };
+    Ok(IdentifiedPlant { result: fitted.result, scenario, inputs })
 }

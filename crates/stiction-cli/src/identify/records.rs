@@ -230,6 +230,11 @@ pub fn digest(path: &Path) -> Result<String, CommandError> {
     Ok(File::open(path).and_then(sha256).map_err(file)?)
 }
 
+/// The SHA-256 digest of a text.
+pub fn digest_of_bytes(bytes: &[u8]) -> Result<String, CommandError> {
+    Ok(sha256(bytes).map_err(|io| Error::File(FileError { path: PathBuf::from("-"), action: "read", io }))?)
+}
+
 /// The words of the command as they were given, without the name of the program.
 pub fn words() -> Vec<String> {
     std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()

@@ -1,5 +1,6 @@
 //! Identifies what the options ask for, from the files.
 use super::args::{Args, IdentificationTarget};
+use super::plant::FittedScenario;
 use super::{along_motion, parse, plant, records, velocity_steps};
 use crate::error::CommandError;
 use crate::law::{LawArgs, assignments};
@@ -18,7 +19,7 @@ use stiction_report::text::digits;
 
 /// Reads the files and identifies what the options ask for; also returns the scenario with its values, if a scenario was fitted.
 /// The report names `command`.
-pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, Option<String>), CommandError> {
+pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, Option<FittedScenario>), CommandError> {
     let report = IdentificationReport {
         command,
         version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -1,11 +1,9 @@
 //! The finished chunks of a sweep, as complete files: `out.parquet.parts/` beside the output holds a manifest and a file
 //! for each chunk of points, written atomically. At the end they are merged into the output, whose bytes depend on the plan
 //! alone.
-use super::file::{Reader, Writer, is_parquet, parts};
+use super::file::{MANIFEST, Reader, Writer, is_parquet, manifest, parts};
 use super::{Engine, PointOutcome, ResultHeader, ResultRow, ResultSummary, Shard, SweepError, SweepPlan};
 use crate::FileError;
-use crate::toml_text;
-use crate::toml_tree::{SourceLocation, TomlTable};
 use crate::{Error, output};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
@@ -16,7 +14,6 @@ use std::sync::atomic::Ordering;
 use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-const MANIFEST: &str = "manifest.toml";
 /// Name of the output while it is being merged.
 const UNFINISHED_OUTPUT: &str = "whole";
 const LOCK: &str = "lock";
@@ -74,7 +71,7 @@ impl ChunkStore {
             _ if output == Path::new("-") || output.file_name().is_none() => return Err(plain()),
             Ok(data) if data.is_dir() => return Err(file(output, "write", ErrorKind::IsADirectory.into())),
             Ok(data) if !data.is_file() => return Err(plain()),
-            Ok(_) if resume && is_parquet(output) => {
+            Ok(_) if resume && is_finished(output, &parts) => {
                 let reader = Reader::open(output)?;
                 check_same_plan(output, &reader.heads.facts, &heads.facts)?;
                 let tally = tally(reader).map_err(|io| file(output, "read", io))?;
@@ -90,12 +87,12 @@ impl ChunkStore {
             let io = io::Error::new(ErrorKind::Unsupported, "built without the feature 'parquet'");
             return Err(file(output, "write", io));
         }
-        let manifest = parts.join(MANIFEST);
+        let path = parts.join(MANIFEST);
         let points = shard.points(plan.count());
         let count = points.end - points.start;
         let chunk = chunk.unwrap_or_else(|| chunk_size(plan, count)).max(1);
         check_own_parts(&parts)?;
-        let begun = manifest.is_file();
+        let begun = path.is_file();
         if begun && !resume {
             return Err(SweepError::Unfinished { path: parts }.into());
         }
@@ -106,31 +103,25 @@ impl ChunkStore {
         let lock = lock(&parts)?;
         let mut store = Self { output: output.to_owned(), parts, heads, points, chunk, lock };
         if begun {
-            let facts = read_manifest(&manifest)?;
+            let facts = manifest::read(&path)?;
             let find = |key: &str| facts.iter().find(|(known, _)| known == key).map(|(_, value)| value.clone());
             let size = find("chunk").and_then(|text| text.parse().ok()).filter(|size| *size > 0);
             let why = "it does not contain the chunk size".to_owned();
-            store.chunk = size.ok_or(SweepError::UnusableFile { path: manifest, why })?;
+            store.chunk = size.ok_or(SweepError::UnusableFile { path, why })?;
             let facts: Vec<_> = facts.into_iter().filter(|(key, _)| key != "chunk").collect();
             check_same_plan(&store.output, &facts, &store.heads.facts)?;
         } else {
-            store.begin(&manifest)?;
+            store.begin(&path)?;
         }
         Ok(OpenedStore::Ready(store))
     }
-    fn begin(&self, manifest: &Path) -> Result<(), Error> {
+    fn begin(&self, path: &Path) -> Result<(), Error> {
         if (0..self.chunks()).any(|chunk| self.path(chunk).exists()) {
             let why = "it contains chunks of an unknown sweep".to_owned();
             return Err(SweepError::UnusableFile { path: self.parts.clone(), why }.into());
         }
         let chunk = ("chunk".to_owned(), self.chunk.to_string());
-        output::write(manifest, |out| {
-            for (key, value) in self.heads.facts.iter().chain([&chunk]) {
-                writeln!(out, "{} = {}", toml_text::key(key), toml_text::string(value))?;
-            }
-            Ok(())
-        })?;
-        Ok(())
+        Ok(manifest::write(path, self.heads.facts.iter().chain([&chunk]))?)
     }
     /// Number of points.
     pub fn count(&self) -> u64 {
@@ -232,6 +223,9 @@ impl ChunkStore {
             writer.finish()
         })
         .map_err(|error| broken.map_or_else(|| Error::from(error), Error::from))?;
+        if !is_parquet(&self.output) {
+            manifest::write(&manifest::beside(&self.output), self.heads.facts.iter())?;
+        }
         fs::rename(&whole, &self.output).map_err(|io| file(&self.output, "write", io))?;
         drop(self.lock);
         remove_parts(&self.parts).map_err(|io| file(&self.parts, "remove", io))?;
@@ -246,17 +240,8 @@ impl ChunkStore {
         }
         let rows = reader.collect::<io::Result<Vec<ResultRow>>>().map_err(|io| io.to_string())?;
         let right = rows.iter().map(|row| row.index).eq(self.points(chunk));
-        let rows = rows.into_iter().map(|row| self.own(row)).collect();
+        let rows = rows.into_iter().map(|row| row.with_varied(self.heads.axes.len())).collect();
         if right { Ok(rows) } else { Err("it does not have the expected points".to_owned()) }
-    }
-    /// A row of a CSV file with the varied values separated from the measures.
-    fn own(&self, mut row: ResultRow) -> ResultRow {
-        if row.values.is_empty() {
-            let found = row.found.split_off(self.heads.axes.len().min(row.found.len()));
-            row.values = row.found.into_iter().map(|x| x.unwrap_or(f64::NAN)).collect();
-            row.found = found;
-        }
-        row
     }
 }
 
@@ -267,6 +252,12 @@ fn join<T>(thread: ScopedJoinHandle<'_, T>) -> T {
 
 fn file(path: &Path, action: &'static str, io: io::Error) -> Error {
     Error::File(FileError { path: path.to_owned(), action, io })
+}
+
+/// Whether an output that is there says itself what it is of: Parquet always, CSV with its manifest. The two files of the latter take their
+/// places one after the other, so that it counts while no sweep is at work on it.
+fn is_finished(output: &Path, parts: &Path) -> bool {
+    is_parquet(output) || manifest::beside(output).is_file() && !parts.join(MANIFEST).is_file()
 }
 
 /// Locks a folder of parts against other processes.
@@ -282,13 +273,6 @@ fn lock(parts: &Path) -> Result<File, Error> {
             _ => return Ok(lock),
         }
     }
-}
-
-/// The facts of a manifest.
-fn read_manifest(path: &Path) -> Result<Vec<(String, String)>, Error> {
-    let text = fs::read_to_string(path).map_err(|io| file(path, "read", io))?;
-    let table = TomlTable::parse(&text, &SourceLocation::top(&text, path))?;
-    table.0.iter().map(|entry| Ok((entry.key.clone(), entry.node.text(&entry.key)?.to_owned()))).collect()
 }
 
 /// Checks that results belong to the same plan.

@@ -1,6 +1,6 @@
 //! Merges the shards of a sweep.
 use super::chunk_store::check_same_plan;
-use super::file::{Reader, Writer};
+use super::file::{Reader, Writer, is_parquet, manifest};
 use super::{ResultHeader, ResultSummary, Shard, SweepError};
 use crate::FileError;
 use crate::{Error, output};
@@ -25,6 +25,13 @@ pub fn merge(files: &[PathBuf], to: &Path) -> Result<ResultSummary, Error> {
         // an empty shard has no first point
         let first = reader.next().transpose().map_err(fault)?.map_or(0, |row| row.index);
         all.push((first, path, reader.heads));
+    }
+    // CSV files without their manifests have columns alone; one of them makes all so
+    if all.iter().any(|(.., heads)| heads.facts.is_empty()) {
+        for (.., heads) in &mut all {
+            let measures = heads.columns().cloned().collect();
+            *heads = ResultHeader { measures, ..ResultHeader::default() };
+        }
     }
     let Some((_, path, heads)) = all.first() else {
         return Err(SweepError::Nothing { what: "merge", hint: "name the files of all shards" }.into());
@@ -76,8 +83,17 @@ pub fn merge(files: &[PathBuf], to: &Path) -> Result<ResultSummary, Error> {
             _ => writer.finish(),
         }
     });
-    match problem {
-        Some(problem) => Err(problem.into()),
-        None => Ok(written.map(|()| tally)?),
+    if let Some(problem) = problem {
+        return Err(problem.into());
     }
+    written?;
+    if !is_parquet(to) {
+        let path = manifest::beside(to);
+        match heads.facts.is_empty() {
+            // that of an earlier file of this name
+            true => drop(std::fs::remove_file(path)),
+            false => manifest::write(&path, heads.facts.iter())?,
+        }
+    }
+    Ok(tally)
 }

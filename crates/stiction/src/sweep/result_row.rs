@@ -24,6 +24,15 @@ impl ResultRow {
         };
         Self { index, values: plan.values(index), found, error }
     }
+    /// A row of a CSV file, where all columns are measures, with its first `count` as the varied values.
+    pub(super) fn with_varied(mut self, count: usize) -> Self {
+        if self.values.is_empty() {
+            let found = self.found.split_off(count.min(self.found.len()));
+            self.values = self.found.into_iter().map(|x| x.unwrap_or(f64::NAN)).collect();
+            self.found = found;
+        }
+        self
+    }
 }
 
 /// The columns of a result, between `index` and `error`, and everything that the result depends on.

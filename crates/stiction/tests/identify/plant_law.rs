@@ -73,7 +73,7 @@ fn a_fitted_scenario_is_compared_with_other_records() {
     let logs = [record("slow", 1.3, 3.0, 2e-4)];
     let found = fit(&slide(), &logs, &local(), &mut |_| true).expect("a fit");
     let other = [record("fast", 1.1, 7.0, 2e-4)];
-    let fitted = Template::parse(&found.scenario, "fitted.toml".as_ref(), NONE).expect("a scenario");
+    let fitted = Template::parse(&found.scenario.text(), "fitted.toml".as_ref(), NONE).expect("a scenario");
     let free = fitted.build().expect("a scenario").identify.expect("a task").free;
     let values: Vec<f64> = free.iter().map(|p| p.start).collect();
     // the file holds what was found, to the last digit

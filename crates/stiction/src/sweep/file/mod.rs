@@ -1,5 +1,6 @@
-//! Results in files: Parquet if the name ends in `.parquet`, else CSV. `docs/sweep.md` describes the columns.
+//! Results in files: Parquet if the name ends in `.parquet`, else CSV with a manifest beside it. `docs/sweep.md` describes the columns.
 mod csv;
+pub(super) mod manifest;
 #[cfg(feature = "parquet")]
 mod parquet;
 #[cfg(feature = "parquet")]
@@ -8,10 +9,14 @@ mod parquet_rows;
 use super::{ResultHeader, ResultRow, SweepError};
 use crate::Error;
 use crate::FileError;
+use crate::table::ColumnHeader;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+/// Name of the manifest in the folder of the chunks.
+pub(super) const MANIFEST: &str = "manifest.toml";
 
 /// Whether the name of a file is that of a Parquet file.
 pub fn is_parquet(path: &Path) -> bool {
@@ -63,7 +68,7 @@ impl<'a> Writer<'a> {
 
 /// Reads a result row by row.
 pub struct Reader {
-    /// Its columns. A CSV file does not say which columns were varied: there all are measures.
+    /// Its columns. A CSV file without its manifest does not say which columns were varied: there all are measures.
     pub heads: ResultHeader,
     rows: Box<dyn Iterator<Item = io::Result<ResultRow>>>,
 }
@@ -74,12 +79,34 @@ impl Reader {
     /// # Errors
     /// [`Error::File`] if it cannot be read, [`Error::Sweep`] if it is not the result of a sweep.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        Self::new(path).map_err(|io| match io.kind() {
+        let reader = Self::new(path).map_err(|io| match io.kind() {
             io::ErrorKind::InvalidInput => {
                 SweepError::UnusableFile { path: path.to_owned(), why: io.to_string() }.into()
             }
             _ => Error::File(FileError { path: path.to_owned(), action: "read", io }),
-        })
+        })?;
+        if is_parquet(path) { Ok(reader) } else { reader.with_manifest(&manifest::beside(path)) }
+    }
+    /// A CSV file with what its manifest says of it, if there is one and it has the same columns.
+    fn with_manifest(mut self, path: &Path) -> Result<Self, Error> {
+        if !path.is_file() {
+            return Ok(self);
+        }
+        let facts = manifest::read(path)?;
+        let names = |heads: &[ColumnHeader]| heads.iter().map(|head| head.name.clone()).collect::<Vec<_>>();
+        let axes: Vec<String> = facts
+            .iter()
+            .find(|(key, _)| key == "axes")
+            .map_or_else(Vec::new, |(_, text)| text.lines().map(str::to_owned).collect());
+        let measures = facts.iter().filter_map(|(key, _)| key.strip_prefix("measure.").map(str::to_owned));
+        if names(&self.heads.measures) != axes.iter().cloned().chain(measures).collect::<Vec<_>>() {
+            return Ok(self);
+        }
+        let measures = self.heads.measures.split_off(axes.len());
+        self.heads = ResultHeader { axes: self.heads.measures, measures, facts };
+        let varied = axes.len();
+        self.rows = Box::new(self.rows.map(move |row| row.map(|row| row.with_varied(varied))));
+        Ok(self)
     }
     /// The same; while the sweep still runs, the chunks that are finished.
     ///
@@ -104,7 +131,8 @@ impl Reader {
                 Err(io) => Box::new(std::iter::once(Err(io))),
             }
         });
-        Ok(Self { heads, rows: Box::new(rows) })
+        let reader = Self { heads, rows: Box::new(rows) };
+        if is_parquet(path) { Ok(reader) } else { reader.with_manifest(&parts.join(MANIFEST)) }
     }
     fn new(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;

@@ -75,13 +75,13 @@ impl<'a> BoundRecord<'a> {
         Ok(out)
     }
     /// The scenario file with these values, which are also the initial values of a further fit.
-    pub fn filled(&self, template: &Template, q: &[f64]) -> Result<String, Error> {
+    pub fn filled(&self, template: &Template, q: &[f64]) -> Result<Template, Error> {
         let mut template = template.clone();
         self.set(&mut template, q)?;
         for (p, x) in self.identify.free.iter().zip(q) {
             template.initial_value(&p.name, *x);
         }
-        Ok(template.text())
+        Ok(template)
     }
     /// Puts in the numbers that follow from these values.
     fn set(&self, template: &mut Template, q: &[f64]) -> Result<(), Error> {

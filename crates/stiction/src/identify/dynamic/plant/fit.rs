@@ -86,8 +86,8 @@ pub struct PlantFit {
     pub result: IdentificationResult,
     /// The least-squares fit.
     pub fit: Fit,
-    /// The scenario file with the estimated values, for the constants of the first record.
-    pub scenario: String,
+    /// The scenario with the estimated values, for the constants of the first record.
+    pub scenario: Template,
 }
 
 pub(super) fn sections(template: &Template) -> Result<(Template, IdentificationTask), Error> {
