@@ -35,7 +35,7 @@ fn a_grid_is_drawn_with_units_and_scales() {
         for label in ["mass [kg]", "fc [N]", "block.x.final [m]"] {
             assert!(text.contains(label), "{name}: {label}");
         }
-        assert_eq!(text.contains("A block slides"), name == "out.parquet");
+        assert!(text.contains("A block slides"), "{name}");
         // the columns that were varied first, and the first measure, need not be named
         let bare = folder.path("bare.svg");
         ok(&["map", &file, "-o", &bare]);

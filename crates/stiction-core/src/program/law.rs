@@ -67,6 +67,8 @@ pub struct LawEquations {
     pub signed_load: bool,
     /// Whether each number of memory flows; the others change in jumps only.
     pub flows: Vec<bool>,
+    /// The number of memory that is the position, whose rate is the velocity: it starts where the motion does.
+    pub position: Option<usize>,
     /// Force, then the rate of each state.
     pub flow: Program,
     /// Half-width of the set of forces at rest; without it the force at rest is a single number.

@@ -29,6 +29,8 @@ pub struct MeasuredMotion<'a> {
     pub need: &'a [f64],
     /// Whether the memory begins as in steady sliding at the first velocity; else as in a contact that has never moved.
     pub settled: bool,
+    /// Where the motion begins \[m\], for laws that depend on the position.
+    pub position: f64,
 }
 
 /// The laws of either direction of known type, with their map of the load, run over dual numbers: force and derivatives.
@@ -57,7 +59,8 @@ pub(super) fn track(
     }
     let (forward, reverse) = (entry.build(values)?, entry.build(wrappers.reverse.unwrap_or(values))?);
     let map = Affine::<f64>::from_slice(wrappers.load.unwrap_or(&[]));
-    let laws = Models { forward: &*forward, reverse: &*reverse, z: [0.0; STATES_MAX] };
+    let position = entry.program().and_then(|program| program.equations.position);
+    let laws = Models { forward: &*forward, reverse: &*reverse, z: [0.0; STATES_MAX], position };
     drive(laws, &map, track, |x| x, |x| x, &mut |k, f: f64| {
         if let Some(to) = force.get_mut(k) {
             *to = f;
@@ -142,6 +145,8 @@ fn passes<L: Sides<Slope>>(
 /// The laws of either direction with their common memory. `reverse` chooses the law.
 trait Sides<R: Real> {
     fn settle(&mut self, reverse: bool, u: &Input<R>);
+    /// Sets the position of a law that depends on it.
+    fn place(&mut self, _position: R) {}
     fn step(&mut self, reverse: bool, u: &Input<R>, dt: R);
     fn force(&self, reverse: bool, u: &Input<R>) -> R;
     fn band(&self, reverse: bool, u: &Input<R>) -> R;
@@ -201,6 +206,12 @@ impl<R: Real> Sides<R> for Programs<'_, R> {
         let law = if reverse { &self.reverse } else { &self.forward };
         law.settled(u, &mut self.z);
     }
+    fn place(&mut self, position: R) {
+        let own = self.forward.program().equations.position;
+        if let Some(x) = own.and_then(|i| self.z.get_mut(i)) {
+            *x = position;
+        }
+    }
     fn step(&mut self, reverse: bool, u: &Input<R>, dt: R) {
         let law = if reverse { &self.reverse } else { &self.forward };
         law.step(&mut self.z, u, dt);
@@ -225,6 +236,7 @@ struct Models<'a> {
     forward: &'a dyn DynLaw,
     reverse: &'a dyn DynLaw,
     z: [f64; STATES_MAX],
+    position: Option<usize>,
 }
 impl Models<'_> {
     fn law(&self, reverse: bool) -> &dyn DynLaw {
@@ -236,6 +248,11 @@ impl Sides<f64> for Models<'_> {
         let mut z = self.z;
         self.law(reverse).settled(u, &mut z);
         self.z = z;
+    }
+    fn place(&mut self, position: f64) {
+        if let Some(x) = self.position.and_then(|i| self.z.get_mut(i)) {
+            *x = position;
+        }
     }
     fn step(&mut self, reverse: bool, u: &Input<f64>, dt: f64) {
         end_slide([self.forward, self.reverse], &mut self.z, u);
@@ -268,6 +285,7 @@ fn drive<R: Real>(
     if let (true, Some(&v)) = (track.settled, track.mean.first()) {
         laws.settle(v < 0.0, &input(v, factor(0)));
     }
+    laws.place(lift(track.position));
     for (k, ((&dt, &mean), &v)) in track.dt.iter().zip(track.mean).zip(track.v).enumerate() {
         let load = factor(k);
         laws.step(mean < 0.0, &input(mean, load), lift(dt));

@@ -161,6 +161,8 @@ pub(super) struct ContactState<'s> {
     /// Time at which its velocity last became zero \[s\], and the states of its law just before they jumped there.
     pub rest_time: f64,
     pub memory_at_rest: Vec<f64>,
+    /// The state that begins at the position of the contact, if there is one.
+    pub starting_position: Option<usize>,
     /// It has moved since the start of the run.
     pub has_moved: bool,
     /// Regularisation speed and its lower bound [m/s or rad/s]; the smallest positive number if there is none.
@@ -469,6 +471,7 @@ impl<'s> Components<'s> {
                     restarts: 0,
                     rest_time: f64::NEG_INFINITY,
                     memory_at_rest: vec![0.0; len],
+                    starting_position: contact.starting_position(),
                     has_moved: false,
                     regularisation_speed: f64::MIN_POSITIVE,
                     min_regularisation_speed: f64::MIN_POSITIVE,
@@ -512,7 +515,7 @@ impl<'s> Components<'s> {
             .iter()
             .map(|(_, node, signal)| AppliedForce { row: single(*node), signal, force: 0.0 })
             .collect();
-        Self {
+        let mut components = Self {
             n,
             nu: next - n,
             masses: system.bodies.iter().map(|body| body.mass).collect(),
@@ -523,6 +526,21 @@ impl<'s> Components<'s> {
             stops,
             applied_forces,
             controllers,
+        };
+        components.start_positions(system, 0.0);
+        components
+    }
+    /// Puts the memory of laws that depend on the position to where their contacts are when a run starts at time `t`.
+    pub fn start_positions(&mut self, system: &System, t: f64) {
+        if self.contacts.iter().all(|contact| contact.starting_position.is_none()) {
+            return;
+        }
+        let x: Vec<f64> = system.bodies.iter().map(|body| body.x).collect();
+        let motions: Vec<SignalDerivatives> = self.motions.iter().map(|signal| signal.eval(t, t)).collect();
+        for contact in &mut self.contacts {
+            if let Some(i) = contact.starting_position {
+                contact.memory[i] = contact.row.x(&x, &motions);
+            }
         }
     }
 }

@@ -81,6 +81,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         let mut flow = Flow { rtol: options.rtol, ..Flow::new(system) };
         let (base, mut atol) = tolerances(&flow, options);
         detect_singular_slopes(&mut flow, options, base, &mut atol);
+        flow.components.start_positions(system, options.start);
         let mut step = Step::new(&flow);
         initial(system, &flow, &mut step.y0);
         let (len, locator, layout) =

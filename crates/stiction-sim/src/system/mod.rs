@@ -138,8 +138,10 @@ pub struct Contact {
     pub noisy: bool,
     /// Normal load, in the unit that the law expects: relative to the nominal load, unless it has a load map.
     pub load: Load,
-    /// Initial states of the law; empty: those of a contact that has never moved.
+    /// Initial states of the law; empty: those of a contact that has never moved, at the position of its places.
     pub memory: Vec<f64>,
+    /// Whether `memory` is only what [`Contact::with_heating`] has added to a contact that has never moved.
+    pub has_only_heat: bool,
     /// For a contact between a place that turns and one that moves straight: the radius \[m\] at which the former touches. The sliding velocity
     /// is then that of its rim against the latter.
     pub radius: Option<f64>,
@@ -168,6 +170,7 @@ impl Contact {
             noisy: spec.has(ParameterGroup::Noise),
             load: Load::Signal(Signal::Constant(1.0)),
             memory: Vec::new(),
+            has_only_heat: false,
             radius: None,
             peak: 1.0,
             heating: None,
@@ -187,6 +190,7 @@ impl Contact {
     /// The same contact with a mass that its friction warms up, which is `start` kelvins warmer than its surroundings at the beginning.
     #[must_use]
     pub fn with_heating(mut self, heating: Heating, start: f64) -> Self {
+        self.has_only_heat = self.memory.is_empty();
         self.memory.resize(self.law.len(), 0.0);
         self.memory.extend([0.0, start]);
         self.law = Box::new(WrappedLaw(heated_law::HeatedLaw { law: self.law, heating }));
@@ -198,6 +202,11 @@ impl Contact {
         let first = self.law.len().saturating_sub(HEATING_STATES);
         let warm = [("heat", "J", first), ("temperature", "K", first + 1)];
         own.chain(warm.into_iter().filter(|_| self.heating.is_some()))
+    }
+    /// Index of the state that begins at the position of the contact's places, for a law that depends on it and has no given states.
+    pub(crate) fn starting_position(&self) -> Option<usize> {
+        let unmoved = self.memory.is_empty() || self.has_only_heat;
+        self.entry.program().and_then(|program| program.equations.position).filter(|_| unmoved)
     }
     /// Index of the position within the noise, if its law has one: the states of the law come first, then the two of its noise, then those of
     /// its heating.

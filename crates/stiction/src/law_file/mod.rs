@@ -23,17 +23,24 @@
 //! assert!((dahl.steady(&Input::at(0.1)) - 1.0).abs() < 1e-9);
 //! # Ok::<(), stiction::Error>(())
 //! ```
+mod at_rest;
 mod build;
 mod compile;
+mod compiled_law;
 mod curve;
 mod dimension;
+mod equations;
+mod keys;
+mod modes;
 mod nonnegative;
 mod read;
+mod registry_tables;
+mod source;
 mod table;
 
 pub use crate::error::LawFileError;
 pub use dimension::Dimension;
-pub(crate) use read::{Expression, LawSource};
+pub(crate) use source::{Expression, LawSource};
 pub(crate) use table::MeasuredTable;
 
 use crate::toml_tree::{SourceLocation, TomlTable};

@@ -3,6 +3,7 @@ mod built_in;
 mod checked;
 mod comparisons;
 mod mistakes;
+mod position;
 mod sampling;
 mod tables;
 

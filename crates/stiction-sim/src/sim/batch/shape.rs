@@ -130,6 +130,8 @@ impl Shape {
                 return no("holds a body at rest");
             } else if contact.law.guard_count() > 1 || !(0..contact.law.len()).all(|i| contact.law.flows(i)) {
                 return no("has modes");
+            } else if state.starting_position.is_some() && state.row.nm > 0 {
+                return no("depends on a position that is prescribed");
             } else if contact.law.len() > MEMORY {
                 return no("has a long memory");
             } else if state.is_singular_below(REST) || state.may_have_cusp() {

@@ -51,6 +51,7 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         recorder: Recorder<'a>,
     ) -> Self {
         let mut flow = Flow::new(system);
+        flow.components.start_positions(system, options.start);
         let mut y = vec![0.0; flow.len()];
         initial(system, &flow, &mut y);
         // a direction of zero: the bare law on both sides of zero and at zero

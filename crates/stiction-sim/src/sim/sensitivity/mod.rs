@@ -198,7 +198,7 @@ impl<'s> Sensitivity<'s> {
         if !options.sections.is_empty() {
             return Err(refuse("Poincaré sections".to_owned()));
         }
-        let base = Shadow::new(system);
+        let mut base = Shadow::new(system);
         let numbers = base.flow.components.n + base.flow.components.nu;
         if numbers > MAX_STATES {
             return Err(refuse(format!("{numbers} states, more than {MAX_STATES}")));
@@ -208,12 +208,13 @@ impl<'s> Sensitivity<'s> {
                 return Err(refuse(format!("'{}' is a sampled controller", controller.name)));
             }
         }
-        let start = |system: &System, flow: &Flow<'_>| {
+        let start = |system: &System, flow: &mut Flow<'_>| {
+            flow.components.start_positions(system, options.start);
             let mut y = vec![0.0; flow.len()];
             initial(system, flow, &mut y);
             y
         };
-        let y = start(system, &base.flow);
+        let y = start(system, &mut base.flow);
         let mut all = Vec::new();
         for VariedParameter { name, systems } in parameters {
             let [(a, first), (b, second)] = *systems;
@@ -222,11 +223,11 @@ impl<'s> Sensitivity<'s> {
             }
             // the quadratic through three values: exact for the derivative of polynomials of degree 2
             let (wa, wb) = (-b / (a * (a - b)), -a / (b * (b - a)));
-            let varied = [Shadow::new(first), Shadow::new(second)];
+            let mut varied = [Shadow::new(first), Shadow::new(second)];
             if !varied.iter().all(|varied| varied.has_shape_of(&base)) {
                 return Err(refuse(format!("'{name}' changes the components or the number of states")));
             }
-            let [ya, yb] = [start(first, &varied[0].flow), start(second, &varied[1].flow)];
+            let [ya, yb] = [start(first, &mut varied[0].flow), start(second, &mut varied[1].flow)];
             let mut parameter = Parameter {
                 weights: [-(wa + wb), wa, wb],
                 changes: [a, b],

@@ -19,6 +19,8 @@ pub struct PlantForces {
 #[derive(Clone, Debug, Default)]
 pub(super) struct DrivenTrajectory {
     pub t: Vec<f64>,
+    /// Where the motion begins; zero if its position was not measured.
+    position: f64,
     dt: Vec<f64>,
     mean: Vec<f64>,
     v: Vec<f64>,
@@ -74,6 +76,7 @@ impl DrivenTrajectory {
             v.chunks_exact_mut(parts).zip(&unclear).filter(|(_, unclear)| **unclear).for_each(|(v, _)| v.fill(0.0));
         }
         Self {
+            position: motion.position.first().copied().unwrap_or(0.0),
             dt,
             mean,
             unclear,
@@ -109,7 +112,8 @@ impl DrivenTrajectory {
         self.compared().count()
     }
     pub fn track<'a>(&'a self, need: &'a [f64], settled: bool) -> MeasuredMotion<'a> {
-        MeasuredMotion { dt: &self.dt, mean: &self.mean, v: &self.v, load: &self.load, need, settled }
+        let (dt, mean, v, load) = (&self.dt, &self.mean, &self.v, &self.load);
+        MeasuredMotion { dt, mean, v, load, need, settled, position: self.position }
     }
     /// Required friction for these other forces, for each substep.
     pub fn need(&self, plant: &PlantForces) -> Vec<f64> {
@@ -136,6 +140,7 @@ impl DrivenTrajectory {
         let terms = self.terms.iter().map(|term| last(term, 1)).collect();
         let [v, load] = [&self.v, &self.load].map(|list| last(list, self.parts));
         Self {
+            position: self.position,
             unclear: self.unclear.chunks_exact(by).take(most).map(|group| group.contains(&true)).collect(),
             t,
             force,

@@ -126,7 +126,7 @@ impl SensitivityModel {
         }
         let all = mean.len();
         let dt = vec![dt; all];
-        let track = MeasuredMotion { dt: &dt, mean: &mean, v: &v, load: &[], need: &[], settled: false };
+        let track = MeasuredMotion { dt: &dt, mean: &mean, v: &v, ..MeasuredMotion::default() };
         let [own, reverse, load] = &self.values;
         let wrappers = Wrappers {
             reverse: self.reverse.then_some(reverse.as_slice()),
