@@ -18,7 +18,7 @@ fn velocities() -> Vec<f64> {
 
 fn forces(law: &LawEntry, all: &[f64], n: usize, v: &[f64], load: &[f64]) -> Vec<f64> {
     let dt = vec![STEP; COUNT];
-    let track = MeasuredMotion { dt: &dt, mean: v, v, load, need: &[], settled: true };
+    let track = MeasuredMotion { dt: &dt, mean: v, v, load, settled: true, ..MeasuredMotion::default() };
     let wrappers = Wrappers { reverse: Some(&all[n..2 * n]), load: Some(&all[2 * n..]), noise: None };
     let mut force = vec![0.0; COUNT];
     law.force_along(&all[..n], &wrappers, &track, &[], &mut force, &mut []).expect("admissible values");
@@ -55,7 +55,8 @@ fn derivatives_of_every_law_are_differences() {
         slots.extend([n + 1, n + 2]);
         let columns = n + 3;
         let dt = vec![STEP; COUNT];
-        let track = MeasuredMotion { dt: &dt, mean: &v, v: &v, load: &load, need: &[], settled: true };
+        let track =
+            MeasuredMotion { dt: &dt, mean: &v, v: &v, load: &load, settled: true, ..MeasuredMotion::default() };
         let wrappers = Wrappers { reverse: Some(&all[n..2 * n]), load: Some(&all[2 * n..]), noise: None };
         let (mut force, mut slopes) = (vec![0.0; COUNT], vec![f64::NAN; columns * COUNT]);
         law.force_along(&all[..n], &wrappers, &track, &slots, &mut force, &mut slopes).expect("admissible values");
