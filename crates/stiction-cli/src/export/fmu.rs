@@ -26,9 +26,9 @@ use stiction_report::fmu::{FmuReport, ScenarioUnitReport};
 /// slip and reversals within a step. It contains a binary for machines such as this one, and C99 sources from which
 /// importers on others compile it.
 ///
-/// A scenario is a unit for co-simulation with the simulator in it: forces, velocities and loads that are added to its
-/// own as inputs, its columns as outputs, its numbers as parameters. The library with the simulator must stand beside this
-/// program, of the same build: cargo build --release -p stiction-cli -p stiction-unit.
+/// A scenario is a unit for co-simulation with the simulator in it: forces, velocities, loads and references of controllers
+/// that are added to its own as inputs, its columns as outputs, its numbers as parameters. The library with the simulator must
+/// stand beside this program, of the same build: cargo build --release -p stiction-cli -p stiction-unit.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction export fmu stribeck -o axis.fmu\n  stiction export fmu identified/model.toml --mass 4.5 --fmi 3 -o axis.fmu\n  stiction export fmu lugre --unit law -o friction.fmu\n  stiction export fmu stribeck --set fs=1.5 --set reverse.fs=1.9 -o axis.fmu\n  stiction export fmu a7 --fmi 3 -o a7.fmu"

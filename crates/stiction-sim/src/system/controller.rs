@@ -77,6 +77,10 @@ pub trait ContinuousController: Send + Sync {
     fn reference(&self) -> Option<&Signal> {
         None
     }
+    /// The same, to be replaced.
+    fn reference_mut(&mut self) -> Option<&mut Signal> {
+        None
+    }
     /// Whether output and rates are linear in measurements, states and, between breakpoints, time. The solver then evaluates the
     /// derivatives only once; false is always valid.
     fn is_linear(&self) -> bool {
@@ -92,6 +96,10 @@ pub trait SampledController: Send + Sync {
     }
     /// What its first measurement should be, if it follows something.
     fn reference(&self) -> Option<&Signal> {
+        None
+    }
+    /// The same, to be replaced.
+    fn reference_mut(&mut self) -> Option<&mut Signal> {
         None
     }
     /// Takes one sample: measurements at `now`, and what it remembers; returns the output until the next.
@@ -139,6 +147,9 @@ impl Feedback {
 impl ContinuousController for Feedback {
     fn reference(&self) -> Option<&Signal> {
         Some(&self.reference)
+    }
+    fn reference_mut(&mut self) -> Option<&mut Signal> {
+        Some(&mut self.reference)
     }
     fn signals(&self) -> Vec<&Signal> {
         vec![&self.reference, &self.extra]
@@ -217,6 +228,9 @@ impl SampledFeedback {
 impl SampledController for SampledFeedback {
     fn reference(&self) -> Option<&Signal> {
         Some(&self.feedback.reference)
+    }
+    fn reference_mut(&mut self) -> Option<&mut Signal> {
+        Some(&mut self.feedback.reference)
     }
     fn memory(&self) -> usize {
         self.feedback.memory()

@@ -271,6 +271,13 @@ impl Controller {
             Self::Sampled { control, .. } => control.reference(),
         }
     }
+    /// The same, to be replaced.
+    pub fn reference_mut(&mut self) -> Option<&mut Signal> {
+        match self {
+            Self::Continuous(control) => control.reference_mut(),
+            Self::Sampled { control, .. } => control.reference_mut(),
+        }
+    }
 }
 
 /// What the output of a controller does.

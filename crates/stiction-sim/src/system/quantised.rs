@@ -48,6 +48,9 @@ impl SampledController for QuantisedController {
     fn reference(&self) -> Option<&Signal> {
         self.control.reference()
     }
+    fn reference_mut(&mut self) -> Option<&mut Signal> {
+        self.control.reference_mut()
+    }
     /// That of each channel's filter, and then the controller's.
     fn memory(&self) -> usize {
         FILTER_MEMORY * self.channels.len() + self.control.memory()

@@ -13,6 +13,9 @@ impl ContinuousController for SaturatedController<dyn ContinuousController> {
     fn reference(&self) -> Option<&Signal> {
         self.control.reference()
     }
+    fn reference_mut(&mut self) -> Option<&mut Signal> {
+        self.control.reference_mut()
+    }
     fn signals(&self) -> Vec<&Signal> {
         self.control.signals()
     }
@@ -45,6 +48,9 @@ impl ContinuousController for SaturatedController<dyn ContinuousController> {
 impl SampledController for SaturatedController<dyn SampledController> {
     fn reference(&self) -> Option<&Signal> {
         self.control.reference()
+    }
+    fn reference_mut(&mut self) -> Option<&mut Signal> {
+        self.control.reference_mut()
     }
     fn memory(&self) -> usize {
         self.control.memory()

@@ -56,6 +56,9 @@ impl SampledController for Servo {
     fn reference(&self) -> Option<&Signal> {
         Some(&self.plan.reference)
     }
+    fn reference_mut(&mut self) -> Option<&mut Signal> {
+        Some(&mut self.plan.reference)
+    }
     /// How many samples it took, the last speed, the commands delayed by the dead time in a ring, and the memory of the assembly.
     fn memory(&self) -> usize {
         2 + self.plan.delay + self.plan.assembly.len()

@@ -13,6 +13,9 @@ impl ContinuousController for SwitchedController<dyn ContinuousController> {
     fn reference(&self) -> Option<&Signal> {
         self.control.reference()
     }
+    fn reference_mut(&mut self) -> Option<&mut Signal> {
+        self.control.reference_mut()
+    }
     fn signals(&self) -> Vec<&Signal> {
         let mut out = self.control.signals();
         out.push(&self.enable);
@@ -50,6 +53,9 @@ impl ContinuousController for SwitchedController<dyn ContinuousController> {
 impl SampledController for SwitchedController<dyn SampledController> {
     fn reference(&self) -> Option<&Signal> {
         self.control.reference()
+    }
+    fn reference_mut(&mut self) -> Option<&mut Signal> {
+        self.control.reference_mut()
     }
     fn memory(&self) -> usize {
         self.control.memory()

@@ -108,11 +108,8 @@ fn a_scenario_in_steps_moves_as_in_one_run() {
     assert!(found < 1e-6, "{found}");
 }
 
-/// A servo with encoder, dead time and estimator, whose samples do not fall on the steps of the importer; the state has the controllers' memory
-/// in it, so that a run from a state that was serialised has the same bits.
-#[test]
-fn sampled_controllers_go_on_from_step_to_step() {
-    let text = r#"
+/// A cart in a servo with encoder, dead time and estimator.
+pub const SERVO: &str = r#"
 [run]
 end = 0.5
 rtol = 1e-9
@@ -135,6 +132,12 @@ kp = 200
 ki = 300
 kd = 20
 "#;
+
+/// A servo, whose samples do not fall on the steps of the importer; the state has the controllers' memory
+/// in it, so that a run from a state that was serialised has the same bits.
+#[test]
+fn sampled_controllers_go_on_from_step_to_step() {
+    let text = SERVO;
     let mut run = started(text);
     let steps = |run: &mut ScenarioRun, range: std::ops::Range<usize>| {
         range.for_each(|k| run.step(k as f64 * 0.01, 0.01).unwrap());
@@ -224,6 +227,105 @@ fn inputs_are_added_and_parameters_replace() {
         .replace("law = \"stribeck\"", "law = \"stribeck\"\nload = 1.5");
     let found = difference(&run, &simulated(&same));
     assert!(found < 1e-6, "{found}");
+}
+
+/// The signal of the reference in [`SERVO`].
+pub const SERVO_REFERENCE: &str = "{ sine = { amplitude = 0.1, omega = 8 } }";
+
+/// A reference that the importer gives, with how fast it changes, is that of the scenario: of sampled and of continuous controllers, behind a limit and a
+/// switch.
+#[test]
+fn references_of_controllers_are_inputs() {
+    let continuous = r#"
+[run]
+end = 0.5
+rtol = 1e-9
+[body.cart]
+mass = 1
+[contact.rail]
+between = ["cart", "ground"]
+law = "stribeck"
+[control.servo]
+on = "cart"
+measure = ["cart.x", "cart.v"]
+gains = [200, 20]
+ki = 300
+limit = 50
+enable = 1
+reference = { sine = { amplitude = 0.1, omega = 8 } }
+"#;
+    let quantised = continuous.replace("enable = 1", "period = 0.0031\nquantum = [1e-5]");
+    for text in [SERVO, continuous, &quantised] {
+        let sum = |more: &str| text.replace(SERVO_REFERENCE, &format!("{{ sum = [{SERVO_REFERENCE}, {more}] }}"));
+        // a value from the start; and one that grows, of which the velocity matters to the feed-forward and to differences of the error
+        for (more, value, rate) in [("0.03", 0.03, 0.0), ("{ ramp = { slope = 0.2 } }", 0.0, 0.2)] {
+            let mut run = read(text);
+            let [added, added_rate] = ["controller.servo.added_reference", "controller.servo.added_reference_rate"]
+                .map(|name| reference_of(&run, name));
+            let units = [added, added_rate].map(|i| run.variables()[i].unit.clone().unwrap());
+            assert_eq!(units, ["m", "m/s"]);
+            let set = |run: &mut ScenarioRun, t: f64| {
+                assert!(run.set(added, value + rate * t) && run.set(added_rate, rate));
+            };
+            set(&mut run, 0.0);
+            run.initialise(0.0).unwrap();
+            for k in 0..50 {
+                set(&mut run, f64::from(k) * 0.01);
+                run.step(f64::from(k) * 0.01, 0.01).unwrap();
+            }
+            let (own, want) = (difference(&run, &simulated(text)), simulated(&sum(more)));
+            let found = difference(&run, &want);
+            assert!(found < 1e-6 && own > 1e-2, "{more}: {found}, {own} from the scenario without it\n{text}");
+        }
+    }
+}
+
+#[test]
+fn signals_on_a_plane_are_inputs() {
+    let text = r#"
+[run]
+end = 1
+rtol = 1e-9
+[plane]
+tilt = 0.2
+[plane_body.disc]
+mass = 0.5
+radius = 0.1
+law = "coulomb"
+fc = 0.3
+nominal = 1
+[plane_force.push]
+on = "disc"
+x = 1
+y = 0.5
+moment = 0.01
+[plane_spring.pull]
+on = "disc"
+stiffness = 20
+x = { ramp = { slope = 0.5 } }
+"#;
+    let mut run = read(text);
+    let values = [
+        ("plane_force.push.added_x", 0.4),
+        ("plane_force.push.added_y", -0.25),
+        ("plane_force.push.added_moment", 0.02),
+        ("plane_body.disc.added_load", 0.5),
+        ("plane_spring.pull.added_velocity_x", 0.25),
+        ("plane_spring.pull.added_velocity_y", -0.1),
+    ];
+    let inputs = run.variables().iter().filter(|v| v.causality == Causality::Input).map(|v| v.name.clone());
+    assert_eq!(inputs.collect::<Vec<_>>(), values.map(|(name, _)| name));
+    for (name, value) in values {
+        assert!(run.set(reference_of(&run, name), value));
+    }
+    run.initialise(0.0).unwrap();
+    take_steps(&mut run, 100, 0);
+    let same = text
+        .replace("x = 1\ny = 0.5\nmoment = 0.01", "x = 1.4\ny = 0.25\nmoment = 0.03")
+        .replace("nominal = 1", "nominal = 1\nload = 1.5")
+        .replace("x = { ramp = { slope = 0.5 } }", "x = { ramp = { slope = 0.75 } }\ny = { ramp = { slope = -0.1 } }");
+    let (found, own) = (difference(&run, &simulated(&same)), difference(&run, &simulated(text)));
+    assert!(found < 1e-6 && own > 1e-2, "{found}, {own} from the scenario without them");
 }
 
 #[test]

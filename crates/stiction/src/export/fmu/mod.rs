@@ -24,6 +24,7 @@ mod law_source;
 mod model_file;
 mod model_header;
 mod programs;
+mod scenario_inputs;
 mod scenario_run;
 mod scenario_unit;
 mod tables;

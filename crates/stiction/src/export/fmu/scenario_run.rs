@@ -1,9 +1,9 @@
 //! A scenario in co-simulation: the simulator takes one step of the importer after the other.
-use super::variables::{ANGULAR, Causality, LINEAR, Table, Variable};
+use super::scenario_inputs::{self, Input};
+use super::variables::{Causality, Table, Variable};
 use super::{build_mark, guid};
 use crate::scenario::{Scenario, Template};
 use crate::sim::{Event, NullObserver, Observer, SampledState, SimulationOptions, SystemState};
-use crate::system::{Load, NodeKind, Signal, System};
 use crate::{Error, error::FmuError};
 use std::path::Path;
 
@@ -13,30 +13,13 @@ const OF_THE_IMPORTER: [&str; 3] = ["run.start", "run.end", "run.sample"];
 /// The step of methods with a fixed step that are given none, as a part of the run.
 const FIXED_STEP: f64 = 1e-3;
 
-/// What an input of the importer is added to.
-#[derive(Clone, Copy, Debug)]
-enum Target {
-    /// The applied force with this index.
-    Force(usize),
-    /// The velocity of the prescribed motion with this index.
-    Motion(usize),
-    /// The load of the contact with this index.
-    Load(usize),
-}
-
-/// An input: its target, and the scenario's own signal there.
-struct Input {
-    target: Target,
-    own: Signal,
-}
-
 /// All that changes in a run: it is saved and set again as a whole.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ScenarioState {
     time: f64,
     /// None before the initialisation.
     system: Option<SystemState>,
-    /// The inputs, and for motions the displacement that they have made so far.
+    /// The inputs, and what their integrals are: the displacement that an added velocity has made so far.
     inputs: Vec<f64>,
     displacements: Vec<f64>,
     /// The outputs after the time.
@@ -75,7 +58,7 @@ impl ScenarioRun {
         let scenario = template.build()?;
         let mut table = Table::default();
         table.add("time", "Time", "s", Causality::Independent);
-        let inputs = inputs(&scenario.system, &mut table);
+        let inputs = scenario_inputs::of(&scenario.system, &mut table);
         for column in scenario.simulation()?.columns().iter().skip(1) {
             table.add(&column.name, "Column of the trace", column.unit, Causality::Output);
         }
@@ -177,7 +160,7 @@ impl ScenarioRun {
         if !scenario.simulation()?.columns().iter().skip(1).map(|column| &column.name).eq(outputs) {
             return Err(FmuError::OtherOutputs.into());
         }
-        self.inputs = inputs(&scenario.system, &mut Table::default());
+        self.inputs = scenario_inputs::of(&scenario.system, &mut Table::default());
         self.scenario = scenario;
         Ok(())
     }
@@ -226,60 +209,9 @@ impl ScenarioRun {
     }
     /// The signals of the coming step: those of the scenario, and the inputs.
     fn apply_inputs(&mut self) {
-        let system = &mut self.scenario.system;
-        let state = &self.state;
-        for ((input, value), displacement) in self.inputs.iter().zip(&state.inputs).zip(&state.displacements) {
-            let with = |added: Signal| Signal::Sum(vec![input.own.clone(), added]);
-            match input.target {
-                Target::Force(i) => system.forces[i].2 = with(Signal::Constant(*value)),
-                Target::Motion(i) => {
-                    let (offset, slope, start) = (*displacement, *value, state.time);
-                    system.motions[i] = with(Signal::Ramp { offset, slope, start, end: f64::INFINITY });
-                }
-                Target::Load(i) => system.contacts[i].component.load = Load::Signal(with(Signal::Constant(*value))),
-            }
-        }
+        let ScenarioState { time, inputs, displacements, .. } = &self.state;
+        scenario_inputs::apply(&mut self.scenario.system, &self.inputs, *time, inputs, displacements);
     }
-}
-
-/// The inputs of a system, and their variables.
-fn inputs(system: &System, table: &mut Table) -> Vec<Input> {
-    let mut out = Vec::new();
-    let mut add = |name: String, doc: &str, unit: &str, target: Target, own: &Signal| {
-        table.add(&name, doc, unit, Causality::Input).start = Some(0.0);
-        out.push(Input { target, own: own.clone() });
-    };
-    let units = |rotates: bool| if rotates { ANGULAR } else { LINEAR };
-    for (i, (name, node, own)) in system.forces.iter().enumerate() {
-        let rotates = system.nodes.get(node.0).is_some_and(|node| node.rotates);
-        add(
-            format!("force.{name}.added"),
-            "Force added to that of the scenario",
-            units(rotates).force,
-            Target::Force(i),
-            own,
-        );
-    }
-    for node in &system.nodes {
-        if let NodeKind::Motion(i) = node.kind
-            && let Some(own) = system.motions.get(i)
-        {
-            let (name, unit) = (format!("motion.{}.added_velocity", node.name), units(node.rotates).velocity);
-            add(name, "Velocity added to that of the scenario", unit, Target::Motion(i), own);
-        }
-    }
-    for (i, joint) in system.contacts.iter().enumerate() {
-        if let Load::Signal(own) = &joint.component.load {
-            add(
-                format!("contact.{}.added_load", joint.name),
-                "Load added to that of the scenario",
-                "-",
-                Target::Load(i),
-                own,
-            );
-        }
-    }
-    out
 }
 
 /// Keeps the first row and ends the run.

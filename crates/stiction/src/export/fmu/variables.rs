@@ -84,9 +84,9 @@ impl Table {
 
 /// The units of a translation, or of a rotation.
 pub(super) struct MotionUnits {
-    position: &'static str,
+    pub position: &'static str,
     pub velocity: &'static str,
-    acceleration: &'static str,
+    pub acceleration: &'static str,
     pub force: &'static str,
     mass: &'static str,
 }

@@ -38,11 +38,13 @@ def signal(job):
     points = job["inputs"]
     if not points:
         return None
+    # a scenario has loads of its own
+    load = [] if job["kind"] == "scenario" else [1.0]
     rows = []
     for (t, x), (after, _) in zip(points, points[1:] + [[job["end"], 0.0]]):
         if t < job["end"]:
-            rows += [(t, x, 1.0), (min(after, job["end"]), x, 1.0)]
-    return np.array(rows, dtype=[("time", "f8"), (job["input"], "f8"), ("load", "f8")])
+            rows += [(t, x, *load), (min(after, job["end"]), x, *load)]
+    return np.array(rows, dtype=[("time", "f8"), (job["input"], "f8"), *[("load", "f8") for _ in load]])
 
 
 def differences(job, interface):
