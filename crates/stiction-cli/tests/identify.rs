@@ -242,9 +242,14 @@ fn a_trace_of_velocity_steps_is_taken() {
         }
     }
     let path = folder.file("trace.csv", &rows);
-    let found = json(&["identify", &path, "--velocity", "v", "--force", "mu", "--model", "dieterich", "--json"]);
+    let out = folder.path("found");
+    let columns = ["--velocity", "v", "--force", "mu"];
+    let found = json(&[&["identify", &path, "--model", "dieterich", "--json", "-o", &out], &columns[..]].concat());
     assert!(found["findings"][0]["estimates"]["dc"]["value"].as_f64().unwrap() > 0.0);
     assert!(!found.to_string().contains("between two samples"), "{found}");
+    // what an export fits over: half of the samples have the speed after the step
+    let model = fs::read_to_string(format!("{out}/model.toml")).unwrap();
+    assert!(model.contains("\nfastest = 1e-5 "), "{model}");
 }
 
 #[test]

@@ -22,6 +22,10 @@ fn every_device_is_complete() {
         for condition in CONDITIONS {
             assert!(about.conditions.iter().any(|(key, _)| key == condition), "{name} does not state its {condition}");
         }
+        // else a law of a slide would go into a joint that turns, and N would be taken for N·m
+        assert!(file.turns().is_some(), "{name} does not say whether its motion turns");
+        let speeds = file.identified.as_ref().map(|found| found.fastest);
+        assert!(speeds != Some(None), "{name} does not say up to which speed it was identified");
         assert!(!about.not_known.is_empty(), "{name}: something is not known of every device");
         assert_eq!(about.published.is_some(), file.identified.is_none(), "{name} is published, or else identified");
         // what is written reads back

@@ -45,9 +45,11 @@ pub fn identify(
                 share.set(TaskProgress::Fit(done).share());
                 !stop.load(Ordering::Relaxed)
             })?;
+            let fastest = steps.fastest();
             let StepRecordSet { inputs, mut remarks, .. } = steps;
             remarks.extend(repeated(&inputs));
-            Ok::<_, Error>(IdentificationReport { inputs, remarks, results: vec![result], ..Default::default() })
+            let results = vec![result];
+            Ok::<_, Error>(IdentificationReport { inputs, remarks, results, fastest, ..Default::default() })
         })?
     } else {
         let how = arguments.preparation()?;

@@ -48,9 +48,10 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
     };
     if let Some(read) = steps {
         let results = vec![velocity_steps::find(args, &read)?];
+        let fastest = read.fastest();
         let StepRecordSet { inputs, mut remarks, .. } = read;
         remarks.extend(repeated(&inputs));
-        return Ok((IdentificationReport { inputs, remarks, results, ..report }, None));
+        return Ok((IdentificationReport { inputs, remarks, results, fastest, ..report }, None));
     }
     if args.steps.window.is_some() || !args.steps.steps.is_empty() || args.steps.trend.is_some() {
         return Err(CommandError::Usage {

@@ -49,13 +49,9 @@ impl RecordSet {
     pub fn motions(&self) -> Vec<MotionRecord> {
         self.prepared.iter().map(|prepared| prepared.motion.clone()).collect()
     }
-    /// The speed below which 99 % of the samples are; none if nothing moves. The fastest of all may be an error of measurement.
+    /// See [`usual_speed`].
     pub fn fastest(&self) -> Option<f64> {
-        let motions = self.prepared.iter().map(|prepared| &prepared.motion);
-        let mut speeds: Vec<f64> = motions.flat_map(|motion| &motion.velocity).map(|v| v.abs()).collect();
-        speeds.retain(|speed| speed.is_finite());
-        speeds.sort_by(f64::total_cmp);
-        speeds.get(speeds.len().saturating_sub(1) * 99 / 100).copied().filter(|speed| *speed > 0.0)
+        usual_speed(self.prepared.iter().flat_map(|prepared| &prepared.motion.velocity).copied())
     }
     /// Least and largest load; none if it was not measured.
     pub fn loads(&self) -> Option<[f64; 2]> {
@@ -108,4 +104,11 @@ pub fn repeated(inputs: &[InputFile]) -> Vec<Remark> {
         Remark::new(Severity::Warning, text)
     };
     (0..inputs.len()).filter_map(|k| same(k).map(|other| (k, other))).map(remark).collect()
+}
+
+/// The speed below which 99 % of these velocities are; none if nothing moves. The fastest of all may be an error of measurement.
+pub(in crate::identify) fn usual_speed(velocities: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut speeds: Vec<f64> = velocities.map(f64::abs).filter(|speed| speed.is_finite()).collect();
+    speeds.sort_by(f64::total_cmp);
+    speeds.get(speeds.len().saturating_sub(1) * 99 / 100).copied().filter(|speed| *speed > 0.0)
 }

@@ -174,7 +174,7 @@ pub(super) fn layer(
         let turns = turns.ok_or(RobotError::BinaryMotion)?;
         let meters = meters.ok_or(RobotError::BinaryUnit)?;
         notes.push(
-            "the file is binary: whether it has these joints, and metersPerUnit, was not checked; its unit of mass was taken as 1 kg"
+            "the file is binary: whether it has these joints, and metersPerUnit, was not checked; its unit of mass was taken as 1 kg (with another kilogramsPerUnit, convert it: usdcat)"
                 .to_owned(),
         );
         let stage = vec![("metersPerUnit".to_owned(), short(meters))];

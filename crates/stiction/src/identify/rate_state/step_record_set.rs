@@ -1,6 +1,7 @@
 //! Velocity-step records read from tables, with what a report says of them.
 use super::{RateStateOptions, StateEvolution, VelocityStepOptions, VelocitySteps, fit, select_evolution};
 use crate::data::DataFile;
+use crate::identify::record_set::usual_speed;
 use crate::identify::report::InputFile;
 use crate::identify::{ColumnRole, ColumnRoles, FitProgress, IdentificationResult, RawRecord, Remark};
 use crate::{DataError, Error, NumericsError};
@@ -68,6 +69,14 @@ impl StepRecordSet {
         self.inputs.push(InputFile { name: raw.name, sha256, rows: raw.audit.rows, audit });
         self.remarks.extend(raw.remarks);
         self.records.push(steps);
+    }
+    /// The speed of the load point below which 99 % of the samples are; none if nothing moves.
+    pub fn fastest(&self) -> Option<f64> {
+        let speed = |record: &'_ VelocitySteps, t: f64| {
+            let stretch = record.load.start.partition_point(|start| *start <= t).saturating_sub(1);
+            record.load.velocity.get(stretch).copied().unwrap_or(0.0)
+        };
+        usual_speed(self.records.iter().flat_map(|record| record.t.iter().map(move |t| speed(record, *t))))
     }
     /// Fits a law of rate and state, or the best of several.
     ///
