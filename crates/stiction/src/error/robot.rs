@@ -172,8 +172,11 @@ impl RobotError {
                 "joints without a name and those of included files are not seen: give the joint a name, or take the file that has it"
             }
             Self::UnknownJoint { near, known, .. } => {
-                let question = did_you_mean(near).map(|question| question + " ").unwrap_or_default();
-                return format!("{question}The joints are: {}", known.join(", "));
+                let (question, the) = match did_you_mean(near) {
+                    Some(question) => (question + " ", "The"),
+                    None => (String::new(), "the"),
+                };
+                return format!("{question}{the} joints are: {}", known.join(", "));
             }
             Self::NoJointNamed { known } => return format!("write --joint with one of: {}", known.join(", ")),
             Self::AmbiguousJoint { places, .. } => return format!("write one of: {}", places.join(", ")),

@@ -9,7 +9,7 @@ use std::process::Command;
 use stiction::core::models;
 use stiction::export::law::LawCodeError;
 use stiction::export::mujoco_plugin::MujocoPlugin;
-use stiction::{Error, LawFile, Spec};
+use stiction::{Error, LawError, LawFile, Spec};
 
 fn plugin(law: &str, values: &[(&str, f64)]) -> MujocoPlugin {
     let mut spec = Spec::new(law).unwrap();
@@ -30,6 +30,11 @@ fn laws_that_no_plugin_can_be_are_refused() {
     assert!(matches!(error("coulomb", &[("noise.amplitude", 0.1)]), Some(Error::LawCode(LawCodeError::Noise))));
     let refused: Vec<&str> = models::ALL.iter().map(|law| law.name).filter(|law| error(law, &[]).is_some()).collect();
     assert_eq!(refused, ["bristle"]);
+    // a law that no contact takes: its force jumps at rest, and nothing holds the joint there
+    let jumpy =
+        "name = \"jumpy\"\n[params]\nfc = { unit = \"N\", default = 1 }\n[equations]\nforce = \"load*fc*sign(v)\"\n";
+    let jumpy = LawFile::parse(jumpy, Path::new("jumpy.toml")).unwrap();
+    assert!(matches!(MujocoPlugin::new(&jumpy.spec()).err(), Some(Error::Law(LawError::JumpsAtRest { .. }))));
 }
 
 /// A parameter that is called like a key of the plugin.

@@ -76,6 +76,12 @@ fn what_is_lost_follows_from_the_law() {
     }
     let noisy = [("noise.amplitude", 0.1), ("noise.frequency", 3.0)];
     assert_eq!(mjcf(law("coulomb", &noisy)), ["load", "noise"]);
+    // noise hides nothing else
+    assert_eq!(mjcf(law("stribeck", &noisy)), ["Stribeck effect", "break-away", "load", "noise"]);
+    // without a load there is nothing that could fall
+    let mut unloaded = RobotRequest::new(law("stribeck", &[]), RobotFormat::Mjcf);
+    unloaded.loads = vec![0.0];
+    assert!(lost(&unloaded.fit().unwrap()).is_empty());
     // PhysX has a level for break-away
     assert_eq!(lost(&fitted(law("stribeck", &[]), RobotFormat::Usd)), ["Stribeck effect", "load"]);
     let mut lugre = RobotRequest::new(law("lugre", &[]), RobotFormat::Mjcf);
@@ -259,6 +265,7 @@ fn files_and_joints_that_cannot_be_are_refused() {
     let error = |format, joints: &[&str], text: &str| into(&for_joints(format, joints), text).unwrap_err();
     let unknown = error(RobotFormat::Mjcf, &["sholder"], MJCF);
     assert_eq!(unknown.hint(), "did you mean 'shoulder'? The joints are: lift, shoulder");
+    assert_eq!(error(RobotFormat::Mjcf, &["gripper"], MJCF).hint(), "the joints are: lift, shoulder");
     assert!(matches!(error(RobotFormat::Mjcf, &[], MJCF), RobotError::NoJointNamed { known } if known.len() == 2));
     assert!(matches!(error(RobotFormat::Mjcf, &["wrist"], MJCF), RobotError::JointType { kind, .. } if kind == "ball"));
     assert!(error(RobotFormat::Mjcf, &["elbow"], URDF).hint().contains("export urdf"));

@@ -20,6 +20,7 @@ use super::robot::MASS_BOUNDS;
 use super::source_text::{Syntax, statements};
 use crate::error::RobotError;
 use crate::number::short;
+use crate::system::Contact;
 use crate::{Error, Spec};
 use std::collections::BTreeSet;
 use stiction_core::Input;
@@ -51,9 +52,11 @@ impl MujocoPlugin {
     /// Of a law; its values are those of a joint that sets no others.
     ///
     /// # Errors
-    /// [`LawCodeError`] for a law that is random or too long, or has parameters of noise.
+    /// [`LawCodeError`] for a law that is random or too long, or has parameters of noise; as [`Contact::new`].
     pub fn new(spec: &Spec) -> Result<Self, Error> {
         let code = LawCode::of(spec)?;
+        // a law that a contact refuses
+        Contact::new(spec)?;
         let program = |kind: FunctionKind| code.function(kind).map(|function| function.program.clone());
         let states = code.law.states.len();
         // of the force and the memory after a sample, the memory

@@ -108,7 +108,9 @@ pub(super) fn losses(
     form: JointForm,
     units: JointUnits,
 ) -> Result<Vec<Loss>, Error> {
-    let law = spec.build()?;
+    // the mean of a noisy law; a law may draw random numbers itself
+    let quiet = &spec.clone().without(ParameterGroup::Noise);
+    let law = quiet.build()?;
     let friction = fit.friction;
     let size = fit.residual.mean_force;
     let mut out = Vec::new();
@@ -139,10 +141,14 @@ pub(super) fn losses(
             ),
         );
     }
-    let random = is_random(&TestRig::new(spec));
+    let random = is_random(&TestRig::new(quiet));
     let falls = |scales: &CharacteristicScales| {
-        let [high, low] = fall(scales, fit.range.speeds[1])?;
-        let [high, low, speed] = [high * fit.load_ratio, low * fit.load_ratio, scales.speed].map(three);
+        let [high, low] = fall(scales, fit.range.speeds[1])?.map(|force| force * fit.load_ratio);
+        // without a load nothing falls
+        if high - low <= ROUNDING * size {
+            return None;
+        }
+        let [high, low, speed] = [high, low, scales.speed].map(three);
         Some(format!("from {high} to {low} {} about {speed} {}", units.force, units.speed))
     };
     if let Some(falls) = each_way(&falls).filter(|_| !form.has_bristles && !random) {
@@ -180,7 +186,7 @@ pub(super) fn losses(
         loads.push(2.0 * load);
     }
     // a load that laws cannot compute with has no say here
-    let force = |load: &f64| steady(spec, &[speed], *load).ok().map(|forces| (*load, forces[0]));
+    let force = |load: &f64| steady(quiet, &[speed], *load).ok().map(|forces| (*load, forces[0]));
     let mut forces: Vec<(f64, f64)> = loads.iter().filter_map(force).collect();
     forces.sort_by(|a, b| a.1.total_cmp(&b.1));
     if let [(least, low), .., (largest, high)] = forces[..]
