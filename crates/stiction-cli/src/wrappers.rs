@@ -57,3 +57,15 @@ pub static ALL: &[Wrapper] = &[
         usage: "stiction params lugre --set noise.amplitude=0.1 --set noise.frequency=50 -o noisy.toml",
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use stiction_report::references::Source;
+
+    #[test]
+    fn every_source_of_a_wrapper_is_known() {
+        for key in super::ALL.iter().flat_map(|wrapper| wrapper.cite) {
+            assert!(Source::new(key).text().len() > 20, "{key}");
+        }
+    }
+}

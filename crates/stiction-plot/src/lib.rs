@@ -109,6 +109,10 @@ impl ImageFormat {
         let ends = |with: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(with));
         if ends("svg") { Some(Self::Svg) } else { ends("png").then_some(Self::Png) }
     }
+    /// Whether this build can write it.
+    pub fn available(self) -> bool {
+        self == Self::Svg || cfg!(feature = "png")
+    }
 }
 
 impl Figure {
@@ -200,12 +204,19 @@ impl Figure {
     /// # Errors
     /// [`FileError`] if the file cannot be written, and for PNG without the feature `png`.
     pub fn write(&self, path: &Path, format: ImageFormat) -> Result<(), FileError> {
-        output::write(path, |out| match format {
-            ImageFormat::Svg => out.write_all(self.svg().as_bytes()),
+        output::write(path, |out| out.write_all(&self.bytes(format)?))
+    }
+    /// The figure as the content of a file.
+    ///
+    /// # Errors
+    /// If the picture is empty or too large, and for PNG without the feature `png`.
+    pub fn bytes(&self, format: ImageFormat) -> io::Result<Vec<u8>> {
+        match format {
+            ImageFormat::Svg => Ok(self.svg().into_bytes()),
             #[cfg(feature = "png")]
-            ImageFormat::Png => out.write_all(&self.png(2.0)?),
+            ImageFormat::Png => self.png(2.0),
             #[cfg(not(feature = "png"))]
             ImageFormat::Png => Err(io::Error::new(io::ErrorKind::Unsupported, "built without the feature 'png'")),
-        })
+        }
     }
 }

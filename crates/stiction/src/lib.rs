@@ -83,3 +83,16 @@ pub use stiction_plot as plot;
 pub use stiction_sim::{
     LawError, ParameterGroup, SimError, Spec, SystemError, dispatch, laws, recipe, sim, spec, system,
 };
+
+/// An optional feature of a build: its name, what it is for, and whether this build has it.
+pub type BuildFeature = (&'static str, &'static str, bool);
+
+/// The optional features of the library.
+pub const FEATURES: [BuildFeature; 6] = [
+    ("png", "pictures as PNG", cfg!(feature = "png")),
+    ("parquet", "tables as Parquet", cfg!(feature = "parquet")),
+    ("mat", "MATLAB files up to 7.2", cfg!(feature = "mat")),
+    ("hdf5", "MATLAB files of 7.3", cfg!(feature = "hdf5")),
+    ("cuda", "sweeps on a GPU", cfg!(feature = "cuda")),
+    ("mcap", "logs of robots as MCAP", cfg!(feature = "mcap")),
+];

@@ -1,6 +1,5 @@
 //! `stiction devices`.
 use crate::error::CommandError;
-use crate::references::Source;
 use crate::stream;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use serde::Serialize;
@@ -12,6 +11,7 @@ use stiction::number::short;
 use stiction::similar_names::similar;
 use stiction::units::of_rotation;
 use stiction::{DeviceRecord, Error, ParameterFile, ParameterGroup};
+use stiction_report::references::Source;
 use stiction_report::text::{command, digits, list, table, wrap};
 
 /// List machines with known friction, or show one with its sources.

@@ -3,12 +3,13 @@ use crate::error::CommandError;
 use crate::law::finite;
 use crate::picture::PictureArgs;
 use crate::{number_list, stream};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::path::PathBuf;
-use stiction::number::{round, short};
-use stiction::plot::{Figure, ImageFormat};
+use stiction::plot::ImageFormat;
 use stiction::sweep::result_map::{MapRequest, ResultMap};
 use stiction::table;
+use stiction_report::Report;
+use stiction_report::sweep_map::MapReport;
 
 /// Draw the result of a sweep as a map: two columns as axes, a third one in colours.
 ///
@@ -76,22 +77,16 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         ImageFormat::of(path).ok_or(CommandError::Usage { text: "a map is an SVG or a PNG file", hint })
     });
     let format = format.transpose()?;
-    let map = ResultMap::read(&args.file, &request)?;
-    let figure = figure(args, &map)?;
+    let report = with_lines(args, MapReport::new(ResultMap::read(&args.file, &request)?))?;
+    let figure = report.figure().theme(args.picture.theme());
     if let (Some(path), Some(format)) = (&args.output, format) {
         figure.write(path, format)?;
         stream::note(format_args!("wrote {}", path.display()));
     }
     if json {
-        let axis = |k: usize| json!({ "label": map.axes[k].label, "log": map.axes[k].log });
-        // in a curve, the measured column is the vertical axis
-        let curve = map.curve();
-        let [y, color] = if curve.is_some() { [axis(2), Value::Null] } else { [axis(1), axis(2)] };
-        stream::json(&json!({
-            "file": args.output, "x": axis(0), "y": y, "color": color, "points": map.points.len(),
-            "failed": map.failed(), "grid": map.is_grid(), "curve": curve,
-            "min": map.range().map(|range| range.0), "max": map.range().map(|range| range.1),
-        }))?;
+        let mut value = report.json();
+        value["file"] = json!(args.output);
+        stream::json(&value)?;
     }
     if args.picture.plot || args.output.is_none() && !json {
         return args.picture.draw(&[figure], json);
@@ -99,14 +94,8 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     Ok(())
 }
 
-fn figure(args: &Args, map: &ResultMap) -> Result<Figure, CommandError> {
-    let mut panel = map.panel();
-    let mut title: Vec<String> =
-        map.chosen.iter().map(|(name, x)| format!("{name} = {}", short(round(*x, 6)))).collect();
-    if map.failed() > 0 {
-        title.push(format!("hatched: {} of {} points failed", map.failed(), map.points.len()));
-    }
-    panel = panel.title(title.join("; "));
+/// The map with the curves of other tables.
+fn with_lines(args: &Args, mut report: MapReport) -> Result<MapReport, CommandError> {
     for path in &args.line {
         let table = table::read(path)?;
         let [x, y, ..] = &table.columns[..] else {
@@ -116,8 +105,7 @@ fn figure(args: &Args, map: &ResultMap) -> Result<Figure, CommandError> {
             });
         };
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        panel = panel.line(name, x.iter().copied().zip(y.iter().copied()));
+        report = report.with_line(name, x.iter().copied().zip(y.iter().copied()).collect());
     }
-    let title = if map.title.is_empty() { map.axes[2].label.clone() } else { map.title.clone() };
-    Ok(Figure::new(title).panel(panel).theme(args.picture.theme()))
+    Ok(report)
 }

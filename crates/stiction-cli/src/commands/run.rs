@@ -13,8 +13,8 @@ use crate::time_window::time_window;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
-use stiction::scenario::{Scenario, VariedValue};
-use stiction::sim::{EnergyBalance, IntegrationMethod, RunFailure, SensitivityReport};
+use stiction::scenario::{DerivativeColumn, Scenario, VariedValue};
+use stiction::sim::{Column, EnergyBalance, IntegrationMethod, RunFailure, SensitivityReport};
 use stiction::{Error, output};
 use stiction::{FileError, SimError};
 
@@ -58,7 +58,8 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let (scenario, name) = (args.chosen.load()?, args.chosen.name());
     let simulation = scenario.simulation()?;
     let varied = args.chosen.vary(&args.sensitivity)?;
-    let derivatives = sensitivity::columns(simulation.columns(), &scenario.record, &varied);
+    let recorded = |column: &Column| scenario.record.is_empty() || scenario.record.contains(&column.name);
+    let derivatives = DerivativeColumn::list(simulation.columns(), recorded, &varied);
     let folder = args.output.as_deref().map(OutputFolder::new).transpose()?;
     let copied = folder.as_ref().map(|folder| copy(folder, &scenario)).transpose()?;
     let mut plots = scenario.plots_of(simulation.columns());

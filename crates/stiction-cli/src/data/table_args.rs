@@ -15,7 +15,7 @@ pub struct TableArgs {
     #[arg(long, value_name = "N", default_value_t)]
     skip: usize,
     /// Delimiter of a text file, if it is not detected correctly: a character, tab or blank.
-    #[arg(long, value_name = "CHAR", value_parser = delimiter)]
+    #[arg(long, value_name = "CHAR", value_parser = ReadOptions::parse_delimiter)]
     delimiter: Option<char>,
     /// Decimal mark of a text file, if it is not detected correctly.
     #[arg(long, value_enum, value_name = "MARK")]
@@ -70,13 +70,4 @@ fn constant(text: &str) -> Result<(String, f64), String> {
     }
     let value: f64 = value.trim().parse().map_err(|_| format!("'{value}' is not a number"))?;
     if value.is_finite() { Ok((name.to_owned(), value)) } else { Err("write a finite number".to_owned()) }
-}
-
-fn delimiter(text: &str) -> Result<char, String> {
-    match (text, text.chars().next()) {
-        ("tab" | "\\t", _) => Ok('\t'),
-        ("blank" | "blanks", _) => Ok(' '),
-        (_, Some(mark)) if text.chars().count() == 1 => Ok(mark),
-        _ => Err("write one character, or tab, or blank".to_owned()),
-    }
 }

@@ -1,12 +1,11 @@
 //! One pass over a file that passes its rows to several consumers.
-use super::row_sample::RowSample;
 use crate::error::CommandError;
 use std::io;
 use std::path::Path;
 use stiction::DataError;
 use stiction::FileError;
 use stiction::data::audit::Auditor;
-use stiction::data::{Chunk, ColumnSelection, ReadSummary, RowConsumer};
+use stiction::data::{Chunk, ColumnSelection, ReadSummary, RowConsumer, RowSample};
 use stiction::table::{self, ColumnHeader, ColumnHeaders, WriteRow, csv};
 
 /// The consumers of the rows.

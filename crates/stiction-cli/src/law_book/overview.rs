@@ -3,7 +3,6 @@ use super::Files;
 use crate::error::CommandError;
 use crate::law_page::group::LawGroup;
 use crate::law_page::{LawPage, PHENOMENA};
-use crate::references::Source;
 use crate::wrappers;
 use stiction::Spec;
 use stiction::analysis::phenomena::{PhenomenaReport, criteria};
@@ -11,6 +10,7 @@ use stiction::core::Input;
 use stiction::number::short;
 use stiction_report::phenomena::claims::contradicted;
 use stiction_report::phenomena::{figure, mark};
+use stiction_report::references::Source;
 
 /// The overview, and the sources.
 pub fn files(specs: &[Spec], reports: &[PhenomenaReport]) -> Result<Files, CommandError> {

@@ -3,13 +3,13 @@ pub mod group;
 mod markdown;
 pub use markdown::PHENOMENA;
 
-use crate::references::Source;
 use crate::wrappers::Wrapper;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use stiction::core::registry::{LawEntry, WRAPPERS};
 use stiction::core::{Param, Recipe};
 use stiction::{ParameterGroup, Spec, law_documentation::LawDocumentation, number::short};
+use stiction_report::references::Source;
 use stiction_report::text::{command, list, table, wrap};
 
 /// One law or wrapper.

@@ -2,7 +2,6 @@
 use crate::error::CommandError;
 use crate::output_folder::OutputFolder;
 use crate::progress::Progress;
-use crate::run::sensitivity::DerivativeColumn;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -11,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use stiction::Error;
 use stiction::FileError;
 use stiction::number::short;
-use stiction::scenario::{PlotDefinition, PlotQuantity, Scenario};
+use stiction::scenario::{DerivativeColumn, PlotDefinition, PlotQuantity, Scenario};
 use stiction::sim::{Column, Event, EventKind, Observer, Simulation};
 use stiction::table::{ColumnHeaders, csv};
 

@@ -1,53 +1,17 @@
-//! Derivatives of a run by values of its scenario: their names and units, and the report on them.
+//! Derivatives of a run by values of its scenario: the report on them.
 use crate::error::CommandError;
 use crate::output_folder::OutputFolder;
 use serde_json::{Value, json};
 use stiction::number::{round, short};
 use stiction::output;
-use stiction::scenario::VariedValue;
-use stiction::sim::{Column, RunSummary, SensitivityReport, Simulation};
+use stiction::scenario::{DerivativeColumn, VariedValue, derivative_notes};
+use stiction::sim::{RunSummary, SensitivityReport, Simulation};
 use stiction_report::text::table;
 
 /// The file with the derivatives of the times of events.
 pub const EVENT_TIMES: &str = "event_times.csv";
 /// Most rows in the text.
 const MAX_ROWS: usize = 40;
-
-/// A derivative column: its name, its unit, and its index in a row.
-pub struct DerivativeColumn {
-    pub name: String,
-    pub unit: String,
-    pub index: usize,
-}
-
-/// The derivatives of the columns that the scenario records by every value.
-pub fn columns(columns: &[Column], record: &[String], values: &[VariedValue]) -> Vec<DerivativeColumn> {
-    let mut out = Vec::new();
-    for (k, value) in values.iter().enumerate() {
-        for (i, column) in columns.iter().enumerate().skip(1) {
-            if record.is_empty() || record.contains(&column.name) {
-                out.push(DerivativeColumn {
-                    name: format!("d {} / d {}", column.name, value.path),
-                    unit: unit(column.unit, &value.unit),
-                    index: columns.len() + k * (columns.len() - 1) + i - 1,
-                });
-            }
-        }
-    }
-    out
-}
-
-/// The unit of a derivative.
-fn unit(of: &str, by: &str) -> String {
-    let simple = by.chars().all(char::is_alphanumeric);
-    match (of, by) {
-        (of, "") => of.to_owned(),
-        ("-", by) if simple => format!("1/{by}"),
-        ("-", by) => format!("1/({by})"),
-        (of, by) if simple => format!("{of}/{by}"),
-        (of, by) => format!("{of}/({by})"),
-    }
-}
 
 /// The derivatives of a finished run.
 pub struct Sensitivities<'a> {
@@ -73,11 +37,7 @@ impl Sensitivities<'_> {
     }
     /// What to know about them.
     pub fn notes(&self) -> Vec<String> {
-        let note = |flag: &stiction::sim::SensitivityFlag| {
-            let path = &self.values[flag.parameter].path;
-            format!("derivatives by {path} from t = {} s on: {}", short(flag.t), flag.kind.text())
-        };
-        self.report.flags.iter().map(note).collect()
+        derivative_notes(self.values, self.report)
     }
     pub fn json(&self) -> Value {
         let finite = |x: f64| if x.is_finite() { json!(x) } else { Value::Null };
@@ -93,7 +53,7 @@ impl Sensitivities<'_> {
         output::write(&folder.path(EVENT_TIMES), |out| {
             write!(out, "t [s],contact,kind")?;
             for value in self.values {
-                write!(out, ",d t / d {} [{}]", value.path, unit("s", &value.unit))?;
+                write!(out, ",d t / d {} [{}]", value.path, value.derivative_unit("s"))?;
             }
             writeln!(out)?;
             for event in &self.report.events {

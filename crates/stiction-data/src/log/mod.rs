@@ -17,7 +17,9 @@
 #[cfg(any(feature = "mat", feature = "hdf5"))]
 mod array_shape;
 pub mod audit;
+mod chosen_columns;
 mod chunk;
+mod column_delay;
 mod data_file;
 mod field;
 #[cfg(feature = "hdf5")]
@@ -32,14 +34,18 @@ mod mcap;
 mod parquet;
 mod read_options;
 mod record;
+mod row_sample;
 mod selection;
 mod source;
 mod text;
 
 pub use crate::{ColumnNameError, ContentError, expression, find_column, unit};
+pub use chosen_columns::ChosenColumns;
 pub use chunk::{Chunk, Downsampler, RowConsumer};
+pub use column_delay::column_delay;
 pub use data_file::{DataFile, Format};
 pub use field::{Constant, Field};
 pub use read_options::ReadOptions;
 pub use record::{Column, Record};
+pub use row_sample::RowSample;
 pub use selection::{ColumnSelection, ReadSummary};

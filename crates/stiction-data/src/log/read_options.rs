@@ -14,3 +14,18 @@ pub struct ReadOptions {
     /// The episode of a Parquet file whose rows are read: those with this number in the column `episode_index`.
     pub episode: Option<u64>,
 }
+
+impl ReadOptions {
+    /// The delimiter that a user writes: a character, `tab` or `blank`.
+    ///
+    /// # Errors
+    /// What to write instead.
+    pub fn parse_delimiter(text: &str) -> Result<char, String> {
+        match (text, text.chars().next()) {
+            ("tab" | "\\t", _) => Ok('\t'),
+            ("blank" | "blanks", _) => Ok(' '),
+            (_, Some(mark)) if text.chars().count() == 1 => Ok(mark),
+            _ => Err("write one character, or tab, or blank".to_owned()),
+        }
+    }
+}

@@ -61,7 +61,7 @@ pub use plot_quantity::PlotQuantity;
 pub use sampled_servo::DEFAULT_SAMPLE_TIME;
 pub use servo_settings::{ControllerPart, ServoSettings};
 pub use template::Template;
-pub use varied::VariedValue;
+pub use varied::{DerivativeColumn, VariedValue, derivative_notes};
 
 use crate::recipe::AssumedInput;
 use crate::sim::{Column, Simulation, SimulationOptions};

@@ -1,7 +1,8 @@
 //! Systems with slightly changed values, for the derivatives of a run by values of its scenario.
 use super::{Scenario, Template};
 use crate::Error;
-use crate::sim::{RELATIVE_CHANGE, VariedParameter};
+use crate::number::short;
+use crate::sim::{Column, RELATIVE_CHANGE, SensitivityReport, VariedParameter};
 
 /// A value of a scenario by which a run is differentiated.
 pub struct VariedValue {
@@ -21,6 +22,54 @@ impl VariedValue {
         let [(a, first), (b, second)] = &self.scenarios;
         VariedParameter { name: self.path.clone(), systems: [(*a, &first.system), (*b, &second.system)] }
     }
+    /// The unit of the derivative of a quantity with this unit.
+    pub fn derivative_unit(&self, of: &str) -> String {
+        let by = self.unit.as_str();
+        let simple = by.chars().all(char::is_alphanumeric);
+        match (of, by) {
+            (of, "") => of.to_owned(),
+            ("-", by) if simple => format!("1/{by}"),
+            ("-", by) => format!("1/({by})"),
+            (of, by) if simple => format!("{of}/{by}"),
+            (of, by) => format!("{of}/({by})"),
+        }
+    }
+}
+
+/// A derivative of a column by a value: its name, its unit, and its index in a row of a differentiated run.
+pub struct DerivativeColumn {
+    /// `d block.x / d spring.pull.stiffness`.
+    pub name: String,
+    /// Its unit.
+    pub unit: String,
+    /// Its index in a row.
+    pub index: usize,
+}
+
+impl DerivativeColumn {
+    /// The derivatives of those of a simulation's columns that are `wanted`, by every value.
+    pub fn list(columns: &[Column], wanted: impl Fn(&Column) -> bool, values: &[VariedValue]) -> Vec<Self> {
+        let mut out = Vec::new();
+        for (k, value) in values.iter().enumerate() {
+            for (i, column) in columns.iter().enumerate().skip(1).filter(|(_, column)| wanted(column)) {
+                out.push(Self {
+                    name: format!("d {} / d {}", column.name, value.path),
+                    unit: value.derivative_unit(column.unit),
+                    index: columns.len() + k * (columns.len() - 1) + i - 1,
+                });
+            }
+        }
+        out
+    }
+}
+
+/// What to know of the derivatives of a run: from when on they are one-sided or do not exist.
+pub fn derivative_notes(values: &[VariedValue], report: &SensitivityReport) -> Vec<String> {
+    let flags = report.flags.iter().filter_map(|flag| Some((values.get(flag.parameter)?, flag)));
+    let note = |(value, flag): (&VariedValue, &crate::sim::SensitivityFlag)| {
+        format!("derivatives by {} from t = {} s on: {}", value.path, short(flag.t), flag.kind.text())
+    };
+    flags.map(note).collect()
 }
 
 impl Template {

@@ -1,14 +1,11 @@
 //! The columns of a map by name, and the values of the other varied columns.
-use super::file::Reader;
-use super::result_map::MapRequest;
+use super::result_map::{MapRequest, RowSource};
 use super::{ResultHeader, SweepError};
 use crate::Error;
-use crate::FileError;
 use crate::data::expression::{Expression, SymbolTable};
 use crate::number::short;
 use crate::similar_names::similar;
 use crate::table::ColumnHeader;
-use std::path::Path;
 
 /// Maximum number of distinct values of a column that are listed as choices.
 const MAX_CHOICES: usize = 10_000;
@@ -66,7 +63,7 @@ pub(super) fn color_program(
 
 /// The other varied columns of a grid, each with the value to show.
 pub(super) fn fixed_values(
-    path: &Path,
+    source: &RowSource<'_>,
     heads: &ResultHeader,
     names: &[&str],
     shown: [usize; 2],
@@ -83,8 +80,8 @@ pub(super) fn fixed_values(
             continue;
         }
         let mut values: Vec<f64> = Vec::new();
-        for row in Reader::open_unfinished(path)? {
-            let row = row.map_err(|io| Error::File(FileError { path: path.to_owned(), action: "read", io }))?;
+        for row in (source.open)()? {
+            let row = source.row(row)?;
             let value = row.values.get(k).copied().or_else(|| row.found.get(k - row.values.len()).copied().flatten());
             if let Some(x) = value
                 && let Err(place) = values.binary_search_by(|other| other.total_cmp(&x))

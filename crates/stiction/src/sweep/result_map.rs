@@ -1,10 +1,11 @@
 //! The data of a map of a result: two columns as axes and a third as colour. `map_plot.rs` draws it.
 use super::file::Reader;
 use super::map_columns::{HINT, color_program, find_column, fixed_values};
-use super::{Distribution, ResultHeader, SweepError};
+use super::{Distribution, ResultHeader, ResultRow, SweepError};
 use crate::Error;
 use crate::FileError;
 use crate::table::ColumnHeader;
+use std::io;
 use std::path::Path;
 
 /// What to show.
@@ -62,13 +63,38 @@ pub struct ResultMap {
     pub(super) contours: Option<Vec<f64>>,
 }
 
+/// A result that is read several times.
+pub(super) struct RowSource<'a> {
+    pub(super) open: &'a dyn Fn() -> Result<Reader, Error>,
+    /// Its file, for messages.
+    path: &'a Path,
+}
+
+impl RowSource<'_> {
+    /// A row, or the error of the file.
+    pub(super) fn row(&self, row: io::Result<ResultRow>) -> Result<ResultRow, Error> {
+        row.map_err(|io| Error::File(FileError { path: self.path.to_owned(), action: "read", io }))
+    }
+}
+
 impl ResultMap {
     /// Reads a result, or the finished part of it while the sweep runs.
     ///
     /// # Errors
     /// [`Error::File`]; [`Error::UnknownName`] or [`Error::Sweep`] if it does not have a requested column.
     pub fn read(path: &Path, request: &MapRequest) -> Result<Self, Error> {
-        let reader = Reader::open_unfinished(path)?;
+        Self::of(&RowSource { open: &|| Reader::open_unfinished(path), path }, request)
+    }
+    /// The map of a result in memory.
+    ///
+    /// # Errors
+    /// As [`ResultMap::read`].
+    pub fn of_rows(heads: &ResultHeader, rows: &[ResultRow], request: &MapRequest) -> Result<Self, Error> {
+        let open = || Ok(Reader::of_rows(heads.clone(), rows.to_vec()));
+        Self::of(&RowSource { open: &open, path: Path::new("") }, request)
+    }
+    fn of(source: &RowSource<'_>, request: &MapRequest) -> Result<Self, Error> {
+        let reader = (source.open)()?;
         let heads = reader.heads.clone();
         let all: Vec<&ColumnHeader> = heads.columns().collect();
         let names: Vec<&str> = all.iter().map(|head| head.name.as_str()).collect();
@@ -81,7 +107,7 @@ impl ResultMap {
         };
         let x = place(&request.x, 0, "x")?;
         // a CSV file does not say what was varied and what was measured
-        let measured = if heads.axes.is_empty() { varied(path, names.len())? } else { heads.axes.len() };
+        let measured = if heads.axes.is_empty() { varied(source, names.len())? } else { heads.axes.len() };
         let request = &curve_request(request, &names, measured)?;
         let curve = measured == 1 && request.y.is_none();
         let y = if curve { x } else { place(&request.y, if x == 1 { 0 } else { 1 }, "y")? };
@@ -90,10 +116,10 @@ impl ResultMap {
             return Err(SweepError::Map { why, hint: HINT.to_owned() }.into());
         }
         let (color, label) = color_program(request, &all, &names, measured)?;
-        let fixed = fixed_values(path, &heads, &names, [x, y], request)?;
+        let fixed = fixed_values(source, &heads, &names, [x, y], request)?;
         let mut points = Vec::new();
         for row in reader {
-            let row = row.map_err(|io| Error::File(FileError { path: path.to_owned(), action: "read", io }))?;
+            let row = source.row(row)?;
             let value = |k: usize| match k.checked_sub(row.values.len()) {
                 None => Some(row.values[k]),
                 Some(k) => row.found.get(k).copied().flatten(),
@@ -175,14 +201,14 @@ fn curve_request(request: &MapRequest, names: &[&str], measured: usize) -> Resul
 
 /// Number of varied columns of a file that does not record it: one if the first column increases or decreases throughout
 /// while the second changes; otherwise two.
-fn varied(path: &Path, columns: usize) -> Result<usize, Error> {
+fn varied(source: &RowSource<'_>, columns: usize) -> Result<usize, Error> {
     if columns <= 2 {
         return Ok(1);
     }
     let mut last: Option<[f64; 2]> = None;
     let (mut up, mut down, mut second) = (true, true, false);
-    for row in Reader::open_unfinished(path)? {
-        let row = row.map_err(|io| Error::File(FileError { path: path.to_owned(), action: "read", io }))?;
+    for row in (source.open)()? {
+        let row = source.row(row)?;
         let [a, b] = [0, 1].map(|k| row.found.get(k).copied().flatten().unwrap_or(f64::NAN));
         if let Some([before, other]) = last {
             (up, down, second) = (up && a > before, down && a < before, second || b != other);

@@ -134,6 +134,10 @@ impl Reader {
         let reader = Self { heads, rows: Box::new(rows) };
         if is_parquet(path) { Ok(reader) } else { reader.with_manifest(&parts.join(MANIFEST)) }
     }
+    /// A result in memory.
+    pub fn of_rows(heads: ResultHeader, rows: Vec<ResultRow>) -> Self {
+        Self { heads, rows: Box::new(rows.into_iter().map(Ok)) }
+    }
     fn new(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         if !is_parquet(path) {

@@ -1,11 +1,12 @@
-//! The checks of `stiction doctor`: the build, the machine, the environment, and computations with known results.
+//! The installation: the build, the machine, the environment, and computations with known results.
 mod build;
 mod checks;
 mod environment;
 mod machine;
 
+use crate::Report;
+use crate::text::{table, wrap};
 use serde_json::{Value, json};
-use stiction_report::text::{table, wrap};
 
 /// One property of the installation, or one check.
 pub struct Check {
@@ -21,11 +22,11 @@ pub struct Check {
 
 impl Check {
     /// A property without a check.
-    fn property(what: &'static str, value: impl Into<String>) -> Self {
+    pub fn property(what: &'static str, value: impl Into<String>) -> Self {
         Self { what, value: value.into(), advice: None, tested: false }
     }
     /// The result of a check, with `advice` on how to fix it if it has failed.
-    fn tested(what: &'static str, value: impl Into<String>, passed: bool, advice: &str) -> Self {
+    pub fn tested(what: &'static str, value: impl Into<String>, passed: bool, advice: &str) -> Self {
         Self { what, value: value.into(), advice: (!passed).then(|| advice.to_owned()), tested: true }
     }
     /// Whether no fault was found.
@@ -38,12 +39,12 @@ impl Check {
 pub struct InstallationReport(Vec<(&'static str, Vec<Check>)>);
 
 impl InstallationReport {
-    /// Runs all checks.
-    pub fn examine() -> Self {
+    /// Runs all checks; `surroundings` are those of what the library runs in: a terminal, an interpreter.
+    pub fn examine(surroundings: (&'static str, Vec<Check>)) -> Self {
         Self(vec![
             ("build", build::look()),
             ("machine", machine::look()),
-            ("terminal", environment::terminal()),
+            surroundings,
             ("folders", environment::folders()),
             ("tools", environment::tools()),
             ("self-test", checks::run()),
@@ -56,8 +57,10 @@ impl InstallationReport {
     fn all(&self) -> impl Iterator<Item = &Check> {
         self.0.iter().flat_map(|(_, group)| group)
     }
-    /// The results as text.
-    pub fn text(&self) -> String {
+}
+
+impl Report for InstallationReport {
+    fn text(&self) -> String {
         let mut out = format!("stiction {}\n", env!("CARGO_PKG_VERSION"));
         for (head, group) in &self.0 {
             let mut name = head.to_string();
@@ -91,8 +94,7 @@ impl InstallationReport {
         }
         out
     }
-    /// The results as JSON.
-    pub fn value(&self) -> Value {
+    fn json(&self) -> Value {
         let one = |f: &Check| {
             let mut value = json!({ "what": f.what, "value": f.value });
             if f.tested {
@@ -112,6 +114,7 @@ impl InstallationReport {
 #[cfg(test)]
 mod tests {
     use super::{Check, InstallationReport};
+    use crate::Report;
 
     #[test]
     fn what_is_wrong_says_what_to_do() {
@@ -120,8 +123,8 @@ mod tests {
             InstallationReport(vec![("self-test", vec![bad]), ("build", vec![Check::property("profile", "release")])]);
         assert_eq!(health.failed(), 1);
         assert!(health.text().contains("law  wrong  1 for 2") && health.text().contains("law: build it anew"));
-        assert_eq!(health.value()["ok"], false);
-        assert_eq!(health.value()["self-test"][0]["advice"], "build it anew");
-        assert!(health.value()["build"][0].get("ok").is_none());
+        assert_eq!(health.json()["ok"], false);
+        assert_eq!(health.json()["self-test"][0]["advice"], "build it anew");
+        assert!(health.json()["build"][0].get("ok").is_none());
     }
 }

@@ -1,12 +1,14 @@
 //! Rows for a picture: all of a short file, evenly chosen ones of a long file.
-use stiction::DataError;
-use stiction::data::{Chunk, RowConsumer};
+use super::{Chunk, RowConsumer};
+use crate::DataError;
 
 /// Largest number of rows in a picture.
 const MAX_ROWS: usize = 1 << 17;
 
 /// The rows that are kept; whenever there are too many, every other one is removed.
+#[derive(Clone, Debug)]
 pub struct RowSample {
+    /// The values of each column.
     pub columns: Vec<Vec<f64>>,
     every: u64,
     most: usize,

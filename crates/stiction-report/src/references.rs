@@ -84,7 +84,6 @@ fn field(entry: &str, name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::Source;
-    use crate::wrappers;
     use stiction::core::{models::ALL, registry::WRAPPERS};
 
     #[test]
@@ -102,8 +101,7 @@ mod tests {
 
     #[test]
     fn every_source_of_a_law_is_known() {
-        let entries = ALL.iter().chain(WRAPPERS).map(|entry| entry.cite);
-        for key in entries.chain(wrappers::ALL.iter().map(|wrapper| wrapper.cite)).flatten() {
+        for key in ALL.iter().chain(WRAPPERS).flat_map(|entry| entry.cite) {
             let text = Source::new(key).text();
             assert!(text.len() > 20 && !text.contains(['{', '}', '\\']), "{key}: {text}");
         }

@@ -1,46 +1,39 @@
 //! An audit as JSON.
+use super::DataReport;
 use serde_json::{Map, Value, json};
-use stiction::data::DataFile;
-use stiction::data::audit::delay::Delay;
-use stiction::data::audit::{Audit, CellCount, Extreme, SignalAudit, TimeAudit};
-
-/// A delay between two columns, and the time of a sample with its unit.
-pub struct DelayEstimate {
-    pub between: (String, String),
-    pub found: Delay,
-    pub step: Option<(f64, Option<String>)>,
-}
+use stiction::data::audit::{CellCount, Extreme, SignalAudit, TimeAudit};
 
 /// All results of an audit.
-pub fn report(table: &DataFile, audit: &Audit, lag: Option<&DelayEstimate>, cut: bool) -> Value {
-    let columns: Vec<Value> = table
-        .fields()
+pub fn value(report: &DataReport) -> Value {
+    let audit = &report.audit;
+    let columns: Vec<Value> = report
+        .fields
         .iter()
         .map(|f| json!({ "name": f.name, "unit": f.unit, "rows": f.rows, "text": f.text.is_some() }))
         .collect();
-    let constants: Map<String, Value> = table.constants().iter().map(|c| (c.name.clone(), json!(c.value))).collect();
+    let constants: Map<String, Value> = report.constants.iter().map(|c| (c.name.clone(), json!(c.value))).collect();
     json!({
-        "file": table.name(),
-        "format": table.format().to_string(),
+        "file": report.name,
+        "format": report.format,
         "columns": columns,
         "constants": constants,
         "rows": audit.rows,
-        "cut": cut,
+        "cut": report.read.truncated,
         "time": audit.time.as_ref().map(time),
         "signals": audit.signals.iter().map(signal).collect::<Vec<_>>(),
-        "delay": lag.map(delay),
+        "delay": delay(report),
     })
 }
 
-fn delay(lag: &DelayEstimate) -> Value {
-    let DelayEstimate { between: (a, b), found, step } = lag;
-    json!({
-        "first": a,
-        "second": b,
-        "samples": found.samples,
-        "time": step.as_ref().map(|(step, _)| step * found.samples),
-        "correlation": found.correlation,
-    })
+fn delay(report: &DataReport) -> Option<Value> {
+    let delay = report.delay.as_ref()?;
+    Some(json!({
+        "first": delay.between.0,
+        "second": delay.between.1,
+        "samples": delay.found.samples,
+        "time": report.audit.time.as_ref().map(|time| time.step.median * delay.found.samples),
+        "correlation": delay.found.correlation,
+    }))
 }
 
 fn cells(cells: &CellCount) -> Value {

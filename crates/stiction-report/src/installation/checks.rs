@@ -7,14 +7,15 @@ use stiction::dispatch::{self, Kernel, Level};
 use stiction::number::{round, short};
 use stiction::scenario::Scenario;
 use stiction::sim::NullObserver;
-use stiction::{Error, digest, table};
+use stiction::{Error, FEATURES, digest, table};
 
 const REBUILD: &str = "this build computes wrong results: build it again ('cargo clean', then 'cargo build --release'); if \
                        that does not help, report it with the output of 'stiction doctor --json'";
 
 /// Runs all of them.
 pub fn run() -> Vec<Check> {
-    let tables = ["csv", "parquet"].into_iter().filter(|kind| *kind == "csv" || cfg!(feature = "parquet"));
+    let parquet = FEATURES.iter().any(|(name, _, with)| *name == "parquet" && *with);
+    let tables = ["csv", "parquet"].into_iter().filter(|kind| *kind == "csv" || parquet);
     [stribeck(), slope(), period(), hold(), sha()].into_iter().chain([lanes()]).chain(tables.map(kept)).collect()
 }
 

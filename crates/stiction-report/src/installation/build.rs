@@ -1,6 +1,7 @@
-//! How this program was built.
+//! How the program or the module was built.
 use super::Check;
 use std::env::consts;
+use stiction::FEATURES;
 
 /// Properties of the build.
 pub fn look() -> Vec<Check> {
@@ -14,18 +15,10 @@ pub fn look() -> Vec<Check> {
     ]
 }
 
-/// Optional features of the program.
+/// Optional features of the build.
 fn list(with: bool) -> String {
-    let features = [
-        ("png", "pictures as PNG", cfg!(feature = "png")),
-        ("parquet", "tables as Parquet", cfg!(feature = "parquet")),
-        ("mat", "MATLAB files up to 7.2", cfg!(feature = "mat")),
-        ("hdf5", "MATLAB files of 7.3", cfg!(feature = "hdf5")),
-        ("cuda", "sweeps on a GPU", cfg!(feature = "cuda")),
-        ("mcap", "logs of robots as MCAP", cfg!(feature = "mcap")),
-    ];
     let chosen: Vec<String> =
-        features.iter().filter(|f| f.2 == with).map(|(name, what, _)| format!("{name} ({what})")).collect();
+        FEATURES.iter().filter(|f| f.2 == with).map(|(name, what, _)| format!("{name} ({what})")).collect();
     match (chosen.is_empty(), with) {
         (true, true) => "none".to_owned(),
         (true, false) => "nothing".to_owned(),

@@ -1,30 +1,8 @@
-//! Terminal, folders, and useful other programs.
+//! Folders, and useful other programs.
 use super::Check;
-use crate::picture::screen;
 use std::env;
-use std::io::{self, IsTerminal};
 use std::path::Path;
 use stiction::output;
-
-/// Where output goes, and how it can look there.
-pub fn terminal() -> Vec<Check> {
-    let terminal = io::stdout().is_terminal();
-    let screen = screen(terminal);
-    let set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
-    let colours = match screen.colour {
-        true => "on; NO_COLOR=1 turns them off",
-        false if !terminal => "off, because stdout is not a terminal",
-        false if set("NO_COLOR") => "off, because NO_COLOR is set",
-        false => "off, because TERM is dumb",
-    };
-    let letters = if screen.unicode { "all" } else { "ASCII only; LANG=C.UTF-8 gives finer plots" };
-    vec![
-        Check::property("stdout", if terminal { "a terminal" } else { "a pipe or a file" }),
-        Check::property("width", format!("{} columns", screen.width)),
-        Check::property("colours", colours),
-        Check::property("letters", letters),
-    ]
-}
 
 /// Whether files can be written to the usual folders.
 pub fn folders() -> Vec<Check> {
