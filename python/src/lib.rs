@@ -6,12 +6,16 @@ mod arrow;
 mod error;
 mod experiment;
 mod identify;
+mod installation;
 mod interrupt;
 mod law;
+mod log_file;
 mod model_files;
+mod paper_figures;
 mod run_picture;
 mod scenario;
 mod sweep;
+mod sweep_map;
 mod table;
 
 #[pyo3::pymodule]
@@ -30,15 +34,23 @@ mod _native {
         Report, bootstrap_interval, compare_models, identify, identify_plant, is_along_motion, refit, refit_plant,
     };
     #[pymodule_export]
+    use crate::installation::installation;
+    #[pymodule_export]
     use crate::law::{Law, device_names, law_names, live_cell, unit_of};
     #[pymodule_export]
+    use crate::log_file::read_log;
+    #[pymodule_export]
     use crate::model_files::{joint_friction, law_unit, live_page, mujoco_plugin, scenario_unit};
+    #[pymodule_export]
+    use crate::paper_figures::{paper_experiments, paper_figures};
     #[pymodule_export]
     use crate::scenario::{
         RunResult, Scenario, components, is_scenario, motion_cell, run_keys, scenario_names, similar,
     };
     #[pymodule_export]
     use crate::sweep::{Sweep, merge_sweep, sweep_choices, sweep_facts, sweep_table};
+    #[pymodule_export]
+    use crate::sweep_map::{map_of_file, map_of_table};
     #[pymodule_export]
     use crate::table::Table;
 

@@ -7,8 +7,12 @@ use crate::table::{ColumnData, Table};
 use pyo3::prelude::*;
 use std::fs;
 use stiction::export::motion_page::{self, MotionPage};
-use stiction::scenario::{PlotDefinition, PlotQuantity, Template, embedded, keys};
-use stiction::sim::{Column, EnergyBalance, Event, Observer, RunSummary, SimError, SolverStatistics};
+use stiction::scenario::{
+    DerivativeColumn, PlotDefinition, PlotQuantity, Template, VariedValue, derivative_notes, embedded, keys,
+};
+use stiction::sim::{
+    Column, EnergyBalance, Event, EventSensitivity, Observer, RunSummary, SensitivityReport, SimError, SolverStatistics,
+};
 use stiction::{Error, is_file_name};
 
 /// A scenario that is parsed. Every run builds it anew, with changes.
@@ -23,6 +27,8 @@ pub struct Scenario {
 struct Columns {
     values: Vec<Vec<f64>>,
     events: Vec<Event>,
+    /// Number of the columns before the derivatives.
+    count: usize,
     peaks: bool,
     interrupt: Interrupt,
     /// There was no memory for another row or event: the run ends.
@@ -43,8 +49,8 @@ impl Observer for Columns {
         }
     }
     fn peak_columns(&self) -> Vec<usize> {
-        // as in the trace that the program writes: all but the time
-        if self.peaks { (1..self.values.len()).collect() } else { Vec::new() }
+        // as in the trace that the program writes: all but the time, and derivatives jump at events
+        if self.peaks { (1..self.count).collect() } else { Vec::new() }
     }
     fn should_continue(&mut self, _: f64) -> bool {
         !self.exhausted && self.interrupt.should_continue()
@@ -63,6 +69,12 @@ struct FinishedRun {
     plots: Vec<PlotDefinition>,
     /// What the pictures show that is no column: text, unit, values.
     formulas: Vec<(String, String, ColumnData)>,
+    /// Derivatives of the columns by values of the scenario.
+    derivatives: Vec<(String, String, ColumnData)>,
+    /// Derivatives of the times of events.
+    event_derivatives: Vec<(String, String, ColumnData)>,
+    /// Names as they were asked for, and full paths, of what it was differentiated by.
+    varied: Vec<(String, String)>,
     failure: Option<Error>,
 }
 
@@ -90,25 +102,45 @@ fn formulas(
     Ok(out)
 }
 
-fn simulate(template: &Template, peaks: bool, interrupt: Interrupt) -> Result<(FinishedRun, Interrupt), PythonError> {
+fn simulate(
+    template: &Template,
+    peaks: bool,
+    by: Vec<String>,
+    interrupt: Interrupt,
+) -> Result<(FinishedRun, Interrupt), PythonError> {
     let scenario = template.build()?;
     let simulation = scenario.simulation()?;
+    let varied = by.iter().map(|path| template.vary(path)).collect::<Result<Vec<_>, _>>()?;
+    let derivatives = DerivativeColumn::list(simulation.columns(), |_| true, &varied);
     let count = simulation.columns().len();
-    let mut columns =
-        Columns { values: vec![Vec::new(); count], events: Vec::new(), peaks, interrupt, exhausted: false };
-    let summary = simulation.run_to_failure(None, &scenario.options, &mut columns)?;
-    let Columns { values, events, interrupt, exhausted, .. } = columns;
+    let values = vec![Vec::new(); count + derivatives.len()];
+    let mut columns = Columns { values, events: Vec::new(), count, peaks, interrupt, exhausted: false };
+    let (summary, sensitivities) = if varied.is_empty() {
+        let summary = simulation.run_to_failure(None, &scenario.options, &mut columns)?;
+        (summary, SensitivityReport::default())
+    } else {
+        let parameters: Vec<_> = varied.iter().map(VariedValue::parameter).collect();
+        simulation.run_with_sensitivities(&parameters, &scenario.options, &mut columns)?
+    };
+    let Columns { mut values, events, interrupt, exhausted, .. } = columns;
     if exhausted {
         return Err(PythonError::memory(values.iter().map(Vec::len).sum()));
     }
     let event = |event: &Event| (event.t, simulation.part(event.part).to_owned(), event.kind.name());
     let plots = scenario.plots_of(simulation.columns());
     let formulas = formulas(&plots, simulation.columns(), &values)?;
+    let derived = values.split_off(count.min(values.len()));
+    let derivatives = derivatives.into_iter().zip(derived);
+    let time_derivative = |(k, value): (usize, &VariedValue)| {
+        let of = |event: &EventSensitivity| event.dt.get(k).copied().unwrap_or(f64::NAN);
+        let times = sensitivities.events.iter().map(of).collect();
+        (value.path.clone(), value.derivative_unit("s"), ColumnData::Numbers(times))
+    };
     let named = simulation.columns().iter().zip(values);
     let failure = summary.failure.clone().map(|failure| SimError::Run { t: failure.t, kind: failure.kind }.into());
     let run = FinishedRun {
         title: scenario.title.clone(),
-        notes: scenario.notes.clone(),
+        notes: scenario.notes.iter().cloned().chain(derivative_notes(&varied, &sensitivities)).collect(),
         text: template.text(),
         columns: named
             .map(|(column, values)| (column.name.clone(), column.unit.to_owned(), ColumnData::Numbers(values)))
@@ -117,6 +149,11 @@ fn simulate(template: &Template, peaks: bool, interrupt: Interrupt) -> Result<(F
         measures: scenario.measures.iter().cloned().zip(summary.probes.iter().copied()).collect(),
         plots,
         formulas,
+        derivatives: derivatives
+            .map(|(column, values)| (column.name, column.unit, ColumnData::Numbers(values)))
+            .collect(),
+        event_derivatives: varied.iter().enumerate().map(time_derivative).collect(),
+        varied: by.into_iter().zip(varied.iter().map(|value| value.path.clone())).collect(),
         failure,
         summary,
     };
@@ -173,6 +210,7 @@ impl Scenario {
         set: Vec<String>,
         laws: Vec<(String, PyRef<'_, Law>)>,
         peaks: bool,
+        sensitivity: Vec<String>,
     ) -> Result<RunResult, PythonError> {
         let changed = if set.is_empty() && laws.is_empty() {
             None
@@ -182,7 +220,7 @@ impl Scenario {
             Some(template)
         };
         let template = changed.as_ref().unwrap_or(&self.template);
-        let (run, interrupt) = py.detach(|| simulate(template, peaks, Interrupt::new()))?;
+        let (run, interrupt) = py.detach(|| simulate(template, peaks, sensitivity, Interrupt::new()))?;
         interrupt.end()?;
         RunResult::new(py, run)
     }
@@ -220,6 +258,10 @@ pub struct RunResult {
     plots: Vec<Picture>,
     /// What pictures show that is no column.
     formulas: Py<Table>,
+    /// Derivatives of the columns, and of the times of events by full paths; names as they were asked for, with their full paths.
+    derivatives: Py<Table>,
+    event_derivatives: Py<Table>,
+    varied: Vec<(String, String)>,
     /// Message and hint of a run that could not go on.
     failure: Option<(String, Option<String>)>,
 }
@@ -231,7 +273,8 @@ fn picture(plot: PlotDefinition) -> Picture {
 
 impl RunResult {
     fn new(py: Python<'_>, run: FinishedRun) -> Result<Self, PythonError> {
-        let FinishedRun { title, notes, text, columns, events, summary, measures, plots, formulas, failure } = run;
+        let FinishedRun { title, notes, text, columns, events, summary, measures, plots, .. } = run;
+        let FinishedRun { formulas, derivatives, event_derivatives, varied, failure, .. } = run;
         let EnergyBalance { work, friction, damping, impact, before, after, .. } = summary.energy;
         let SolverStatistics { steps, rejected, evaluations, jacobians, .. } = summary.stats;
         let (times, others): (Vec<f64>, Vec<(String, String)>) =
@@ -254,18 +297,23 @@ impl RunResult {
             effort: [steps, rejected, evaluations, jacobians],
             plots: plots.into_iter().map(picture).collect(),
             formulas: Py::new(py, Table::new(py, formulas)?)?,
+            derivatives: Py::new(py, Table::new(py, derivatives)?)?,
+            event_derivatives: Py::new(py, Table::new(py, event_derivatives)?)?,
+            varied,
             failure: failure.map(|error| (error.to_string(), error.hint())),
         })
     }
 }
 
-/// Title, notes and text of a run that was pickled; its tables; its measures; whether it is complete, energy and effort; pictures and failure.
+/// Title, notes and text of a run that was pickled; its tables; its measures; whether it is complete, energy and effort; pictures and failure;
+/// derivatives.
 type RunState = (
     (String, Vec<String>, String),
     (Py<Table>, Py<Table>),
     Vec<(String, Option<f64>)>,
     (bool, [f64; 8], [u64; 4]),
     (Vec<Picture>, Py<Table>, Option<(String, Option<String>)>),
+    (Py<Table>, Py<Table>, Vec<(String, String)>),
 );
 
 #[pymethods]
@@ -273,9 +321,27 @@ impl RunResult {
     /// The run of a state that was pickled.
     #[staticmethod]
     fn of(state: RunState) -> Self {
-        let ((title, notes, text), (trace, events), measures, (complete, energy, effort), (plots, formulas, failure)) =
-            state;
-        Self { title, notes, text, trace, events, measures, complete, energy, effort, plots, formulas, failure }
+        let (words, (trace, events), measures, (complete, energy, effort), pictures, derived) = state;
+        let (title, notes, text) = words;
+        let (plots, formulas, failure) = pictures;
+        let (derivatives, event_derivatives, varied) = derived;
+        Self {
+            title,
+            notes,
+            text,
+            trace,
+            events,
+            measures,
+            complete,
+            energy,
+            effort,
+            plots,
+            formulas,
+            derivatives,
+            event_derivatives,
+            varied,
+            failure,
+        }
     }
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (RunState,))> {
         let (py, run) = (slf.py(), slf.get());
@@ -285,6 +351,7 @@ impl RunResult {
             run.measures.clone(),
             (run.complete, run.energy, run.effort),
             (run.plots.clone(), run.formulas.clone_ref(py), run.failure.clone()),
+            (run.derivatives.clone_ref(py), run.event_derivatives.clone_ref(py), run.varied.clone()),
         );
         Ok((slf.get_type().getattr("of")?, (state,)))
     }

@@ -72,7 +72,7 @@ impl Table {
 impl Table {
     /// The names of the columns.
     #[getter]
-    fn names(&self) -> Vec<&str> {
+    pub fn names(&self) -> Vec<&str> {
         self.columns.iter().map(|column| column.name.as_str()).collect()
     }
     /// The units of the columns.

@@ -13,6 +13,7 @@ from ._errors import Error, Note, UnknownName
 from ._experiment import Experiment, PredictedError, excite
 from ._fit import Estimate, Fit, Residuals
 from ._identify import identify
+from ._installation import Installation, doctor
 from ._law import Law, Parameter, State, devices, laws
 from ._law_analysis import (
     Breakaway,
@@ -30,7 +31,9 @@ from ._law_analysis import (
 )
 from ._law_comparison import LawComparison, LawScore, compare
 from ._law_parameters import Param
+from ._measured_data import Log, data
 from ._native import __version__
+from ._paper_figures import PaperExperiment, PaperFigures, experiments, figures
 from ._scenario import Energy, Event, Events, Run, Scenario, scenarios
 from ._scenario_analysis import (
     Cycle,
@@ -44,6 +47,7 @@ from ._scenario_analysis import (
     hunting,
 )
 from ._sweep import Sweep, SweepTable
+from ._sweep_map import Map, map
 from ._system import System
 from ._traced_law import law
 
@@ -66,10 +70,15 @@ __all__ = [
     "Fit",
     "Hunting",
     "Hysteresis",
+    "Installation",
     "Law",
     "LawComparison",
     "LawScore",
+    "Log",
+    "Map",
     "Note",
+    "PaperExperiment",
+    "PaperFigures",
     "Param",
     "Parameter",
     "Passivity",
@@ -89,17 +98,22 @@ __all__ = [
     "compare",
     "compensate",
     "cycle",
+    "data",
     "describe",
     "devices",
+    "doctor",
     "equilibrium",
     "excite",
+    "experiments",
     "export",
+    "figures",
     "follow",
     "hunting",
     "hysteresis",
     "identify",
     "law",
     "laws",
+    "map",
     "passivity",
     "phenomena",
     "scenarios",

@@ -12,6 +12,7 @@ import numpy as np
 from ._arrays import Floats, as_column, as_count, as_number
 from ._errors import Error
 from ._law import Law, _values
+from ._measured_data import Log
 
 ROLES = ("time", "position", "velocity", "acceleration", "force", "load", "known", "weight")
 
@@ -35,7 +36,10 @@ def _is_data_frame(data: Any) -> bool:
 
 
 def _table(data: Any) -> list[tuple[str, Floats]]:
-    """The columns of a dict of arrays, a data frame or an Arrow table; also the index of a frame that is a time."""
+    """The columns of a log, a dict of arrays, a data frame or an Arrow table; also the index of a frame that is a time."""
+    if isinstance(data, Log):
+        # the heads of a file have the units, by which its numbers are converted
+        return [(f"{name} [{unit}]" if unit else name, data[name]) for name, unit in data.units.items()]
     # the columns of an Arrow table are arrays
     names = list(data) if isinstance(data, Mapping) else list(getattr(data, "column_names", data.columns))
     columns = [(str(name), as_column(str(name), data[name])) for name in names]

@@ -32,18 +32,26 @@ __all__ = [
     "hysteresis_of_path",
     "identify",
     "identify_plant",
+    "installation",
     "is_scenario",
     "joint_friction",
     "law_code",
     "law_names",
     "law_targets",
     "law_unit",
+    "live_cell",
     "live_page",
+    "map_of_file",
+    "map_of_table",
     "merge_sweep",
+    "motion_cell",
     "mujoco_plugin",
     "optimised",
+    "paper_experiments",
+    "paper_figures",
     "passivity",
     "phenomena",
+    "read_log",
     "refit",
     "is_along_motion",
     "refit_plant",
@@ -133,7 +141,9 @@ class Scenario:
     @property
     def columns(self) -> list[tuple[str, str]]: ...
     def changed(self, set: list[str], laws: list[tuple[str, Law]]) -> Scenario: ...
-    def run(self, set: list[str], laws: list[tuple[str, Law]], peaks: bool) -> RunResult: ...
+    def run(
+        self, set: list[str], laws: list[tuple[str, Law]], peaks: bool, sensitivity: list[str]
+    ) -> RunResult: ...
 
 @final
 class RunResult:
@@ -170,6 +180,12 @@ class RunResult:
     ]: ...
     @property
     def formulas(self) -> Table: ...
+    @property
+    def derivatives(self) -> Table: ...
+    @property
+    def event_derivatives(self) -> Table: ...
+    @property
+    def varied(self) -> list[tuple[str, str]]: ...
     @property
     def failure(self) -> tuple[str, str | None] | None: ...
     def motion(self) -> tuple[str, str]: ...
@@ -279,6 +295,23 @@ def live_page(law: Law, source: str) -> str: ...
 def design_experiment(
     law: Law, arguments: dict[str, Any]
 ) -> tuple[Table, list[tuple[str, str, float, float, float]], list[float], list[str]]: ...
+def read_log(
+    path: str,
+    columns: list[str],
+    time: str | None,
+    between: tuple[str, str] | None,
+    constants: list[tuple[str, float]],
+    layout: dict[str, Any],
+) -> tuple[Analysis, Table, str | None, list[tuple[str, float]]]: ...
+def installation(versions: list[str]) -> Analysis: ...
+def paper_experiments() -> list[tuple[str, str]]: ...
+def paper_figures(
+    ids: list[str],
+) -> tuple[
+    Analysis,
+    list[tuple[list[str], list[str], list[tuple[str, float, str]], list[str]]],
+    list[tuple[str, bytes]],
+]: ...
 def write_columns(path: str, headers: list[tuple[str, str]], columns: list[Floats]) -> None: ...
 def write_file(path: str, bytes: bytes) -> None: ...
 def similar(name: str, known: list[str]) -> list[str]: ...
@@ -317,6 +350,10 @@ def sweep_choices(scenario: Scenario) -> tuple[list[tuple[str, float, str]], lis
 def merge_sweep(files: list[str], to: str) -> tuple[int, int, list[tuple[str, int]]]: ...
 def sweep_facts(path: str) -> list[tuple[str, str]]: ...
 def sweep_table(path: str) -> tuple[Table, int]: ...
+def map_of_file(path: str, arguments: dict[str, Any]) -> tuple[Analysis, Table]: ...
+def map_of_table(
+    table: Table, axes: int, facts: list[tuple[str, str]], arguments: dict[str, Any]
+) -> tuple[Analysis, Table]: ...
 def compare_models(
     files: list[str],
     columns: list[tuple[str, list[tuple[str, Floats]]]],

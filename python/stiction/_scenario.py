@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast, overload
 
 from . import _native
 from ._arrays import Floats
-from ._errors import Error
+from ._errors import Error, unknown_name
 from ._frozen import Frozen
 from ._html import SHOWN_ROWS, html_table
 from ._toml import changes
@@ -194,6 +194,51 @@ class Run(Frozen):
         """Whether it reached its end."""
         return self._core.complete
 
+    @property
+    def differentiated(self) -> list[str]:
+        """The paths of the values by which it was differentiated: `run(sensitivity=["k"])`."""
+        return [path for _, path in self._core.varied]
+
+    def derivative(self, column: str, by: str) -> Floats:
+        """The derivative of a column by a value of the scenario, over `t`; NaN where it does not exist.
+
+        >>> run = Scenario("g5").run(sensitivity="mass")
+        >>> run.derivative("block.v", "mass").shape == run.t.shape
+        True
+        """
+        path = self._path(by)
+        if column not in self.columns[1:]:
+            raise unknown_name("column that has a derivative", column, self.columns[1:])
+        return cast(Floats, self._core.derivatives[f"d {column} / d {path}"])
+
+    def event_derivative(self, by: str) -> Floats:
+        """The derivative of the time of each event by a value of the scenario; NaN where there is none."""
+        return cast(Floats, self._core.event_derivatives[self._path(by)])
+
+    @property
+    def derivatives(self) -> dict[str, Floats]:
+        """All derivatives by name, as in the files of `stiction run --sensitivity`: `d block.x / d spring.pull.stiffness`."""
+        return {name: cast(Floats, self._core.derivatives[name]) for name in self._core.derivatives.names}
+
+    def _path(self, by: str) -> str:
+        """The full path of a value by which the run was differentiated."""
+        varied = self._core.varied
+        if not varied:
+            raise Error("the run was not differentiated", f"run(sensitivity=[{by!r}])")
+        paths = {path for name, path in varied if by in (name, path)} or {path for _, path in varied if path.endswith(f".{by}")}
+        if len(paths) != 1:
+            raise unknown_name("derivative by", by, [path for _, path in varied])
+        return paths.pop()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the columns, and the derivatives if there are some, as CSV, or as Parquet if the path ends so."""
+        place = os.fspath(path)
+        if not place.lower().endswith((".csv", ".parquet")):
+            raise Error(f"'{place}' is not a table", "name the file .csv or .parquet")
+        tables = (self._core.trace, self._core.derivatives)
+        heads = [head for table in tables for head in zip(table.names, table.units, strict=True)]
+        _native.write_columns(place, heads, [table[name] for table in tables for name in table.names])
+
     def __arrow_c_schema__(self) -> object:
         return self._core.trace.__arrow_c_schema__()
 
@@ -362,16 +407,28 @@ class Scenario:
         scenario._core = self._core.changed(assignments, [(path, law._core) for path, law in laws])
         return scenario
 
-    def run(self, changed: Mapping[str, Any] | None = None, /, *, peaks: bool = False, **values: Any) -> Run:
+    def run(
+        self,
+        changed: Mapping[str, Any] | None = None,
+        /,
+        *,
+        peaks: bool = False,
+        sensitivity: str | Sequence[str] = (),
+        **values: Any,
+    ) -> Run:
         """Simulates it, with other values if some are given. Other threads run meanwhile; Ctrl-C ends it.
 
         There is a row for every `run.sample` seconds and at every event; with `peaks` also at every peak of a column between them, as in
         the files of `stiction run`, which takes several times as long.
 
+        `sensitivity` names values by which the run is differentiated, `["k", "table.fs"]`: `run.derivative("block.x", "k")` then has the derivative
+        over time, exact also across stick and slip, and `run.event_derivative("k")` those of the times of events. The run itself is the same.
+
         A run that could not go on raises an error that has the results up to then, `error.run`.
         """
         assignments, laws = changes(changed, values, RUN_KEYS)
-        core = self._core.run(assignments, [(path, law._core) for path, law in laws], peaks)
+        by = [sensitivity] if isinstance(sensitivity, str) else list(sensitivity)
+        core = self._core.run(assignments, [(path, law._core) for path, law in laws], peaks, by)
         run = Run(core, self.name)
         if core.failure is not None:
             message, hint = core.failure

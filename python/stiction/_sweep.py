@@ -16,7 +16,7 @@ import numpy as np
 from . import _native
 from ._arrays import Floats, as_count, as_floats, as_number
 from ._errors import Error, UnknownName, warn
-from ._frozen import Frozen
+from ._frozen import Frozen, FrozenDict
 from ._html import SHOWN_ROWS, html_table
 from ._progress import PARALLEL_TASKS, Bar, wait_for
 from ._scenario import Scenario
@@ -45,25 +45,26 @@ class SweepTable(Frozen, Mapping[str, Floats]):
     `pyarrow.table(table)` take the columns without copying them.
     """
 
-    __slots__ = ("_axes", "_core", "_design", "path")
+    __slots__ = ("_axes", "_core", "_facts", "path")
     _axes: int
     _core: _native.Table
-    _design: str | None
+    _facts: dict[str, str]
     path: str | None
 
-    def __init__(self, core: _native.Table, axes: int, path: str | None, design: str | None = None) -> None:
-        self._set(_core=core, _axes=axes, path=path, _design=design)
+    def __init__(self, core: _native.Table, axes: int, path: str | None, facts: Iterable[tuple[str, str]] = ()) -> None:
+        # which shard it was is not part of the sweep
+        own = FrozenDict({name: value for name, value in facts if name != "shard"})
+        self._set(_core=core, _axes=axes, path=path, _facts=own)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> SweepTable:
         """The table of a sweep that was run earlier."""
         place = os.fspath(path)
-        design = dict(_native.sweep_facts(place)).get("design")
-        return cls(*_native.sweep_table(place), place, design)
+        return cls(*_native.sweep_table(place), place, _native.sweep_facts(place))
 
     def at(self, path: str | None) -> SweepTable:
         """The same table, kept in another place."""
-        return SweepTable(self._core, self._axes, path, self._design)
+        return SweepTable(self._core, self._axes, path, self._facts.items())
 
     def __getitem__(self, column: str) -> Floats:
         if column == "error":
@@ -109,7 +110,7 @@ class SweepTable(Frozen, Mapping[str, Floats]):
                 "a CSV file without its manifest does not say what was varied", "keep NAME.csv.manifest.toml beside it, or write .parquet"
             )
         shape = tuple(len(np.unique(self[name])) for name in self.varied)
-        if self._design != "grid" or int(np.prod(shape)) != self.points:
+        if self._facts.get("design") != "grid" or int(np.prod(shape)) != self.points:
             raise Error("the points are not a grid", "grids are sweeps without random, of different values")
         return self[column].reshape(shape)
 
@@ -315,7 +316,7 @@ class Sweep:
     def _table(self, path: str) -> SweepTable:
         """The results in a file of this sweep, which a CSV file does not know."""
         core, _ = _native.sweep_table(path)
-        return SweepTable(core, len(self._core.axes), path, dict(self._core.facts)["design"])
+        return SweepTable(core, len(self._core.axes), path, self._core.facts)
 
     def _run_on(
         self,

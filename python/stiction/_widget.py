@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from . import _native
@@ -23,12 +22,21 @@ def _anywidget() -> tuple[Any, Any]:
     return anywidget, traitlets
 
 
-@cache
+_classes: dict[str, Any] = {}
+"""The classes of widgets, each made once, where anywidget is there."""
+
+
 def _law_widget() -> Any:
+    return _classes.get("law") or _classes.setdefault("law", _new_law_widget())
+
+
+def _new_law_widget() -> Any:
     anywidget, traitlets = _anywidget()
     script, style = _native.live_cell()
 
-    class LawWidget(anywidget.AnyWidget):  # type: ignore[misc]
+    base: Any = anywidget.AnyWidget
+
+    class LawWidget(base):  # type: ignore[misc]
         """Sliders for the parameters of a law, and what it does. `values` follows the sliders, and they follow it; `law` is the law with them."""
 
         _esm = script
@@ -54,12 +62,17 @@ def _law_widget() -> Any:
     return LawWidget
 
 
-@cache
 def _motion_widget() -> Any:
+    return _classes.get("motion") or _classes.setdefault("motion", _new_motion_widget())
+
+
+def _new_motion_widget() -> Any:
     anywidget, traitlets = _anywidget()
     script, style, markup = _native.motion_cell()
 
-    class MotionWidget(anywidget.AnyWidget):  # type: ignore[misc]
+    base: Any = anywidget.AnyWidget
+
+    class MotionWidget(base):  # type: ignore[misc]
         """The moving picture of a run."""
 
         _esm = script

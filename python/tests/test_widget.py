@@ -31,7 +31,7 @@ class Pages(unittest.TestCase):
         with mock.patch.dict("sys.modules", {"anywidget": None}), self.assertRaises(st.Error) as caught:
             from stiction import _widget
 
-            _widget._law_widget.cache_clear()
+            _widget._classes.clear()
             st.Law("lugre").widget()
         self.assertIn("pip install anywidget", caught.exception.hint)
 
