@@ -31,7 +31,8 @@ mod _native {
     use crate::experiment::{design_experiment, write_columns};
     #[pymodule_export]
     use crate::identify::{
-        Report, bootstrap_interval, compare_models, identify, identify_plant, is_along_motion, refit, refit_plant,
+        Report, bootstrap_interval, check_on_records, check_plant_on_records, compare_models, identify, identify_plant,
+        is_along_motion, refit, refit_plant,
     };
     #[pymodule_export]
     use crate::installation::installation;

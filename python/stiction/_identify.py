@@ -9,17 +9,20 @@ from typing import Any, Literal
 
 import numpy as np
 
+from . import _native
 from ._arrays import Floats, as_column, as_count
 from ._errors import Error
 from ._fit import Fit
 from ._fit_request import MotionRequest, PlantRequest, best_start, with_refits
-from ._identify_arguments import as_freed, as_ranges, as_request, as_source
+from ._identify_arguments import LAYOUT, as_freed, as_ranges, as_request, as_source
 from ._law import Law, _values
+from ._measured_data import layout_arguments
 from ._scenario import Scenario
 
 PLANT_OPTIONS = (
     *("data", "scenario", "judge", "priors", "free", "bounds", "set", "constants", "robust", "white", "profile"),
     *("bootstrap", "starts", "seed", "client", "progress"),
+    *LAYOUT,
 )
 """Those that the fit of a scenario takes."""
 
@@ -37,12 +40,13 @@ def identify(
     weight: Any = None,
     model: str | Law = "auto",
     find: str | None = None,
-    mass: float | None = None,
+    check: str | os.PathLike[str] | Law | Scenario | None = None,
+    mass: float | Sequence[float] | None = None,
     constants: Mapping[str, float] | None = None,
     filter: str = "auto",
     drop: tuple[int, int] = (0, 0),
     rate: float | None = None,
-    delay: float | Literal["auto"] = 0.0,
+    delay: float | Literal["auto"] | None = None,
     terms: Mapping[str, str] | None = None,
     mean: int = 1,
     offset: bool = True,
@@ -51,13 +55,21 @@ def identify(
     rest: float | None = None,
     robust: str | None = None,
     white: bool = False,
+    leave: Literal["records"] | int = "records",
+    load_name: str = "load",
+    load_unit: str = "",
+    skip: int = 0,
+    delimiter: str | None = None,
+    decimal: Literal["point", "comma"] | None = None,
+    topic: str | None = None,
+    episode: int | None = None,
     set: Mapping[str, float] | None = None,
     free: Sequence[str] | Mapping[str, tuple[float, float] | None] | None = None,
     bounds: Mapping[str, tuple[float, float]] | None = None,
     forget: float = 0.0,
     profile: bool = False,
     steps: Sequence[float] = (),
-    window: tuple[float, float] | None = None,
+    window: tuple[float | None, float | None] | None = None,
     trend: Literal["travel", "time", "none"] | None = None,
     scenario: str | os.PathLike[str] | Scenario | None = None,
     priors: Mapping[str, tuple[float, float]] | None = None,
@@ -75,15 +87,21 @@ def identify(
     not given are guessed from the names of columns. Without `data` they are arrays: `identify(time=t, position=x, force=f)`.
 
     The force drives the body; friction is the force less `mass` times acceleration and less `known`. With `mass=0` the force is friction itself;
-    without a mass it is identified, too. `load` as a number is the load of all records.
+    without a mass it is identified, too. `mass` and `load` as numbers are those of all records; a list beside `data` has one for each. `load_name` and
+    `load_unit` are for reports.
+
+    `check` fits nothing: it tests how well a law that was identified elsewhere, `fit.law` or its file, predicts the data, with the mass, the constant force
+    and the delay that were found with it; `fit.scores` and `fit.residuals` tell. A fitted scenario, `check=fit.scenario`, is simulated.
 
     `model`: "auto" for the best of several, "coulomb", "stiction" (Coulomb and viscous), "stribeck", "stribeck:2" for sliding; any other law,
     by name, file or as a `Law`, is fitted along the motion, with `set`, `free` and `bounds` for its parameters. `find`: "presliding",
     "breakaway" or "load" instead. `delay="auto"` estimates the delay of the force, `terms={"gravity": "sin(q)"}` the size of other forces.
 
     "dieterich", "ruina", "prz" and "nagata", also with ":2" for two states, are laws of rate and state for velocity steps: friction as `force` and the
-    velocity or displacement of the load point; `steps` are the times of steps, `window` a part of the record, `trend` that of friction. The other
-    options are those of `stiction identify`.
+    velocity or displacement of the load point; `steps` are the times of steps, `window` a part of the record, `trend` that of friction. `skip`,
+    `delimiter`, `decimal`, `topic` and `episode` say how files are read, as in `st.data`; `leave` is what cross-validation leaves out, whole records or
+    a number of intervals of time. The other options are those of `stiction identify`; joints of a robot are fits of their own:
+    `{j: identify("robot.csv", position=f"q{j}", force=f"tau{j}") for j in range(1, 7)}`.
 
     `scenario` fits the numbers that a scenario marks as free in its table [identify], by simulating it; the scenario says which columns it takes
     and which it has to repeat. `free`, `bounds` and `set` are for these numbers, `priors={"fc": (0.02, 0.005)}` is what is known of them before:
@@ -95,6 +113,8 @@ def identify(
     or given to a function in thousandths, of the fit and then of the refits.
     """
     request: MotionRequest | PlantRequest
+    if check is not None:
+        return _checked(locals())
     if scenario is not None:
         request = _plant_request(locals())
     else:
@@ -111,6 +131,29 @@ def identify(
         raise Error("there is nothing for the client", "give bootstrap=200 or starts=8, or leave it out")
     fit = best_start(request, searches, seed, client, progress)
     return (with_refits(fit, request, refits, seed, client, progress) if refits else fit)._warned()
+
+
+def _checked(options: Mapping[str, Any]) -> Fit:
+    """How well what was identified elsewhere predicts the data."""
+    usual = {parameter.name: parameter.default for parameter in inspect.signature(identify).parameters.values()}
+    fitted = ("model", "find", "asymmetric", "decimate", "robust", "white", "free", "bounds", "forget", "profile", "steps", "window", "trend", "weight")
+    others = ("leave", "scenario", "priors", "judge", "bootstrap", "starts", "client")
+    for name in (*fitted, *others):
+        if options[name] is not usual[name] and options[name] != usual[name]:
+            raise Error(f"{name} has no effect on a check", "leave it out: nothing is fitted")
+    given = options["check"]
+    if isinstance(given, str | os.PathLike) and _native.is_scenario(os.fspath(given)):
+        given = Scenario(given)
+    if isinstance(given, Scenario):
+        plant = _plant_request({**options, "scenario": given, "check": None})
+        core = _native.check_plant_on_records(given._core, plant.data, plant.arguments, f"{plant.command[:-1]}, check=True)")
+        return Fit(core, 0, given.name)._warned()
+    law = given if isinstance(given, Law) else Law(given)
+    if options["set"]:
+        raise Error("set has no effect on a check of a law", "change the law: check=law.replace(...)")
+    files, columns, arguments, command = as_request(options)
+    core = _native.check_on_records(files, columns, law._core, arguments, f"{command[:-1]}, check={law.name!r})")
+    return Fit(core)._warned()
 
 
 def _plant_request(options: Mapping[str, Any]) -> PlantRequest:
@@ -137,6 +180,7 @@ def _plant_request(options: Mapping[str, Any]) -> PlantRequest:
         "priors": priors,
         **{name: options[name] for name in ("robust", "white", "profile")},
         "search": None,
+        "layout": layout_arguments(*(options[name] for name in LAYOUT)),
     }
     data = as_source(options["data"])
     judged: tuple[list[str], list[tuple[str, list[tuple[str, Floats]]]]] = ([], [])

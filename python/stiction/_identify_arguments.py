@@ -9,12 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import Floats, as_column, as_count, as_number
+from ._arrays import Floats, as_column, as_count, as_floats, as_number
 from ._errors import Error
 from ._law import Law, _values
-from ._measured_data import Log
+from ._measured_data import Log, layout_arguments
 
 ROLES = ("time", "position", "velocity", "acceleration", "force", "load", "known", "weight")
+
+LAYOUT = ("skip", "delimiter", "decimal", "topic", "episode")
+"""How files are read."""
 
 
 def as_ranges(name: str, given: Mapping[str, Any] | None) -> list[tuple[str, tuple[float, float]]]:
@@ -95,9 +98,12 @@ def as_request(
     options = dict(given_arguments)
     data, load, model = options.pop("data"), options["load"], options["model"]
     given = {role: options[role] for role in ROLES}
-    fixed_load = None
+    fixed_load: list[float] = []
+    # beside data, numbers are the loads of records
     if isinstance(load, int | float | np.floating | np.integer) and not isinstance(load, bool):
-        fixed_load, given["load"] = float(load), None
+        fixed_load, given["load"] = [float(load)], None
+    elif data is not None and load is not None and not isinstance(load, str):
+        fixed_load, given["load"] = as_column("load", load).tolist(), None
     if data is None:
         arrays = {role: values for role, values in given.items() if values is not None and not isinstance(values, str)}
         if not arrays:
@@ -114,20 +120,29 @@ def as_request(
             raise Error(f"terms has {name!r}: {text!r}", "a name and an expression: terms={'gravity': 'sin(q)'}")
     if isinstance(delay, str) and delay != "auto":
         raise Error(f"delay = {delay!r}", "seconds, or 'auto' to estimate it")
-    plain = ("find", "mass", "filter", "drop", "rate", "mean", "offset", "asymmetric", "decimate", "rest", "robust", "white", "forget")
+    plain = ("find", "filter", "drop", "rate", "mean", "offset", "asymmetric", "decimate", "rest", "robust", "white", "forget")
     options["drop"] = tuple(as_count("drop", x) for x in options["drop"])
     options["mean"] = as_count("mean", options["mean"], 1)
     options["decimate"] = None if options["decimate"] is None else as_count("decimate", options["decimate"], 1)
-    for name in ("mass", "rate", "rest"):
+    for name in ("rate", "rest"):
         if options[name] is not None:
             options[name] = as_number(name, options[name])
+    mass: list[float] = [] if options["mass"] is None else np.ravel(as_floats("mass", options["mass"])).tolist()
+    if any(not np.isfinite(m) or m < 0.0 for m in mass):
+        raise Error(f"mass = {options['mass']!r}", "kilograms, 0 if the force is friction; one number, or one for each record")
+    leave = options["leave"]
+    window = options["window"]
     arguments = {
         **given,
-        **{name: options[name] for name in (*plain, "profile", "window", "trend")},
+        **{name: options[name] for name in (*plain, "profile", "trend", "load_name", "load_unit")},
+        "window": None if window is None else tuple(limit if x is None else float(x) for x, limit in zip(window, (-np.inf, np.inf), strict=True)),
+        "mass": mass,
+        "leave": None if leave == "records" else as_count("leave", leave, 2, 100),
+        "layout": layout_arguments(*(options[name] for name in LAYOUT)),
         "constants": _values(options["constants"] or {}),
         "model": model.name if isinstance(model, Law) else model,
         "fixed_load": fixed_load,
-        "delay": 0.0 if delay == "auto" else as_number("delay", delay),
+        "delay": None if delay is None or delay == "auto" else as_number("delay", delay),
         "fit_delay": delay == "auto",
         "terms": list((options["terms"] or {}).items()),
         "steps": [float(t) for t in options["steps"]],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from . import _native
 from ._errors import Error
@@ -72,7 +72,7 @@ def compare(
     force: Any = None,
     load: Any = None,
     known: Any = None,
-    mass: float | None = None,
+    mass: float | Sequence[float] | None = None,
     constants: Mapping[str, float] | None = None,
     filter: str = "auto",
     drop: tuple[int, int] = (0, 0),
@@ -81,6 +81,11 @@ def compare(
     terms: Mapping[str, str] | None = None,
     mean: int = 1,
     offset: bool = True,
+    skip: int = 0,
+    delimiter: str | None = None,
+    decimal: Literal["point", "comma"] | None = None,
+    topic: str | None = None,
+    episode: int | None = None,
 ) -> LawComparison:
     """Which law for these data? Fits each to the first half of every record and lets it predict the second.
 
@@ -99,6 +104,9 @@ def compare(
         **dict.fromkeys(("weight", "find", "decimate", "rest", "robust", "set", "free", "bounds", "window", "trend")),
         **dict.fromkeys(("asymmetric", "white", "profile"), False),
         "model": "auto",
+        "leave": "records",
+        "load_name": "load",
+        "load_unit": "",
         "forget": 0.0,
         "steps": (),
     }

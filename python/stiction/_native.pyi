@@ -17,6 +17,8 @@ __all__ = [
     "bootstrap_interval",
     "breakaway",
     "check",
+    "check_on_records",
+    "check_plant_on_records",
     "compare_models",
     "compensate",
     "components",
@@ -225,6 +227,19 @@ def refit(
     residuals: list[Floats],
     which: tuple[int, int, int],
 ) -> tuple[list[int], Floats]: ...
+def check_on_records(
+    files: list[str],
+    columns: list[tuple[str, list[tuple[str, Floats]]]],
+    law: Law,
+    arguments: dict[str, Any],
+    command: str,
+) -> Report: ...
+def check_plant_on_records(
+    scenario: Scenario,
+    data: tuple[list[str], list[tuple[str, list[tuple[str, Floats]]]]],
+    arguments: dict[str, Any],
+    command: str,
+) -> Report: ...
 def is_along_motion(law: Law | None, arguments: dict[str, Any]) -> bool: ...
 def refit_plant(
     scenario: Scenario,

@@ -421,7 +421,7 @@ class Scenario:
         There is a row for every `run.sample` seconds and at every event; with `peaks` also at every peak of a column between them, as in
         the files of `stiction run`, which takes several times as long.
 
-        `sensitivity` names values by which the run is differentiated, `["k", "table.fs"]`: `run.derivative("block.x", "k")` then has the derivative
+        `sensitivity` names values by which the run is differentiated, `["k", "table.vs"]`: `run.derivative("block.x", "k")` then has the derivative
         over time, exact also across stick and slip, and `run.event_derivative("k")` those of the times of events. The run itself is the same.
 
         A run that could not go on raises an error that has the results up to then, `error.run`.

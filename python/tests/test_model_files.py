@@ -7,7 +7,19 @@ import xml.etree.ElementTree as ElementTree
 import zipfile
 from pathlib import Path
 
+import numpy as np
 import stiction as st
+
+
+def built_library() -> Path | None:
+    """The library with the simulator of the same build: in the folder of the build, in which the package is put together."""
+    for folder in Path(st.__file__).resolve().parents:
+        for profile in ("debug", "release"):
+            for ending in ("so", "dylib", "dll"):
+                path = folder / profile / f"libstiction_unit.{ending}"
+                if path.is_file():
+                    return path
+    return None
 
 
 class ModelFiles(unittest.TestCase):
@@ -35,6 +47,30 @@ class ModelFiles(unittest.TestCase):
             st.export("a7", "fmu", mass=2.0)
         with self.assertRaisesRegex(st.Error, "a scenario cannot be written as urdf"):
             st.export("a7", "urdf")
+
+    def test_units_of_scenarios_run_the_simulator(self) -> None:
+        library = built_library()
+        if library is None:
+            self.skipTest("there is no library with the simulator: cargo build -p stiction-unit")
+        unit = st.export(st.Scenario("g5"), "fmu", library=library)
+        (name, content), = unit.items()
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            description = ElementTree.fromstring(archive.read("modelDescription.xml"))
+            binaries = [inner for inner in archive.namelist() if inner.startswith("binaries/")]
+            self.assertTrue(any(len(archive.read(inner)) == library.stat().st_size for inner in binaries), binaries)
+        self.assertEqual((description.attrib["fmiVersion"], len(binaries)), ("2.0", 1))
+        try:
+            import fmpy
+        except ImportError:
+            self.skipTest("fmpy is not installed: the unit was not simulated")
+        run = st.Scenario("g5").run()
+        with tempfile.TemporaryDirectory() as folder:
+            unit.save(folder)
+            path = str(Path(folder) / name)
+            found = fmpy.simulate_fmu(path, stop_time=run.t[-1], output_interval=run.t[-1] / 100, output=["block.x"])
+        # the same simulator: at communication points the unit has the numbers of the run, between two rows of which they are interpolated
+        expected = np.interp(found["time"], run.t, run["block.x"])
+        np.testing.assert_allclose(found["block.x"], expected, atol=1e-4 * float(np.abs(run["block.x"]).max()))
 
     def test_joints_of_robots(self) -> None:
         # a law that a joint can have: the fit is exact

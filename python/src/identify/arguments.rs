@@ -1,5 +1,6 @@
 //! What to identify and how, as Python gives it.
 use crate::error::PythonError;
+use crate::log_file::LayoutArguments;
 use pyo3::prelude::*;
 use stiction::ParameterFile;
 use stiction::fit::{Loss, NoiseModel, ScreeningOptions};
@@ -7,7 +8,7 @@ use stiction::identify::breakaway::BreakawayOptions;
 use stiction::identify::dynamic::DynamicOptions;
 use stiction::identify::dynamic::plant::PlantOptions;
 use stiction::identify::rate_state::{LoadPointOption, RateStateOptions, StepModel, Trend, VelocityStepOptions};
-use stiction::identify::sliding::{Reduction, RegressionOptions, SlidingLaw, SlidingOptions};
+use stiction::identify::sliding::{CrossValidation, Reduction, RegressionOptions, SlidingLaw, SlidingOptions};
 use stiction::identify::{ColumnRoles, FreeParameter, GlobalSearch, MotionTask, Preparation, Smoothing};
 use stiction::scenario::{PriorKnowledge, Template};
 
@@ -26,12 +27,15 @@ pub struct IdentificationArguments {
     constants: Vec<(String, f64)>,
     model: String,
     find: Option<String>,
-    mass: Option<f64>,
-    fixed_load: Option<f64>,
+    /// One for all records, or one for each.
+    mass: Vec<f64>,
+    fixed_load: Vec<f64>,
+    load_name: String,
+    load_unit: String,
     filter: String,
     drop: (usize, usize),
     rate: Option<f64>,
-    delay: f64,
+    delay: Option<f64>,
     fit_delay: bool,
     pub(super) terms: Vec<(String, String)>,
     steps: Vec<f64>,
@@ -41,7 +45,7 @@ pub struct IdentificationArguments {
     pub(super) offset: bool,
     asymmetric: bool,
     decimate: Option<usize>,
-    rest: Option<f64>,
+    pub(super) rest: Option<f64>,
     robust: Option<String>,
     white: bool,
     set: Vec<(String, f64)>,
@@ -51,6 +55,22 @@ pub struct IdentificationArguments {
     profile: bool,
     /// Seed of the global search, if not the usual one.
     search: Option<u32>,
+    /// Number of intervals of time that cross-validation leaves out; none: whole records.
+    leave: Option<usize>,
+    pub(super) layout: LayoutArguments,
+}
+
+/// The value of a record, of one for all or one for each.
+fn of_record(name: &str, values: &[f64], k: usize, records: usize) -> Result<Option<f64>, PythonError> {
+    match *values {
+        [] => Ok(None),
+        [one] => Ok(Some(one)),
+        _ if values.len() == records => Ok(values.get(k).copied()),
+        _ => {
+            let hint = "give one number, or one for each record".to_owned();
+            Err(PythonError::new(format!("{name} has {} numbers for {records} records", values.len()), Some(hint)))
+        }
+    }
 }
 
 /// A global search from other places, if there is a seed.
@@ -78,14 +98,20 @@ impl IdentificationArguments {
             constants: self.constants.clone(),
         }
     }
-    pub(super) fn preparation(&self) -> Result<Preparation, PythonError> {
+    /// The preparation of each record; `delay` is that of the force where none is given.
+    pub(super) fn preparations(&self, records: usize, delay: Option<f64>) -> Result<Vec<Preparation>, PythonError> {
         let smooth: Smoothing = self
             .filter
             .parse()
             .map_err(|hint| PythonError::new(format!("filter = '{}' is not a filter", self.filter), Some(hint)))?;
         let drop = [self.drop.0, self.drop.1];
-        let (rate, delay, mass, load) = (self.rate, self.delay, self.mass, self.fixed_load);
-        Ok(Preparation { smooth, drop, rate, delay, mass, load })
+        let (rate, delay) = (self.rate, self.delay.or(delay).unwrap_or(0.0));
+        let one = |k: usize| {
+            let mass = of_record("mass", &self.mass, k, records)?;
+            let load = of_record("load", &self.fixed_load, k, records)?;
+            Ok(Preparation { smooth, drop, rate, delay, mass, load })
+        };
+        (0..records).map(one).collect()
     }
     fn sliding(&self, curve: Option<SlidingLaw>) -> Result<SlidingOptions, PythonError> {
         let loss = loss(self.robust.as_deref())?;
@@ -97,12 +123,12 @@ impl IdentificationArguments {
             rest_speed: self.rest,
             delay: self.fit_delay,
             how: RegressionOptions { loss, white_noise: self.white, ..RegressionOptions::default() },
-            ..SlidingOptions::default()
+            cross_validation: self.leave.map_or(CrossValidation::LeaveOneRecordOut, CrossValidation::Blocks),
         })
     }
     /// `law`: the law to fit along the motion, where it is not named by a text.
     pub(super) fn task(&self, law: Option<&ParameterFile>) -> Result<MotionTask, PythonError> {
-        let pressed = || BreakawayOptions { load: "load".to_owned(), load_unit: String::new() };
+        let pressed = || BreakawayOptions { load: self.load_name.clone(), load_unit: self.load_unit.clone() };
         Ok(match (self.find.as_deref(), self.model.as_str(), law) {
             (Some("presliding"), ..) => MotionTask::Presliding,
             (Some("breakaway"), ..) => MotionTask::Breakaway(pressed()),
@@ -148,8 +174,9 @@ impl IdentificationArguments {
             _ if !self.steps.is_empty() => LoadPointOption::StepsAt(self.steps.clone()),
             "auto" => LoadPointOption::Auto,
             "none" => LoadPointOption::Recorded,
+            "spline" => LoadPointOption::Spline,
             other => {
-                let hint = "with velocity steps the filter is auto (straight between steps) or none".to_owned();
+                let hint = "with velocity steps the filter is auto (straight between steps), none or spline".to_owned();
                 return Err(PythonError::new(format!("'{other}' would blur the steps of a load point"), Some(hint)));
             }
         };
@@ -164,7 +191,7 @@ impl IdentificationArguments {
         let mut constraints: Vec<FreeParameter> = self.bounds.iter().map(bounded_parameter).collect();
         constraints.extend(self.set.iter().map(|(name, value)| FreeParameter::new(name).within(*value, *value)));
         let unused = [
-            ("mass", self.mass.is_some()),
+            ("mass", !self.mass.is_empty()),
             ("asymmetric", self.asymmetric),
             ("decimate", self.decimate.is_some()),
             ("rest", self.rest.is_some()),
@@ -173,7 +200,8 @@ impl IdentificationArguments {
             ("forget", self.forget != 0.0),
             ("profile", self.profile),
             ("terms", !self.terms.is_empty()),
-            ("delay", self.fit_delay || self.delay != 0.0),
+            ("leave", self.leave.is_some()),
+            ("delay", self.fit_delay || self.delay.is_some_and(|delay| delay != 0.0)),
         ];
         if let Some((name, _)) = unused.iter().find(|(_, given)| *given) {
             let hint = "leave it out: these are velocity steps".to_owned();
@@ -200,6 +228,7 @@ impl IdentificationArguments {
             ("rest", self.rest.is_some(), sliding),
             ("robust", self.robust.is_some(), sliding),
             ("white", self.white, sliding),
+            ("leave", self.leave.is_some(), sliding),
             ("weight", self.weight.is_some(), sliding),
             ("delay='auto'", self.fit_delay, sliding || along),
             ("terms", !self.terms.is_empty(), sliding || along),
@@ -230,6 +259,7 @@ pub struct PlantArguments {
     white: bool,
     profile: bool,
     search: Option<u32>,
+    pub(super) layout: LayoutArguments,
 }
 
 impl PlantArguments {

@@ -18,7 +18,7 @@ use std::sync::atomic::Ordering;
 use stiction::identify::dynamic::plant;
 use stiction::identify::rate_state::StepRecordSet;
 use stiction::identify::report::IdentificationReport;
-use stiction::identify::{MotionTask, TaskProgress, check_term_names, compare_laws, repeated};
+use stiction::identify::{ColumnRoles, LawCheck, MotionTask, TaskProgress, check_term_names, compare_laws, repeated};
 use stiction::sim::StopFlag;
 use stiction::{Error, Spec};
 
@@ -35,7 +35,7 @@ pub fn identify(
     progress: Option<Bound<'_, PyAny>>,
 ) -> Result<Report, PythonError> {
     let roles = arguments.roles();
-    let sources = Sources::new(py, files, &columns)?;
+    let sources = Sources::new(py, files, &columns, &arguments.layout)?;
     let report = if let Some(model) = arguments.step_model().filter(|_| law.is_none()) {
         let (reading, options) = arguments.step_options()?;
         in_background_told(py, progress.as_ref(), move |stop, share| {
@@ -52,7 +52,7 @@ pub fn identify(
             Ok::<_, Error>(IdentificationReport { inputs, remarks, results, fastest, ..Default::default() })
         })?
     } else {
-        let how = arguments.preparation()?;
+        let how = arguments.preparations(sources.count(), None)?;
         let task = arguments.task(law.as_deref().map(|law| &law.file))?;
         arguments.refuse_unused(&task)?;
         let fitted = if let MotionTask::AlongMotion(law, _) = &task { Some(law.law()) } else { None };
@@ -67,6 +67,56 @@ pub fn identify(
         })?
     };
     Report::new(py, IdentificationReport { command, ..report? }, None)
+}
+
+/// How well a law that was identified elsewhere predicts records.
+#[pyfunction]
+pub fn check_on_records(
+    py: Python<'_>,
+    files: Vec<String>,
+    columns: Vec<NamedColumns<'_>>,
+    law: &Law,
+    arguments: IdentificationArguments,
+    command: String,
+) -> Result<Report, PythonError> {
+    let file = law.file.clone();
+    let sources = Sources::new(py, files, &columns, &arguments.layout)?;
+    let check = LawCheck { file: &file, offset: arguments.offset, rest: arguments.rest };
+    let terms = check.terms(&arguments.terms).map_err(Error::from)?;
+    let roles = ColumnRoles { terms, ..arguments.roles() };
+    let how = arguments.preparations(sources.count(), check.delay())?;
+    let (offset, rest) = (arguments.offset, arguments.rest);
+    let report = in_background(py, move |_| {
+        let records = sources.motions(&roles, &how)?;
+        let found = LawCheck { file: &file, offset, rest }.run(&records.prepared)?;
+        Ok::<_, Error>(IdentificationReport::of_records(records, vec![found]))
+    })??;
+    Report::new(py, IdentificationReport { command, ..report }, None)
+}
+
+/// How well a scenario with its own values repeats records.
+#[pyfunction]
+pub fn check_plant_on_records(
+    py: Python<'_>,
+    scenario: &Scenario,
+    data: (Vec<String>, Vec<NamedColumns<'_>>),
+    arguments: PlantArguments,
+    command: String,
+) -> Result<Report, PythonError> {
+    let (mut template, options) = arguments.task(&scenario.template)?;
+    let sources = Sources::new(py, data.0, &data.1, &arguments.layout)?;
+    let report = in_background(py, move |stop| {
+        template.stop_on(StopFlag::new(stop.clone()));
+        let free = template.build()?.identify.unwrap_or_default().free;
+        let held = |name: &str| options.hold.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
+        let values: Vec<f64> = free.iter().map(|one| held(&one.name).unwrap_or(one.start)).collect();
+        let mut inputs = Vec::new();
+        let logs = sources.plant_logs(&mut inputs)?;
+        let found = plant::check(&template, &logs, &values, &options)?;
+        let remarks = repeated(&inputs);
+        Ok::<_, Error>(IdentificationReport { inputs, remarks, results: vec![found], ..Default::default() })
+    })??;
+    Report::new(py, IdentificationReport { command, ..report }, None)
 }
 
 /// Whether these arguments ask for a law that is fitted along the motion.
@@ -89,7 +139,7 @@ pub fn identify_plant(
     progress: Option<Bound<'_, PyAny>>,
 ) -> Result<Report, PythonError> {
     let (mut template, options) = arguments.task(&scenario.template)?;
-    let [sources, others] = [data, judged].map(|(files, columns)| Sources::new(py, files, &columns));
+    let [sources, others] = [data, judged].map(|(files, columns)| Sources::new(py, files, &columns, &arguments.layout));
     let (sources, others) = (sources?, others?);
     let (report, fitted) = in_background_told(py, progress.as_ref(), move |stop, share| {
         template.stop_on(StopFlag::new(stop.clone()));
@@ -130,9 +180,10 @@ pub fn compare_models(
     laws: Vec<PyRef<'_, Law>>,
     arguments: IdentificationArguments,
 ) -> Result<(Vec<ComparedRow>, Report, Option<usize>, Vec<(String, String)>), PythonError> {
-    let (roles, how, offset) = (arguments.roles(), arguments.preparation()?, arguments.offset);
+    let (roles, offset) = (arguments.roles(), arguments.offset);
     let specs: Vec<Spec> = laws.iter().map(|law| law.file.spec.clone()).collect();
-    let sources = Sources::new(py, files, &columns)?;
+    let sources = Sources::new(py, files, &columns, &arguments.layout)?;
+    let how = arguments.preparations(sources.count(), None)?;
     let (records, found) = in_background(py, move |stop| {
         let records = sources.motions(&roles, &how)?;
         let go_on = &mut |_| !stop.load(Ordering::Relaxed);

@@ -41,9 +41,10 @@ pub fn refit<'py>(
     residuals: Vec<PyReadonlyArray1<'_, f64>>,
     which: RefitArguments,
 ) -> Result<RefitRows<'py>, PythonError> {
-    let (roles, how) = (arguments.roles(), arguments.preparation()?);
+    let roles = arguments.roles();
     let task = arguments.task(law.as_deref().map(|law| &law.file))?;
-    let sources = Sources::new(py, files, &columns)?;
+    let sources = Sources::new(py, files, &columns, &arguments.layout)?;
+    let how = arguments.preparations(sources.count(), None)?;
     let (width, residuals) = (values.len(), residuals.iter().map(|array| array.as_array().to_vec()).collect());
     let found = in_background(py, move |stop| {
         let records = sources.motions(&roles, &how)?;
@@ -65,7 +66,7 @@ pub fn refit_plant<'py>(
     which: RefitArguments,
 ) -> Result<RefitRows<'py>, PythonError> {
     let (mut template, options) = arguments.task(&scenario.template)?;
-    let sources = Sources::new(py, data.0, &data.1)?;
+    let sources = Sources::new(py, data.0, &data.1, &arguments.layout)?;
     let (width, residuals) = (values.len(), residuals.iter().map(|array| array.as_array().to_vec()).collect());
     let found = in_background(py, move |stop| {
         template.stop_on(StopFlag::new(stop.clone()));

@@ -1,5 +1,6 @@
 //! Tables of numbers in files and in memory.
 use crate::error::PythonError;
+use crate::log_file::LayoutArguments;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use std::fs::File;
@@ -33,10 +34,17 @@ fn text(name: &str, columns: &[(&str, &[f64])]) -> Result<Vec<u8>, Error> {
 pub(super) struct Sources {
     files: Vec<String>,
     tables: Vec<(String, Vec<u8>)>,
+    /// How files are read.
+    options: ReadOptions,
 }
 
 impl Sources {
-    pub(super) fn new(py: Python<'_>, files: Vec<String>, columns: &[NamedColumns<'_>]) -> Result<Self, PythonError> {
+    pub(super) fn new(
+        py: Python<'_>,
+        files: Vec<String>,
+        columns: &[NamedColumns<'_>],
+        layout: &LayoutArguments,
+    ) -> Result<Self, PythonError> {
         let mut borrowed = Vec::new();
         for (name, columns) in columns {
             let values = columns.iter().map(|(name, values)| {
@@ -51,14 +59,18 @@ impl Sources {
                 .map(|(name, columns)| Ok(((*name).to_owned(), text(name, columns)?)))
                 .collect::<Result<Vec<_>, Error>>()
         })?;
-        Ok(Self { files, tables })
+        Ok(Self { files, tables, options: layout.options()? })
+    }
+    /// Number of tables.
+    pub(super) fn count(&self) -> usize {
+        self.files.len() + self.tables.len()
     }
     /// Gives each table with the digest of its bytes.
     pub(super) fn read(&self, mut take: impl FnMut(&DataFile, String) -> Result<(), Error>) -> Result<(), Error> {
         for path in &self.files {
             let file = |io| Error::File(FileError { path: path.into(), action: "read", io });
             let digest = File::open(path).and_then(sha256).map_err(file)?;
-            take(&DataFile::open(Path::new(path), &ReadOptions::default())?, digest)?;
+            take(&DataFile::open(Path::new(path), &self.options)?, digest)?;
         }
         for (name, bytes) in &self.tables {
             let digest =
@@ -78,10 +90,14 @@ impl Sources {
         })?;
         Ok(logs)
     }
-    /// The motions in the tables.
-    pub(super) fn motions(&self, roles: &ColumnRoles, how: &Preparation) -> Result<RecordSet, Error> {
+    /// The motions in the tables, each with its preparation.
+    pub(super) fn motions(&self, roles: &ColumnRoles, how: &[Preparation]) -> Result<RecordSet, Error> {
         let mut records = RecordSet::default();
-        self.read(|table, digest| records.add(table, digest, roles, how))?;
+        let mut how = how.iter();
+        self.read(|table, digest| {
+            let how = how.next().cloned().unwrap_or_default();
+            records.add(table, digest, roles, &how)
+        })?;
         Ok(records)
     }
 }

@@ -5,16 +5,12 @@ use super::{along_motion, parse, plant, records, velocity_steps};
 use crate::error::CommandError;
 use crate::law::{LawArgs, assignments};
 use crate::progress::Progress;
+use stiction::Error;
 use stiction::identify::breakaway;
-use stiction::identify::dynamic::PlantForces;
 use stiction::identify::rate_state::StepRecordSet;
 use stiction::identify::report::IdentificationReport;
 use stiction::identify::sliding::{self, Reduction, RegressionOptions};
-use stiction::identify::{
-    IdentificationError, IdentificationResult, MotionRecord, MotionTask, PreparedMotion, Remark, Severity,
-    check_term_names, repeated,
-};
-use stiction::{Error, ParameterFile};
+use stiction::identify::{LawCheck, MotionRecord, MotionTask, Remark, Severity, check_term_names, repeated};
 use stiction_report::text::digits;
 
 /// Reads the files and identifies what the options ask for; also returns the scenario with its values, if a scenario was fitted.
@@ -60,18 +56,22 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
         });
     }
     let checked = args.check.as_deref().map(|name| LawArgs::new(name, &[], &[]).file()).transpose()?;
-    let terms = terms(args, checked.as_ref())?;
+    check_term_names(&args.columns.term, args.model.law()).map_err(Error::from)?;
+    let check = checked.as_ref().map(|file| LawCheck { file, offset: !args.no_offset, rest: args.rest });
+    let terms = match &check {
+        Some(check) => check.terms(&args.columns.term).map_err(Error::from)?,
+        None => args.columns.term.clone(),
+    };
     let recipe = |k: usize| {
         let mut recipe = records::recipe(&args.columns, args.filter, args.drop, k, args.files.len())?;
-        let known =
-            checked.as_ref().and_then(|file| file.identified.as_ref()).and_then(|found| found.plant(sliding::DELAY));
+        let known = check.as_ref().and_then(LawCheck::delay);
         if let Some(delay) = known.filter(|_| args.columns.given_delay().is_none()) {
             recipe.delay = delay;
         }
         Ok(recipe)
     };
     let mut read = records::read(&args.files, &args.columns, &args.layout, &terms, &recipe)?;
-    let found = checked.as_ref().map(|file| check(args, file, &read.prepared)).transpose()?;
+    let found = check.as_ref().map(|check| check.run(&read.prepared)).transpose()?;
     let results = match task(args)? {
         _ if found.is_some() => found.into_iter().collect(),
         MotionTask::AlongMotion(law, options) => along_motion::find(&law, *options, args, &read)?,
@@ -137,35 +137,6 @@ fn unit_remark(args: &Args, motions: &[MotionRecord], turns: Option<bool>) -> Op
     let plain = name.chars().all(|c| c.is_alphanumeric() || c == '_');
     let scaled = if plain { format!("1e-3*{name}") } else { format!("1e-3*({name})") };
     Some(Remark::new(Severity::Warning, format!("{what}: is the {option} in mm? --{option} '{scaled}'")))
-}
-
-/// The forces of unknown size: those of the options, and those that a law to be checked was identified with.
-fn terms(args: &Args, checked: Option<&ParameterFile>) -> Result<Vec<(String, String)>, CommandError> {
-    let mut out = args.columns.term.clone();
-    check_term_names(&out, args.model.law()).map_err(Error::from)?;
-    let Some(checked) = checked else { return Ok(out) };
-    let known = checked.identified.as_ref().map_or(&[][..], |found| &found.terms);
-    if let Some((name, _)) = out.iter().find(|(name, _)| !known.iter().any(|(known, _)| known == name)) {
-        let why = "the file to be checked has no such term";
-        return Err(Error::from(IdentificationError::TermName { name: name.clone(), why }).into());
-    }
-    let more: Vec<_> = known.iter().filter(|(name, _)| !out.iter().any(|(given, _)| given == name)).cloned().collect();
-    out.extend(more);
-    Ok(out)
-}
-
-/// Compares the law of a parameter file with the data.
-fn check(args: &Args, file: &ParameterFile, prepared: &[PreparedMotion]) -> Result<IdentificationResult, CommandError> {
-    let plant = |name: &str| file.identified.as_ref().and_then(|found| found.plant(name));
-    let given = prepared.first().and_then(|prepared| prepared.motion.mass);
-    let mass = given.or_else(|| plant("mass")).ok_or(CommandError::Usage {
-        text: "the file does not give the moving mass",
-        hint: "give it with --mass KG, or 0 if the force is friction itself",
-    })?;
-    let offset = if args.no_offset { 0.0 } else { plant("offset").unwrap_or(0.0) };
-    let terms = prepared.first().map_or(&[][..], |prepared| &prepared.motion.terms);
-    let terms = terms.iter().map(|term| plant(&term.name).unwrap_or(0.0)).collect();
-    Ok(stiction::identify::dynamic::validate(prepared, &file.spec, &PlantForces { mass, offset, terms }, args.rest)?)
 }
 
 /// Options for fitting laws of sliding.

@@ -89,6 +89,9 @@ pub enum IdentificationError {
     /// A fit that cannot be repeated with residuals drawn anew.
     #[error("a bootstrap is of a law that is fitted along the motion, without an estimated delay, or of a scenario")]
     NoRefit,
+    /// A law to be checked without the mass that it was identified with.
+    #[error("the file does not give the moving mass")]
+    NoMass,
     /// A name of a force of unknown size that something else has.
     #[error("--term {name}: {why}")]
     TermName {
@@ -132,6 +135,7 @@ impl IdentificationError {
                 return format!("name it with --{role} NAME, or compute it: --{role} '0.5*name'");
             }
             Self::NoRefit => "name a law as model, or use the intervals of the estimates",
+            Self::NoMass => "give it with --mass KG, or 0 if the force is friction itself",
             Self::TermName { .. } => "give it another name: --term 'gravity=sin(q)'",
             Self::Computed { .. } => "hold one of the parameters by its name: --set NAME=NUMBER",
             Self::MixedMotion { .. } => "choose columns of one body, or convert one, as in --force 'tau/0.02'",

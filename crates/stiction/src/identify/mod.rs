@@ -40,6 +40,7 @@
 pub mod breakaway;
 pub mod dynamic;
 pub mod excitation;
+mod law_check;
 mod law_comparison;
 mod law_selection;
 mod motion_task;
@@ -54,6 +55,7 @@ pub mod result;
 pub mod sliding;
 
 pub use crate::error::IdentificationError;
+pub use law_check::LawCheck;
 pub use law_comparison::{ComparedLaw, LawComparison, compare_laws};
 pub use law_selection::{LawSelectionOptions, select_law, warn_about_sliding_misfit};
 pub use motion_task::{MotionTask, TaskProgress, check_term_names};
