@@ -170,6 +170,8 @@ pub(super) struct ContactState<'s> {
     pub min_regularisation_speed: f64,
     /// The slope of its law is unbounded, or nearly so, at rest.
     pub singular_at_rest: bool,
+    /// Whether a rate of its law has a cusp at rest.
+    pub has_rate_cusp: bool,
     /// The cusp at rest of its law, if it has one.
     pub cusp: Option<Cusp>,
     /// Below this speed the slopes of the law are those at this speed [m/s or rad/s].
@@ -476,6 +478,7 @@ impl<'s> Components<'s> {
                     regularisation_speed: f64::MIN_POSITIVE,
                     min_regularisation_speed: f64::MIN_POSITIVE,
                     singular_at_rest: false,
+                    has_rate_cusp: false,
                     cusp: None,
                     slope_speed: f64::MIN_POSITIVE,
                     noisy: contact.noisy,

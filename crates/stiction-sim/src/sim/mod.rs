@@ -49,6 +49,7 @@ mod pivoting;
 mod plane;
 mod poincare;
 mod probes;
+mod rate_cusp;
 mod recorder;
 mod regularisation;
 pub mod rodas5p;

@@ -38,6 +38,8 @@ pub(super) struct Step {
     pub(super) series: TaylorSeries,
     /// The contacts that are stepped in the logarithm of their speed.
     pub(super) log_speeds: LogSpeeds,
+    /// The longest step that laws with a cusp in a rate allow.
+    pub(super) longest: f64,
     pub(super) rate: Vec<f64>,
     stage: Vec<f64>,
     matrix: Matrix,
@@ -63,6 +65,7 @@ impl Step {
             dense: vec![0.0; H.len() * wide],
             series: TaylorSeries::default(),
             log_speeds: LogSpeeds::default(),
+            longest: f64::INFINITY,
             rate: vec![0.0; wide],
             stage: vec![0.0; wide],
             matrix: band.map_or_else(|| Matrix::full(nu), |band| Matrix::banded(nu, band)),
@@ -86,6 +89,7 @@ impl Step {
         self.t = t;
         flow.from = t;
         flow.jacobian(t, &self.y0, &mut self.f0, &mut self.powers[0], &mut self.jacobian);
+        self.longest = flow.longest_at_rate_cusps(&self.y0, &self.f0);
         self.log_speeds.begin(flow, t, &self.y0, &mut self.f0, &mut self.jacobian);
     }
     /// Attempts a step of length `h`; false if the matrix is singular.

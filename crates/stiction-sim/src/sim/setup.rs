@@ -47,6 +47,7 @@ pub(super) fn detect_singular_slopes(flow: &mut Flow<'_>, options: &SimulationOp
     let resolution = min_step(options.start.abs().max(options.end.abs()));
     for contact in &mut flow.components.contacts {
         contact.detect_singular_slopes(quiet, base, resolution);
+        contact.has_rate_cusp = contact.may_have_rate_cusp();
         if contact.singular_at_rest && contact.cusp.is_none() {
             contact.row.speeds().for_each(|(v, _)| atol[v] = contact.min_regularisation_speed);
         }

@@ -161,7 +161,8 @@ impl EventDrivenRun<'_, '_> {
     }
     /// Finds a step within the tolerance; true if it ends at `breakpoint`.
     fn attempt(&mut self, breakpoint: f64) -> Result<bool, SimError> {
-        let (pace, shortest) = (self.max_step_now().min(self.step.log_speeds.longest), self.shortest_step());
+        let (pace, shortest) =
+            (self.max_step_now().min(self.step.log_speeds.longest).min(self.step.longest), self.shortest_step());
         let (mut rejected, mut stuck) = (false, false);
         loop {
             let (h, lands) = clip_to_breakpoint(self.h.min(pace), breakpoint - self.t, shortest);

@@ -4,6 +4,7 @@ mod checked;
 mod comparisons;
 mod mistakes;
 mod position;
+mod rate_cusp;
 mod sampling;
 mod tables;
 

@@ -134,7 +134,7 @@ impl Shape {
                 return no("depends on a position that is prescribed");
             } else if contact.law.len() > MEMORY {
                 return no("has a long memory");
-            } else if state.is_singular_below(REST) || state.may_have_cusp() {
+            } else if state.is_singular_below(REST) || state.may_have_cusp() || state.may_have_rate_cusp() {
                 return no("has no slope at rest");
             }
             let NormalLoad::Constant(load) = state.normal_load else {

@@ -313,7 +313,11 @@ fn reason_against(contact: &ContactState<'_>) -> Option<String> {
         return Some(format!("the law of '{name}' contains noise"));
     }
     // MIN_POSITIVE where no slope is replaced
-    if contact.singular_at_rest || contact.cusp.is_some() || contact.slope_speed > f64::MIN_POSITIVE {
+    if contact.singular_at_rest
+        || contact.has_rate_cusp
+        || contact.cusp.is_some()
+        || contact.slope_speed > f64::MIN_POSITIVE
+    {
         return Some(format!("the law of '{name}' has an unbounded slope at rest"));
     }
     None

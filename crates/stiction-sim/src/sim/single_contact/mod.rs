@@ -157,11 +157,9 @@ impl SingleContact {
     pub fn holds(flow: &Flow<'_>) -> bool {
         flow.linear_part.applies
             && flow.linear_part.nonlinear_forces.is_empty()
-            && flow
-                .components
-                .contacts
-                .iter()
-                .all(|contact| matches!(contact.mode, ContactMode::Slip(_)) && !contact.singular_at_rest)
+            && flow.components.contacts.iter().all(|contact| {
+                matches!(contact.mode, ContactMode::Slip(_)) && !contact.singular_at_rest && !contact.has_rate_cusp
+            })
     }
     /// Takes at most `most` steps from the state in `step.y0` and leaves the last one in `step`; false if no step was found.
     pub fn go(&mut self, flow: &mut Flow<'_>, step: &mut Step, most: u64) -> bool {
