@@ -11,6 +11,9 @@ use stiction::export::{
 };
 use stiction::scenario::ControllerPart;
 
+/// Operations of a sample above which a warning is due.
+const LONG_SAMPLE: usize = 100_000;
+
 fn counts(cost: &OperationCount) -> Map<String, Value> {
     cost.rows().into_iter().map(|(name, count)| (name.to_owned(), count.into())).collect()
 }
@@ -78,6 +81,20 @@ impl ControllerCode {
             TargetLanguage::Rust => emit_rust::files(&self.plan, &self.step),
         }
     }
+    /// Whether some of its operations are in loops, which end early in most samples.
+    fn has_loops(&self) -> bool {
+        self.step.program.loops().next().is_some()
+    }
+    /// A warning if the longest sample has more than [`LONG_SAMPLE`] operations.
+    pub fn warning(&self) -> Option<String> {
+        let most = self.step.cost.expanded().total();
+        (most > LONG_SAMPLE).then(|| {
+            format!(
+                "a sample has up to {most} operations, if every loop makes all of its turns; {LONG_SAMPLE} take a millisecond at 100 MHz and one \
+                 operation a cycle. Measure the longest sample on your processor, or give the law file step.NAME for its states, which needs no loops"
+            )
+        })
+    }
     /// How to compile the code in a folder and run its test.
     pub fn next(&self, folder: &Path) -> String {
         let folder = quote(&folder.to_string_lossy());
@@ -105,6 +122,9 @@ impl Report for ControllerCode {
         }
         out += &format!("{:<10} {:>8} {:>15}\n", "all", own.total(), all.total());
         out += &format!("{} numbers of memory\n", self.step.state.len());
+        if self.has_loops() {
+            out += "loops are counted with all the turns they may take; they end when nothing changes any more\n";
+        }
         out
     }
     /// Everything about it except the code.

@@ -58,6 +58,7 @@ fn controller(args: &ControllerArgs, json: bool) -> Result<(), CommandError> {
         TargetArg::Rust => TargetLanguage::Rust,
     };
     let code = ControllerCode::record(plan, target)?;
+    let notes: Vec<String> = notes.into_iter().chain(code.warning()).collect();
     let mut value = code.json();
     if let Some(path) = stream::file(args.output.as_deref()) {
         folder::save(path, &value, &code.files()?.into_iter().map(Into::into).collect::<Vec<_>>())?;

@@ -29,6 +29,7 @@ mod law;
 mod operation;
 mod replay;
 mod sample_step;
+mod smooth_products;
 mod straight_line;
 mod switching;
 mod text;

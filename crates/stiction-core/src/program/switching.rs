@@ -2,13 +2,14 @@
 //!
 //! A rate such as `where(k*z >= fc, 0, v)` is smooth but for the surface `g(z) = k z − fc = 0`. With the signs `s` of all such
 //! functions as inputs of their own it is `f(z; s)`, which is smooth in `z`: the flow of one mode, continued beyond its surfaces. A step
-//! computes with that, and asks the functions `g` where the mode ends.
+//! computes with that, and asks the functions `g` where the mode ends. A rate with `x·|x|` has a continuous slope, and stays as it is.
 use super::builder::Builder;
 use super::derivative::derivative;
 use super::elimination::SparsityPattern;
 use super::law::{LawEquations, inputs};
 use super::operation::{Operation, OperationId};
 use super::replay::Replay;
+use super::smooth_products::smooth_absolute_values;
 use super::straight_line::Program;
 use alloc::collections::BTreeSet;
 use alloc::vec;
@@ -106,11 +107,13 @@ impl<'a> Freeze<'a> {
     fn run(mut self, rates: &Program) -> Option<(Program, Vec<usize>)> {
         // as they are, and in a mode
         let (mut live, mut frozen): (Vec<OperationId>, Vec<OperationId>) = (Vec::new(), Vec::new());
-        for operation in &rates.operations {
+        let smooth = smooth_absolute_values(rates);
+        for (id, operation) in rates.operations.iter().enumerate() {
             if matches!(operation, Operation::Repeat(_) | Operation::Carried(..)) {
                 return None;
             }
-            let in_mode = self.switch(operation, &live, &frozen);
+            let is_smooth = smooth.contains(&(id as OperationId));
+            let in_mode = if is_smooth { None } else { self.switch(operation, &live, &frozen) };
             let in_mode = match in_mode {
                 Some(id) => id,
                 None => self.builder.push(operation.clone().renumber(|id| frozen[id as usize])),

@@ -34,6 +34,7 @@ use crate::sim::StopFlag;
 use crate::{Error, Spec};
 use search::{SearchEffort, minimise};
 use std::f64::consts::TAU;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Searched decades of speed, relative to the speed scale of the law.
 const SPEED_DECADES: (f64, f64) = (-4.0, 3.0);
@@ -152,13 +153,13 @@ pub fn passivity(spec: &Spec, effort: &SearchEffort, stop: &StopFlag) -> Result<
     let (law, scales) = (spec.build()?, CharacteristicScales::measure(spec)?);
     let rig = TestRig::new(spec).with_stop(stop);
     let random = is_random(&rig);
-    let tried = std::cell::Cell::new(0);
+    let tried = AtomicUsize::new(0);
     let value = |excitation: &Excitation| {
         // the search then ends at once
         if stop.is_raised() {
             return f64::INFINITY;
         }
-        tried.set(tried.get() + 1);
+        tried.fetch_add(1, Ordering::Relaxed);
         let CycleWork { work, travel, repeats, .. } = excitation.work_by_steps(law.as_ref(), random);
         // without periodicity a gain may come from stored energy
         if repeats || random { work / (scales.peak * travel) } else { f64::INFINITY }
@@ -189,5 +190,5 @@ pub fn passivity(spec: &Spec, effort: &SearchEffort, stop: &StopFlag) -> Result<
             off: f64::INFINITY,
         }));
     };
-    Ok(Passivity { conditions: conditions(spec), scales, worst, taken, tried: tried.get() })
+    Ok(Passivity { conditions: conditions(spec), scales, worst, taken, tried: tried.into_inner() })
 }

@@ -1,4 +1,5 @@
 //! Global minimisation in a unit box: a Halton sequence, then coordinate descent from the best points.
+use crate::parallel;
 
 /// Effort of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,42 +36,42 @@ fn halton(mut k: u32, base: u32) -> f64 {
 }
 
 /// The minimiser of `f` in the unit box with the given number of dimensions (at most eight), and the minimum.
-pub fn minimise(axes: usize, effort: &SearchEffort, f: impl Fn(&[f64]) -> f64) -> (Vec<f64>, f64) {
+/// Points and descents run on all processors; the result does not depend on their number.
+pub fn minimise(axes: usize, effort: &SearchEffort, f: impl Fn(&[f64]) -> f64 + Sync) -> (Vec<f64>, f64) {
     let axes = axes.min(PRIMES.len());
-    let mut tried: Vec<(Vec<f64>, f64)> = (1..=effort.points)
-        .map(|k| PRIMES[..axes].iter().map(|&base| halton(k, base)).collect::<Vec<f64>>())
-        .map(|at| {
-            let value = f(&at);
-            (at, value)
-        })
-        .collect();
+    let points: Vec<Vec<f64>> =
+        (1..=effort.points).map(|k| PRIMES[..axes].iter().map(|&base| halton(k, base)).collect::<Vec<f64>>()).collect();
+    let values = parallel::map(&points, |at| f(at));
+    let mut tried: Vec<(Vec<f64>, f64)> = points.into_iter().zip(values).collect();
     tried.sort_by(|a, b| a.1.total_cmp(&b.1));
     tried.truncate(effort.starts);
-    for (at, value) in &mut tried {
+    let found = parallel::map(&tried, |(at, value)| {
+        let (mut at, mut value) = (at.clone(), *value);
         let mut step = 0.1;
         for _ in 0..effort.halvings {
             // while it improves, at most eight times
             for _ in 0..8 {
-                let before = *value;
+                let before = value;
                 for axis in 0..axes {
                     for sign in [1.0, -1.0] {
                         let mut other = at.clone();
                         other[axis] = (other[axis] + sign * step).clamp(0.0, 1.0);
                         let there = f(&other);
-                        if there < *value {
-                            (*at, *value) = (other, there);
+                        if there < value {
+                            (at, value) = (other, there);
                             break;
                         }
                     }
                 }
-                if *value >= before {
+                if value >= before {
                     break;
                 }
             }
             step *= 0.5;
         }
-    }
-    tried.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((vec![0.5; axes], f64::INFINITY))
+        (at, value)
+    });
+    found.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((vec![0.5; axes], f64::INFINITY))
 }
 
 #[cfg(test)]
