@@ -48,6 +48,12 @@ class Maps(unittest.TestCase):
         np.testing.assert_allclose(curve.y, 0.5 / curve.x, rtol=1e-9)
         self.assertEqual([x for x, _ in curve.data["curve"]], [2.0, 3.0, 4.0])
 
+    def test_arrays_that_are_spaced_by_equal_factors_have_a_logarithmic_axis(self):
+        for values, log in ((np.geomspace(2.0, 8.0, 5), True), (np.linspace(2.0, 8.0, 5), False), ("log:2:8:5", True)):
+            with self.subTest(values):
+                found = st.map(st.Sweep(slide(), vary={"fc": values, "block.v": [0.5, 1.0]}, measure="x.final").run())
+                self.assertEqual(found.data["x"]["log"], log)
+
     def test_mistakes_have_hints(self):
         for wrong, hint in [
             (dict(), "at"),

@@ -234,10 +234,13 @@ fn grid(points: &[MapPoint]) -> Option<[Vec<f64>; 2]> {
     (xs.len() * ys.len() <= 4 * points.len().max(4)).then_some([xs, ys])
 }
 
-/// Whether the values of a column are spaced logarithmically, if the file records it.
+/// Whether the values of a column are spaced logarithmically, if the file records it; of a list the values themselves tell.
 fn is_log(heads: &ResultHeader, name: &str) -> Option<bool> {
     let (_, values) = heads.fact(&format!("axis.{name}"))?.rsplit_once('=')?;
-    Distribution::parse(values).ok().map(|spread| spread.is_log())
+    match Distribution::parse(values).ok()? {
+        Distribution::List(_) => None,
+        spread => Some(spread.is_log()),
+    }
 }
 
 /// Whether values are spaced by equal factors rather than equal steps.
