@@ -131,17 +131,19 @@ impl RestProblem {
 }
 
 /// The impulses of an impact of several stops by Poisson's law, all speeds counted as separating. Compression ends with
-/// u = w + Gλ ≥ 0; restitution returns the share e of each impulse, and what else it takes to keep stops shut. Returns none if there
-/// is no solution.
-pub fn impulses(g: &[Vec<f64>], w: &[f64], e: &[f64]) -> Option<Vec<f64>> {
+/// u = w + Gλ ≥ 0; restitution returns a share of each impulse, and what else it takes to keep stops shut. `restitution(i, blow)` is the
+/// share of stop i, where `blow` is the change of its speed by its own impulse of compression: the speed of approach, if it is struck
+/// by itself. Returns the impulses and the shares, or none if there is no solution.
+pub fn impulses(g: &[Vec<f64>], w: &[f64], restitution: impl Fn(usize, f64) -> f64) -> Option<(Vec<f64>, Vec<f64>)> {
     let push = |w: &[f64], p: &[f64]| -> Vec<f64> {
         w.iter().zip(g).map(|(w, row)| w + row.iter().zip(p).map(|(g, p)| g * p).sum::<f64>()).collect()
     };
     let scale = w.iter().fold(0.0f64, |most, w| most.max(w.abs()));
     let compression = one_sided(g, w, scale)?;
-    let returned: Vec<f64> = compression.iter().zip(e).map(|(p, e)| (1.0 + e) * p).collect();
+    let e: Vec<f64> = compression.iter().enumerate().map(|(i, p)| restitution(i, g[i][i] * p)).collect();
+    let returned: Vec<f64> = compression.iter().zip(&e).map(|(p, e)| (1.0 + e) * p).collect();
     let more = one_sided(g, &push(w, &returned), scale)?;
-    Some(returned.iter().zip(more).map(|(a, b)| a + b).collect())
+    Some((returned.iter().zip(more).map(|(a, b)| a + b).collect(), e))
 }
 
 /// p ≥ 0 with w + G p ≥ 0, one of the two zero in every row: by enumeration. `scale` is the size of speeds.
@@ -188,10 +190,10 @@ mod tests {
     fn a_symmetric_impact_is_symmetric() {
         // gaps between neighbours of three unit masses
         let g = vec![vec![2.0, -1.0], vec![-1.0, 2.0]];
-        let p = impulses(&g, &[-1.0, -1.0], &[0.5, 0.5]).expect("impulses");
+        let (p, _) = impulses(&g, &[-1.0, -1.0], |_, _| 0.5).expect("impulses");
         assert!(p.iter().all(|p| (p - 1.5).abs() < 1e-14), "{p:?}");
         // three balls that touch, struck by the first with e = 1: impulses 4/3 and 2/3, speeds -1/3, 2/3, 2/3
-        let p = impulses(&g, &[-1.0, 0.0], &[1.0, 1.0]).expect("impulses");
+        let (p, _) = impulses(&g, &[-1.0, 0.0], |_, _| 1.0).expect("impulses");
         assert!((p[0] - 4.0 / 3.0).abs() < 1e-14 && (p[1] - 2.0 / 3.0).abs() < 1e-14, "{p:?}");
     }
 }

@@ -17,8 +17,7 @@ impl Integration {
                 GuardKind::Velocity(c) => rests[c] = true,
                 GuardKind::Limit(c, side) => exceeded[c] = Some(side),
                 GuardKind::Law(c, 1) if self.enters_band(c) => {
-                    let v = self.velocity(c);
-                    self.m.change_velocities(&mut self.y, &[c], &[-v]);
+                    self.arrest(c)?;
                     self.release_moving();
                     rests[c] = true;
                 }
@@ -60,6 +59,32 @@ impl Integration {
         let band = self.m.contacts[c].law.band(&self.m.input(c, &self.y));
         let slides = matches!(self.m.contact_modes[c], ContactMode::Slides(_));
         band > 0.0 && slides && self.velocity(c).abs() < band * (1.0 + 1e-9) && self.signs.laws[c][1] > 0.0
+    }
+    /// An impulse brings the velocity of contact `c` to zero; closed stops push, without a rebound, where they would close further.
+    fn arrest(&mut self, c: usize) -> Result<(), ReferenceError> {
+        let count = self.m.contacts.len();
+        let closed: Vec<(usize, f64)> = (0..self.m.stops.len())
+            .filter_map(|s| match self.m.stop_modes[s] {
+                StopMode::Closed(end) if !self.m.stops[s].row.coordinates.is_empty() => Some((count + s, end)),
+                _ => None,
+            })
+            .collect();
+        let rows: Vec<usize> = std::iter::once(c).chain(closed.iter().map(|(i, _)| *i)).collect();
+        let g = self.m.mobility(&rows);
+        // what is left of the other rows' responses and speeds once the contact is at rest; speeds counted as separating
+        let v = self.velocity(c);
+        let sign = |k: usize| -closed[k].1;
+        let left = |i: usize, j: usize| sign(i) * sign(j) * (g[i + 1][j + 1] - g[i + 1][0] * g[0][j + 1] / g[0][0]);
+        let w: Vec<f64> =
+            (0..closed.len()).map(|k| sign(k) * (self.velocity(closed[k].0) - g[k + 1][0] * v / g[0][0])).collect();
+        let response: Vec<Vec<f64>> =
+            (0..closed.len()).map(|i| (0..closed.len()).map(|j| left(i, j)).collect()).collect();
+        let pushes = impulses(&response, &w, |_, _| 0.0).ok_or(ReferenceError::NoImpact)?.0;
+        let pushes: Vec<f64> = pushes.iter().enumerate().map(|(k, p)| sign(k) * p).collect();
+        let own = -(v + pushes.iter().enumerate().map(|(k, p)| g[0][k + 1] * p).sum::<f64>()) / g[0][0];
+        let all: Vec<f64> = std::iter::once(own).chain(pushes).collect();
+        self.m.apply_impulses(&mut self.y, &rows, &all);
+        Ok(())
     }
     /// After a jump of velocities: what moves slides, and stops that open are open.
     pub fn release_moving(&mut self) {
@@ -129,26 +154,25 @@ impl Integration {
         if speeds.iter().all(|w| *w >= -1e-13 * scale) {
             return Ok(());
         }
-        // rebounds that no longer matter end in contact: too slow, or lower than the rounding of positions
-        self.m.evaluate(self.t, &self.y, true);
-        let pressing = self.m.row_accelerations(&rows);
-        let e: Vec<f64> = (0..taking.len())
-            .map(|k| {
-                let stop = &self.m.stops[taking[k].0];
-                let rebound = stop.restitution * -speeds[k];
-                let size = stop.row.coordinates.iter().map(|(i, c)| (c * self.y[*i]).abs()).sum::<f64>();
-                let rounding = 1e-14 * (size + stop.row.constant.abs());
-                let low = rebound * rebound < 2.0 * pressing[k].abs() * rounding;
-                if low || rebound < self.smallest_rebound * scale { 0.0 } else { stop.restitution }
-            })
-            .collect();
         let mut g = self.m.mobility(&rows);
         for (i, (_, a)) in taking.iter().enumerate() {
             for (j, (_, b)) in taking.iter().enumerate() {
                 g[i][j] *= a * b;
             }
         }
-        let p = impulses(&g, &speeds, &e).ok_or(ReferenceError::NoImpact)?;
+        // Rebounds that no longer matter end in contact: too slow, or lower than the rounding of positions. A closed stop has no speed of
+        // approach, but a neighbour's blow passes through it: what counts is the impulse.
+        self.m.evaluate(self.t, &self.y, true);
+        let pressing = self.m.row_accelerations(&rows);
+        let restitution = |k: usize, blow: f64| {
+            let stop = &self.m.stops[taking[k].0];
+            let rebound = stop.restitution * blow;
+            let size = stop.row.coordinates.iter().map(|(i, c)| (c * self.y[*i]).abs()).sum::<f64>();
+            let rounding = 1e-14 * (size + stop.row.constant.abs());
+            let low = rebound * rebound < 2.0 * pressing[k].abs() * rounding;
+            if low || rebound < self.smallest_rebound * scale { 0.0 } else { stop.restitution }
+        };
+        let (p, e) = impulses(&g, &speeds, restitution).ok_or(ReferenceError::NoImpact)?;
         let along: Vec<f64> = p.iter().zip(&taking).map(|(p, (_, end))| -end * p).collect();
         self.m.apply_impulses(&mut self.y, &rows, &along);
         for ((s, end), e) in taking.iter().zip(&e) {
