@@ -63,6 +63,8 @@ pub(super) struct EventLocator {
     values: Vec<[f64; 5]>,
     /// Contacts whose velocity may change sign in the step without an event.
     unwatched: Vec<bool>,
+    /// Contacts that stick at a speed above zero in the step.
+    stick_speed: Vec<bool>,
     /// Rounding of each law guard of each contact in the step.
     pub(super) guard_rounding: Vec<Vec<f64>>,
     /// Distance from the upper and lower limit of each sticking contact, and the size of the forces it is the difference of.
@@ -86,6 +88,7 @@ impl EventLocator {
             atol: atol.to_vec(),
             values: vec![[0.0; 5]; most],
             unwatched: vec![false; flow.components.contacts.len()],
+            stick_speed: vec![false; flow.components.contacts.len()],
             guard_rounding: flow
                 .components
                 .contacts
@@ -127,6 +130,7 @@ impl EventLocator {
             let laws = contact.guard_signs.len();
             let pressed = self.load_factor(flow, step, c, speed_tolerance, &mut best);
             self.unwatched[c] = false;
+            self.stick_speed[c] = has_stick_speed(flow, step, c);
             match flow.components.contacts[c].mode {
                 ContactMode::Slip(side) => {
                     let values = self.velocities(flow, step, c);
@@ -137,7 +141,7 @@ impl EventLocator {
                     {
                         self.unseen_minimum = Some(self.unseen_minimum.map_or(theta, |first| first.min(theta)));
                     }
-                    if has_stick_speed(flow, step, c) {
+                    if self.stick_speed[c] {
                         let values = values.map(|v| over_stick_speed(flow, step, c, v));
                         self.consider(flow, step, Guard::Velocity(c), values, side, 0.0, &mut best);
                     } else if let Some(cusp) = flow.components.contacts[c].cusp.filter(|cusp| cusp.start_speed > 0.0) {
@@ -459,7 +463,7 @@ impl EventLocator {
                 let row = flow.components.contacts[c].row;
                 let own: f64 = row.speeds().map(|(v, c)| c * step.at(v, [theta])[0]).sum();
                 let v = own + row.driven(&flow.motions, 1);
-                over_stick_speed(flow, step, c, v)
+                if self.stick_speed[c] { over_stick_speed(flow, step, c, v) } else { v }
             }
             Guard::Law(c, k) => {
                 // to the last bit the state in which the law jumps: a guard that is only almost crossed there changes nothing
@@ -517,17 +521,30 @@ impl EventLocator {
 }
 
 /// Whether contact `c` sticks at a speed above zero: a regularised contact that is stepped in the logarithm of its speed, or that inertia
-/// stops. Without load it does not stick.
-fn has_stick_speed(flow: &Flow<'_>, step: &Step, c: usize) -> bool {
-    let contact = &flow.components.contacts[c];
-    contact.is_regularised() && (step.log_speeds.has(c) || contact.can_stick())
+/// stops. Without load it does not stick. The load at the start of the step decides, so that the guard is one function throughout the
+/// step: a load that begins within it is an event of its own.
+fn has_stick_speed(flow: &mut Flow<'_>, step: &Step, c: usize) -> bool {
+    if !flow.components.contacts[c].is_regularised() {
+        return false;
+    }
+    if step.log_speeds.has(c) {
+        return true;
+    }
+    flow.set_motions(step.t);
+    let load = load_at(flow, c, step.t, &step.y0);
+    let contact = &mut flow.components.contacts[c];
+    let kept = std::mem::replace(&mut contact.load[0], load);
+    contact.load_memory(&step.y0);
+    let can_stick = contact.can_stick();
+    contact.load[0] = kept;
+    can_stick
 }
 
 /// The velocity guard of contact `c`: its velocity, less the speed at which it sticks; or, where it is stepped in the logarithm of its
 /// speed, the logarithm of their ratio, signed by the side.
 fn over_stick_speed(flow: &Flow<'_>, step: &Step, c: usize, v: f64) -> f64 {
     let contact = &flow.components.contacts[c];
-    let (ContactMode::Slip(side), true) = (contact.mode, has_stick_speed(flow, step, c)) else { return v };
+    let ContactMode::Slip(side) = contact.mode else { return v };
     if step.log_speeds.has(c) {
         side * ((v * side).max(TINY) / contact.regularisation_speed).ln()
     } else {

@@ -446,3 +446,30 @@ fn equal_contacts_beside_a_stop_or_a_freewheel_are_pinned_together() {
         assert!((last(&summary, column) - expected).abs() < 1e-5, "{column}: {}", last(&summary, column));
     }
 }
+
+/// Rate and state holds two bodies together below a speed so small that nothing tells, as long as it is pressed. The load begins at rest, alone
+/// and beside a freewheel: whether there is such a speed was decided anew within a step, with the load of a later instant, and the run ended as one
+/// that switches again and again.
+#[test]
+fn a_load_that_begins_at_rest_holds_from_then_on() {
+    let loads = [
+        Signal::Ramp { offset: 0.0, slope: 6.0, start: 0.1, end: 0.3 },
+        Signal::Sine { mean: 0.5, amplitude: 1.0, omega: 7.0, phase: 0.0 },
+    ];
+    for (signal, freewheel) in loads.iter().flat_map(|signal| [(signal, false), (signal, true)]) {
+        let mut system = System::new();
+        let [b0, b1] = ["b0", "b1"].map(|name| system.body(name, Body::default()).expect("a body"));
+        if freewheel {
+            system.freewheel("w0", b0, b1, Freewheel::default()).expect("a freewheel");
+        }
+        let values = [("mu0", 0.7), ("a", 0.008), ("b", 0.006), ("v0", 0.007), ("normal", 0.6), ("dc", 3e-5)];
+        let pressed = Contact { load: Load::Signal(signal.clone()), ..contact("dieterich", &values) };
+        system.contact("c0", b0, b1, pressed).expect("a contact");
+        let (summary, _) = simulate(&system, &options(2.0, 1e-8));
+        assert!(summary.complete, "{signal:?}: {:?}", summary.failure);
+        for column in ["b0.x", "b1.x"] {
+            // no force acts
+            assert!(last(&summary, column).abs() < 1e-12, "{signal:?}, {column}: {}", last(&summary, column));
+        }
+    }
+}
