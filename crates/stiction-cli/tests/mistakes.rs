@@ -271,10 +271,18 @@ fn shards_that_do_not_belong_together() {
     hints(&["merge", &one, &two, "-o", &one], "another name");
     assert_eq!(fs::read(&one).unwrap(), before);
     assert!(ok(&["merge", &one, &two, "-o", &all]).out.starts_with("3 points from 2 files"));
-    // CSV files cannot be checked, and a note says so
+    // CSV files are checked by the files beside them, and without those a note says that they are not
     sweep("k=1:2:3", "1/1", "whole.csv");
-    let merged = ok(&["merge", &folder.path("whole.csv"), "-o", &folder.path("again.csv")]);
-    assert!(merged.err.contains("is not checked") && merged.out.starts_with("3 points from 1 file\n"));
+    let merge = |out: &str| ok(&["merge", &folder.path("whole.csv"), "-o", &folder.path(out)]);
+    let merged = merge("again.csv");
+    assert!(!merged.err.contains("not checked") && merged.out.starts_with("3 points from 1 file\n"), "{}", merged.err);
+    fs::remove_file(folder.path("whole.csv.manifest.toml")).unwrap();
+    let merged = merge("unchecked.csv");
+    assert!(
+        merged.err.contains("it is not checked") && merged.out.starts_with("3 points from 1 file\n"),
+        "{}",
+        merged.err
+    );
 }
 
 #[test]
