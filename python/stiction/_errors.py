@@ -15,9 +15,13 @@ if TYPE_CHECKING:
 
 
 def in_python(text: str) -> str:
-    """A message of the library with the options of the program as arguments: `--force NAME` as `force=...`."""
+    """A message of the library with the options of the program as arguments: `--force NAME` as `force=...`.
+
+    What stands behind `cargo` is a command of its own, and stays as it is.
+    """
+    text, cargo, command = text.partition("cargo ")
     text = re.sub(r"--([a-z]+(?:-[a-z]+)*)[ =][A-Z]+(?:=[A-Z]+)?", lambda found: f"{found[1].replace('-', '_')}=...", text)
-    return re.sub(r"--([a-z]+(?:-[a-z]+)*)", lambda found: found[1].replace("-", "_"), text)
+    return re.sub(r"--([a-z]+(?:-[a-z]+)*)", lambda found: found[1].replace("-", "_"), text) + cargo + command
 
 
 class Error(ValueError):

@@ -52,7 +52,14 @@ class ModelFiles(unittest.TestCase):
         library = built_library()
         if library is None:
             self.skipTest("there is no library with the simulator: cargo build -p stiction-unit")
-        unit = st.export(st.Scenario("g5"), "fmu", library=library)
+        try:
+            unit = st.export(st.Scenario("g5"), "fmu", library=library)
+        except st.Error as error:
+            # the plain check does not build the library: one of an earlier build may lie there
+            if "was built from other sources" not in str(error):
+                raise
+            self.assertIn("cargo build --release -p stiction-cli", error.hint or "")
+            self.skipTest(str(error))
         (name, content), = unit.items()
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             description = ElementTree.fromstring(archive.read("modelDescription.xml"))
