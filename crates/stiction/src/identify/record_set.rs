@@ -49,7 +49,7 @@ impl RecordSet {
     pub fn motions(&self) -> Vec<MotionRecord> {
         self.prepared.iter().map(|prepared| prepared.motion.clone()).collect()
     }
-    /// See [`usual_speed`].
+    /// The speed below which 99 % of the measured velocities are; none if nothing moves. The fastest of all may be an error of measurement.
     pub fn fastest(&self) -> Option<f64> {
         usual_speed(self.prepared.iter().flat_map(|prepared| &prepared.motion.velocity).copied())
     }
