@@ -85,7 +85,7 @@ impl ControllerCode {
     fn has_loops(&self) -> bool {
         self.step.program.loops().next().is_some()
     }
-    /// A warning if the longest sample has more than [`LONG_SAMPLE`] operations.
+    /// A warning if the longest sample has more than 100 000 operations.
     pub fn warning(&self) -> Option<String> {
         let most = self.step.cost.expanded().total();
         (most > LONG_SAMPLE).then(|| {
