@@ -10,6 +10,8 @@ use stiction::sim::{NullObserver, Probe, Simulation, SimulationOptions};
 const FILE: &str = include_str!("../../crates/stiction/tests/law_file/laws/file-lugre.toml");
 /// Stick-slip, with the built-in law.
 const SCENARIO: &str = r#"
+[run]
+end = 20
 [body.block]
 mass = 1
 [motion.hand]
