@@ -283,6 +283,8 @@ pub(super) struct StopState<'s> {
     pub constraint_force: f64,
     /// Time at which its force last became zero \[s\].
     pub release_time: f64,
+    /// When it was struck last.
+    pub struck_at: f64,
     /// It was open until now, and is to be decided.
     pub was_open: bool,
     /// What switches a freewheel, and whether it is on.
@@ -501,6 +503,7 @@ impl<'s> Components<'s> {
             mode: StopMode::Free,
             constraint_force: 0.0,
             release_time: f64::NEG_INFINITY,
+            struck_at: f64::NEG_INFINITY,
             was_open: false,
             enable: None,
             is_on: true,

@@ -5,6 +5,12 @@
 //! changes positions and velocities by less than their tolerances, or because it is within the resolution of position and time.
 //! The [impact law](super::impact_law) treats them together.
 //!
+//! **In turn.** A light body between two heavy ones is struck by them in turn, ever sooner: the gaps shrink faster than the speeds, and
+//! are below the rounding of positions while the speeds still differ. What follows is determined all the same, because the order of
+//! the blows is: a stop that was struck at this instant and parts is not struck again until it closes. So the blows go on at one instant, with
+//! positions as they are, until no stop closes by more than its tolerance. Where the blows are infinitely many (inelastic collapse) the speeds
+//! converge geometrically to a common one; where they are not, all part.
+//!
 //! **The end of a series of bounces.** A body that leaves a stop with speed w against a closing acceleration a rises by
 //! `w²/2a`, is back after `2w/a` with speed w, and leaves with e·w. The flights are a geometric series with ratio e: infinitely
 //! many impacts within the time `2w/(a·(1 − e))`, and then rest. The body is put to rest at once when
@@ -39,6 +45,10 @@ use crate::SimError;
 /// On the dense output of a step that is much longer than the flight, the flight is lost in the error of the step.
 const STEP_PER_FLIGHT: f64 = 2.0;
 
+/// Most blows at one instant. A body of mass m between two of mass M is struck some `π·√(M/m)` times if nothing is lost, so this is enough for masses
+/// that differ by nine powers of ten; what closes after that is struck at the next instant.
+const MAX_BLOWS: usize = 100_000;
+
 impl EventDrivenRun<'_, '_> {
     /// Stop `stop` has reached its lower (−1) or upper (+1) end.
     pub(super) fn impact(&mut self, stop: usize, end: f64) -> Result<(), SimError> {
@@ -51,11 +61,11 @@ impl EventDrivenRun<'_, '_> {
             // already moving away
             return Ok(());
         }
-        self.update_modes(|run| run.strike(Some(StopContact { stop, end })))
+        self.update_modes(|run| run.strike_in_turn(Some(StopContact { stop, end })))
     }
     /// At the start, and where the velocity of a prescribed motion jumps: strikes the stops that are in contact and close.
     pub(super) fn strike_closing_stops(&mut self) -> Result<(), SimError> {
-        if self.has_closing_stop() { self.update_modes(|run| run.strike(None)) } else { Ok(()) }
+        if self.has_closing_stop() { self.update_modes(|run| run.strike_in_turn(None)) } else { Ok(()) }
     }
     /// Whether a stop in contact is closing.
     pub(super) fn has_closing_stop(&self) -> bool {
@@ -123,15 +133,37 @@ impl EventDrivenRun<'_, '_> {
                 let gain = if closing > speed { self.row_acceleration(row).abs() * gap / closing } else { 0.0 };
                 // or it was closed within the resolution of position and time
                 let resolution = row.position_rounding(y, motions) + closing.abs() * min_step(self.t);
-                if is_near && gain <= speed || gap <= resolution {
+                // and not if it was struck at this instant and parts
+                let parts = closing < -speed && (self.t - stop.struck_at) * -closing <= resolution;
+                if is_near && gain <= speed || gap <= resolution && !parts {
                     out.push(StopContact { stop: k, end });
                 }
             }
         }
         out
     }
+    /// Strikes the stops in contact, and then those that this makes close, until none closes.
+    fn strike_in_turn(&mut self, hit: Option<StopContact>) {
+        self.strike(hit);
+        for _ in 0..MAX_BLOWS {
+            if !self.crushed.is_empty() || !self.has_blow_to_come() {
+                break;
+            }
+            self.strike(None);
+        }
+    }
+    /// Whether a stop whose gap is not resolved closes by more than its tolerance.
+    fn has_blow_to_come(&self) -> bool {
+        let (y, motions) = (&self.step.y0, &self.flow.motions);
+        self.flow.components.stops.iter().filter(|stop| stop.mode == StopMode::Free && stop.row.responds()).any(|stop| {
+            let (end, gap) = stop.nearest_end(y, motions);
+            let closing = end * stop.row.v(y, motions);
+            let resolution = stop.row.position_rounding(y, motions) + closing.abs() * min_step(self.t);
+            gap <= resolution && closing > self.row_tolerances(&stop.row).1
+        })
+    }
     /// Applies the impact law to all stops in contact, and decides all modes anew.
-    pub(super) fn strike(&mut self, hit: Option<StopContact>) {
+    fn strike(&mut self, hit: Option<StopContact>) {
         // the states of laws first belong to the velocities just before the impact: a law may remember its last sliding force
         self.jump_memories();
         let contacts = self.stops_in_contact(hit);
@@ -193,8 +225,10 @@ impl EventDrivenRun<'_, '_> {
         self.h = self.h.min(STEP_PER_FLIGHT * flight).max(min_step(self.t));
         self.settle_modes();
         for (k, c) in contacts.iter().enumerate().filter(|(k, _)| result.impulses[*k] != 0.0) {
-            let opens = old[k] != StopMode::Free && self.flow.components.stops[c.stop].mode == StopMode::Free;
-            if moved[k] || opens {
+            let stop = &mut self.flow.components.stops[c.stop];
+            stop.struck_at = self.t;
+            let opens = old[k] != StopMode::Free && stop.mode == StopMode::Free;
+            if (moved[k] || opens) && !self.struck.contains(&c.stop) {
                 self.struck.push(c.stop);
             }
         }
