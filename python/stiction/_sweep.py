@@ -62,6 +62,15 @@ class SweepTable(Frozen, Mapping[str, Floats]):
         place = os.fspath(path)
         return cls(*_native.sweep_table(place), place, _native.sweep_facts(place))
 
+    @classmethod
+    def merge(cls, parts: Iterable[str | os.PathLike[str]], path: str | os.PathLike[str]) -> SweepTable:
+        """Puts all shards of a sweep together into the file that one process would have written."""
+        files = [os.fspath(part) for part in parts]
+        if not files:
+            raise Error("there is nothing to merge", "give the files that Sweep.run(..., shard=(i, n)) wrote")
+        note_failures(*_native.merge_sweep(files, os.fspath(path)))
+        return cls.read(path)
+
     def at(self, path: str | None) -> SweepTable:
         """The same table, kept in another place."""
         return SweepTable(self._core, self._axes, path, self._facts.items())
@@ -230,6 +239,7 @@ class Sweep:
         *,
         client: Any = None,
         shards: int | None = None,
+        shard: tuple[int, int] | None = None,
         threads: int | None = None,
         chunk: int | None = None,
         device: str = "cpu",
@@ -245,6 +255,7 @@ class Sweep:
         *,
         client: Any = None,
         shards: int | None = None,
+        shard: tuple[int, int] | None = None,
         threads: int | None = None,
         chunk: int | None = None,
         device: str = "cpu",
@@ -259,6 +270,7 @@ class Sweep:
         *,
         client: Any = None,
         shards: int | None = None,
+        shard: tuple[int, int] | None = None,
         threads: int | None = None,
         chunk: int | None = None,
         device: str = "cpu",
@@ -277,6 +289,9 @@ class Sweep:
         With `client`, a Dask client, shards run on its workers, which must see the path: a common folder, or a place that fsspec knows, as
         's3://...'. A worker that dies costs what its shards had not finished.
 
+        With `shard=(i, n)`, i from 1 to n, only that part of the points runs, to a file of its own: for a scheduler that starts processes.
+        `SweepTable.merge` puts the parts together; one can also be of `stiction sweep --shard i/n`.
+
         The table that comes back is in memory, 8 bytes for each column of each point; with `read=False` there is only the file.
         """
         threads = None if threads is None else as_count("threads", threads, 1, 4096)
@@ -289,29 +304,50 @@ class Sweep:
             with tempfile.TemporaryDirectory() as folder:
                 place = os.path.join(folder, "sweep.parquet")
                 table = self.run(
-                    place, client=client, shards=shards, threads=threads, chunk=chunk, device=device, progress=progress
+                    place,
+                    client=client,
+                    shards=shards,
+                    shard=shard,
+                    threads=threads,
+                    chunk=chunk,
+                    device=device,
+                    progress=progress,
                 )
                 return table.at(None)
         place = os.fspath(path)
         if not place.lower().endswith((".parquet", ".csv")):
             raise Error(f"'{place}' is not a table", "name the file .parquet or .csv")
+        part = self._part(shard)
         if client is not None:
+            if shard is not None:
+                raise Error("a cluster runs all shards", "leave out client, or shard; shards=n says how many")
             if threads is not None:
                 raise Error("threads are not for clusters", "each shard runs in one thread of a worker")
             if device != "cpu":
                 raise Error("on a cluster the processors run the points", "leave out client, or device")
             return self._run_on(client, place, shards, chunk, resume, progress, read)
         if shards is not None:
-            raise Error("shards are for clusters", "give client=Client(...), or leave shards out")
+            raise Error("shards are for clusters", "give client=Client(...), or leave shards out; shard=(i, n) runs one here")
         if "://" in place:
             raise Error(f"'{place}' is not on this machine", "give a path here, or client=Client(...)")
         manifest = os.path.realpath(place) + ".manifest.toml"
         if resume and place.lower().endswith(".csv") and os.path.exists(place) and not os.path.exists(manifest):
             raise Error(f"'{place}' is there already", "without its manifest it does not say what it is of: resume=False replaces it")
         with Bar(len(self), progress) as bar:
-            points, failed, reasons = self._core.run(place, (1, 1), (threads, chunk, resume, device == "cuda"), bar)
+            points, failed, reasons = self._core.run(place, part, (threads, chunk, resume, device == "cuda"), bar)
         note_failures(points, failed, reasons)
         return self._table(place) if read else None
+
+    def _part(self, shard: tuple[int, int] | None) -> tuple[int, int]:
+        """The part of the points to run: number, counted from one, of how many."""
+        if shard is None:
+            return 1, 1
+        if not isinstance(shard, tuple) or len(shard) != 2:
+            raise Error(f"shard = {shard!r} is not a part", "shard=(i, n) is part i, from 1 to n, of n")
+        i, n = (as_count("shard", number, 1, len(self)) for number in shard)
+        if i > n:
+            raise Error(f"there is no shard {i} of {n}", "shard=(i, n) is part i, from 1 to n, of n")
+        return i, n
 
     def _table(self, path: str) -> SweepTable:
         """The results in a file of this sweep, which a CSV file does not know."""

@@ -90,11 +90,17 @@ class Sweeps(unittest.TestCase):
         self.assertEqual(once, bytes_of("again.parquet"))
         # another process, from a pickle, and only half of it
         self.assertEqual(pickle.loads(pickle.dumps(sweep)).digest, sweep.digest)
-        parts = [str(self.folder / f"part{i}.parquet") for i in (1, 2)]
-        for i, part in enumerate(parts):
-            sweep._core.run(part, (i + 1, 2), (1, None, True, False), None)
-        st._native.merge_sweep(parts, str(self.folder / "merged.parquet"))
-        self.assertEqual(once, (self.folder / "merged.parquet").read_bytes())
+        parts = [self.folder / f"part{i}.parquet" for i in (1, 2)]
+        half = sweep.run(parts[0], shard=(1, 2))
+        self.assertEqual((half.points, sweep.run(parts[1], shard=(2, 2), read=False)), (150, None))
+        merged = st.SweepTable.merge(parts, self.folder / "merged.parquet")
+        self.assertEqual((merged.points, (self.folder / "merged.parquet").read_bytes()), (300, once))
+        with self.assertRaisesRegex(st.Error, "shard"):
+            st.SweepTable.merge(parts[:1], self.folder / "half.parquet")
+        self.assertFalse((self.folder / "half.parquet").exists())
+        for shard in ((0, 2), (3, 2), (1, 301), (1,), "1/2"):
+            with self.subTest(shard), self.assertRaisesRegex(st.Error, "shard"):
+                sweep.run(shard=shard)
 
     def test_what_is_there_is_not_run_again(self):
         path = self.folder / "o5.parquet"
