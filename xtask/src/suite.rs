@@ -37,10 +37,10 @@ pub struct Program {
     path: PathBuf,
     /// The folder of its package, which it expects to be run in.
     folder: PathBuf,
+    /// What cargo calls its package.
+    package: String,
     /// The name of what was compiled: a file in `tests`, or the crate itself.
     target: String,
-    /// Whether it is compiled from a file in `tests`; else from the crate's own sources.
-    integration: bool,
 }
 
 impl Counts {
@@ -76,22 +76,26 @@ pub fn run_in_release(counts: &mut Counts) -> Result<(), Error> {
     let (left_out, other): (Vec<Skipped>, Vec<Skipped>) =
         std::mem::take(&mut counts.skipped).into_iter().partition(|skipped| skipped.ignored);
     counts.skipped = other;
-    let folders: BTreeSet<PathBuf> = left_out.iter().map(|skipped| skipped.program.folder.clone()).collect();
-    for folder in folders {
-        let here: Vec<&Skipped> = left_out.iter().filter(|skipped| skipped.program.folder == folder).collect();
-        let mut args = vec!["--release".to_owned(), "--manifest-path".to_owned()];
-        args.push(folder.join("Cargo.toml").display().to_string());
-        let targets: BTreeSet<(bool, &str)> =
-            here.iter().map(|skipped| (skipped.program.integration, skipped.program.target.as_str())).collect();
-        for (integration, target) in targets {
-            let which = if integration { vec!["--test", target] } else { vec!["--lib", "--bins"] };
-            args.extend(which.into_iter().map(str::to_owned));
-        }
-        let programs = build(&args.iter().map(String::as_str).collect::<Vec<_>>())?;
-        let names: Vec<&str> = here.iter().map(|skipped| skipped.test.as_str()).collect();
-        run_programs(programs, &names, counts)?;
+    // all packages in one build: each by itself would have other features of its dependencies, and compile them anew
+    let packages: BTreeSet<&str> = left_out.iter().map(|skipped| skipped.program.package.as_str()).collect();
+    let targets: BTreeSet<&str> = left_out.iter().map(|skipped| skipped.program.target.as_str()).collect();
+    let mut args = vec!["--release"];
+    args.extend(packages.iter().flat_map(|package| ["-p", package]));
+    args.extend(targets.iter().flat_map(|target| ["--test", target]));
+    if left_out.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    let mut errors = Vec::new();
+    for program in build(&args)? {
+        let is_of = |skipped: &&Skipped| {
+            (&skipped.program.package, &skipped.program.target) == (&program.package, &program.target)
+        };
+        let names: Vec<&str> = left_out.iter().filter(is_of).map(|skipped| skipped.test.as_str()).collect();
+        if !names.is_empty() {
+            errors.extend(run_programs(vec![program], &names, counts).err());
+        }
+    }
+    if errors.is_empty() { Ok(()) } else { Err(errors.join("\n")) }
 }
 
 /// Runs the programs; `only`: these tests of theirs, or all if there are none.
@@ -231,8 +235,7 @@ fn program(line: &str) -> Option<Program> {
     let is_test = line.contains("\"reason\":\"compiler-artifact\"") && profile(line).contains("\"test\":true");
     let path = PathBuf::from(is_test.then(|| value(line, "executable"))??);
     let folder = Path::new(&value(line, "manifest_path")?).parent()?.to_owned();
-    let (target, integration) = (value(line, "name")?, line.contains("\"kind\":[\"test\"]"));
-    Some(Program { path, folder, target, integration })
+    Some(Program { path, folder, package: value(line, "package_id")?, target: value(line, "name")? })
 }
 
 /// How it was compiled.
@@ -251,13 +254,13 @@ mod tests {
     use super::{count, program};
     use std::path::Path;
 
-    const LINE: &str = r#"{"reason":"compiler-artifact","manifest_path":"/a/b/Cargo.toml","target":{"kind":["test"],"name":"x","test":true},"profile":{"opt_level":"0","test":true},"executable":"/t/x-1"}"#;
+    const LINE: &str = r#"{"reason":"compiler-artifact","package_id":"path+file:///a/b#0.1.0","manifest_path":"/a/b/Cargo.toml","target":{"kind":["test"],"name":"x","test":true},"profile":{"opt_level":"0","test":true},"executable":"/t/x-1"}"#;
 
     #[test]
     fn programs_are_read_from_the_report() {
         let found = program(LINE).expect("a program");
         assert_eq!((found.path.as_path(), found.folder.as_path()), (Path::new("/t/x-1"), Path::new("/a/b")));
-        assert_eq!((found.target.as_str(), found.integration), ("x", true));
+        assert_eq!((found.target.as_str(), found.package.as_str()), ("x", "path+file:///a/b#0.1.0"));
         assert!(program(&LINE.replace("\"/t/x-1\"", "null")).is_none());
         // a program that is not of tests, though its target has some
         assert!(

@@ -155,12 +155,14 @@ impl EventDrivenRun<'_, '_> {
     /// Whether a stop whose gap is not resolved closes by more than its tolerance.
     fn has_blow_to_come(&self) -> bool {
         let (y, motions) = (&self.step.y0, &self.flow.motions);
-        self.flow.components.stops.iter().filter(|stop| stop.mode == StopMode::Free && stop.row.responds()).any(|stop| {
-            let (end, gap) = stop.nearest_end(y, motions);
-            let closing = end * stop.row.v(y, motions);
-            let resolution = stop.row.position_rounding(y, motions) + closing.abs() * min_step(self.t);
-            gap <= resolution && closing > self.row_tolerances(&stop.row).1
-        })
+        self.flow.components.stops.iter().filter(|stop| stop.mode == StopMode::Free && stop.row.responds()).any(
+            |stop| {
+                let (end, gap) = stop.nearest_end(y, motions);
+                let closing = end * stop.row.v(y, motions);
+                let resolution = stop.row.position_rounding(y, motions) + closing.abs() * min_step(self.t);
+                gap <= resolution && closing > self.row_tolerances(&stop.row).1
+            },
+        )
     }
     /// Applies the impact law to all stops in contact, and decides all modes anew.
     fn strike(&mut self, hit: Option<StopContact>) {
