@@ -248,6 +248,7 @@ impl EventDrivenRun<'_, '_> {
         if resting.is_empty() {
             // with the forces of this instant, at which limits are reached to rounding, others would be pinned
             self.flow.regroup();
+            self.flow.release_unkept(self.t);
             self.jump_memories();
         } else {
             self.settle_modes();
@@ -336,6 +337,7 @@ impl EventDrivenRun<'_, '_> {
                         return run.settle_modes();
                     }
                     run.flow.regroup();
+                    run.flow.release_unkept(run.t);
                     run.jump_memories();
                 })
             }

@@ -405,6 +405,23 @@ impl Flow<'_> {
             }
         }
     }
+    /// Contacts that others kept at rest, their forces at a limit, and that nothing keeps any more begin to slide at time `t`, each in the
+    /// direction of its limit. Where several contacts reach their limits at one instant, rounding decides which of them holds the others; the
+    /// last one that lets go takes all of them along.
+    pub fn release_unkept(&mut self, t: f64) {
+        let mut any = false;
+        for contact in &mut self.components.contacts {
+            if let ContactMode::Pinned(side) = contact.mode
+                && contact.is_pinned_at_limit()
+                && !self.groups.keeps(&contact.row)
+            {
+                (contact.mode, contact.slip_start, any) = (ContactMode::Slip(side), t, true);
+            }
+        }
+        if any {
+            self.regroup();
+        }
+    }
     /// Whether the other active constraints prevent contact `c` from sliding.
     pub fn is_kept(&self, c: usize) -> bool {
         let mut held = RigidGroups::new(self.components.n);
