@@ -113,7 +113,7 @@ impl Lab {
     }
     /// A run that would take hours.
     pub fn long_job(&self) -> Value {
-        // few rows: without optimisation pictures of many take seconds to draw
+        // few rows: what is drawn when it is stopped is little
         let set = json!([["run.end", 1e6], ["run.sample", 100]]);
         let begun = self.start_job(&json!({ "do": "run", "scenario": { "name": "a7" }, "set": set }));
         assert_eq!(begun.status, 200, "{}", begun.text());

@@ -49,6 +49,18 @@ const STEP_PER_FLIGHT: f64 = 2.0;
 /// that differ by nine powers of ten; what closes after that is struck at the next instant.
 const MAX_BLOWS: usize = 100_000;
 
+/// A stop at its nearer end.
+struct Nearness {
+    /// That end: the lower (−1) or the upper (+1).
+    end: f64,
+    /// The way to it.
+    gap: f64,
+    /// The speed towards it.
+    closing: f64,
+    /// The gap that cannot be told from none: the rounding of positions, and the way within the shortest step in time.
+    resolution: f64,
+}
+
 impl EventDrivenRun<'_, '_> {
     /// Stop `stop` has reached its lower (−1) or upper (+1) end.
     pub(super) fn impact(&mut self, stop: usize, end: f64) -> Result<(), SimError> {
@@ -124,16 +136,12 @@ impl EventDrivenRun<'_, '_> {
             } else if let StopMode::At(end) = stop.mode {
                 out.push(StopContact { stop: k, end });
             } else {
-                let (y, motions) = (&self.step.y0, &self.flow.motions);
-                let (end, gap) = stop.nearest_end(y, motions);
-                let closing = end * row.v(y, motions);
+                let Nearness { end, gap, closing, resolution } = self.nearness(stop);
                 let (position, speed) = self.row_tolerances(row);
                 // to close it now changes the position by `gap`, and the speed by what it would gain on the way
                 let is_near = gap <= position && closing >= -speed;
                 let gain = if closing > speed { self.row_acceleration(row).abs() * gap / closing } else { 0.0 };
-                // or it was closed within the resolution of position and time
-                let resolution = row.position_rounding(y, motions) + closing.abs() * min_step(self.t);
-                // and not if it was struck at this instant and parts
+                // or it was closed within the resolution, and not if it was struck at this instant and parts
                 let parts = closing < -speed && (self.t - stop.struck_at) * -closing <= resolution;
                 if is_near && gain <= speed || gap <= resolution && !parts {
                     out.push(StopContact { stop: k, end });
@@ -154,15 +162,18 @@ impl EventDrivenRun<'_, '_> {
     }
     /// Whether a stop whose gap is not resolved closes by more than its tolerance.
     fn has_blow_to_come(&self) -> bool {
+        let free = |stop: &&StopState| stop.mode == StopMode::Free && stop.row.responds();
+        self.flow.components.stops.iter().filter(free).any(|stop| {
+            let near = self.nearness(stop);
+            near.gap <= near.resolution && near.closing > self.row_tolerances(&stop.row).1
+        })
+    }
+    fn nearness(&self, stop: &StopState) -> Nearness {
         let (y, motions) = (&self.step.y0, &self.flow.motions);
-        self.flow.components.stops.iter().filter(|stop| stop.mode == StopMode::Free && stop.row.responds()).any(
-            |stop| {
-                let (end, gap) = stop.nearest_end(y, motions);
-                let closing = end * stop.row.v(y, motions);
-                let resolution = stop.row.position_rounding(y, motions) + closing.abs() * min_step(self.t);
-                gap <= resolution && closing > self.row_tolerances(&stop.row).1
-            },
-        )
+        let (end, gap) = stop.nearest_end(y, motions);
+        let closing = end * stop.row.v(y, motions);
+        let resolution = stop.row.position_rounding(y, motions) + closing.abs() * min_step(self.t);
+        Nearness { end, gap, closing, resolution }
     }
     /// Applies the impact law to all stops in contact, and decides all modes anew.
     fn strike(&mut self, hit: Option<StopContact>) {
