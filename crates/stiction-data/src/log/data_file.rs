@@ -2,12 +2,14 @@
 use super::chunk::RowReader;
 use super::source::Source;
 use super::text::{self, TextLayout};
-use super::{Constant, Field, ReadOptions, json};
+use super::{Constant, Field, ReadOptions, json, memory};
 use crate::ContentError;
 use crate::DataError;
 use std::fmt::{self, Display, Formatter};
-use std::io::{Cursor, Read};
+use std::io::{self, Cursor, Read};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Bytes from the beginning of a file by which its format is recognised. A text file with long lines is probed further, until
 /// there are [`PROBE_LINES`] lines or [`MAX_PROBE_BYTES`].
@@ -30,6 +32,8 @@ pub enum Format {
     Parquet,
     /// MCAP; the description counts the topics.
     Mcap(String),
+    /// Columns that were in memory already.
+    Memory,
 }
 
 impl Display for Format {
@@ -40,6 +44,7 @@ impl Display for Format {
             Self::Mat => "MATLAB",
             Self::Hdf5 => "MATLAB 7.3",
             Self::Parquet => "Parquet",
+            Self::Memory => "columns in memory",
         })
     }
 }
@@ -56,12 +61,15 @@ enum FormatIndex {
     Parquet(super::parquet::FileIndex),
     #[cfg(feature = "mcap")]
     Mcap(super::mcap::FileIndex),
+    Memory(memory::FileIndex),
 }
 
 /// An opened file of data.
 pub struct DataFile {
     source: Source,
     index: FormatIndex,
+    /// Whether reading should end.
+    stop: Option<Arc<AtomicBool>>,
 }
 
 impl DataFile {
@@ -87,6 +95,25 @@ impl DataFile {
     pub fn from_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Self, DataError> {
         Self::from_reader(name, Cursor::new(bytes.to_vec()), options)
     }
+    /// The same for columns in memory, all of one length; their names may have units, `x [mm]`.
+    ///
+    /// # Errors
+    /// [`DataError::Content`] if there is nothing in them.
+    pub fn from_columns(name: &str, columns: Vec<(String, Vec<f64>)>) -> Result<Self, DataError> {
+        let source = Source::stream(name.into(), Box::new(io::empty()));
+        if columns.iter().all(|(_, values)| values.is_empty()) {
+            return Err(source.content_error(ContentError::Empty));
+        }
+        Ok(Self::of(source, FormatIndex::Memory(memory::FileIndex::new(columns))))
+    }
+    /// The same file, whose reading ends with an error when the flag is raised.
+    #[must_use]
+    pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
+        Self { stop: Some(stop), ..self }
+    }
+    fn of(source: Source, index: FormatIndex) -> Self {
+        Self { source, index, stop: None }
+    }
 
     fn new(source: Source, options: &ReadOptions) -> Result<Self, DataError> {
         let (first, whole, source) = probe(source)?;
@@ -106,18 +133,18 @@ impl DataFile {
             FileKind::Text => {
                 let layout =
                     TextLayout::recognise(&first, whole, options).map_err(|error| source.content_error(error))?;
-                Ok(Self { source, index: FormatIndex::Text(layout) })
+                Ok(Self::of(source, FormatIndex::Text(layout)))
             }
             FileKind::Json => {
                 let source = source.with_random_access()?;
                 let index = FormatIndex::Json(json::FileIndex::build(&source)?);
-                Ok(Self { source, index })
+                Ok(Self::of(source, index))
             }
             #[cfg(feature = "mat")]
             FileKind::Mat => {
                 let source = source.with_random_access()?;
                 let index = FormatIndex::Mat(super::mat::FileIndex::build(&source)?);
-                Ok(Self { source, index })
+                Ok(Self::of(source, index))
             }
             #[cfg(not(feature = "mat"))]
             FileKind::Mat => fail(ContentError::MissingFeature { what: "a MATLAB file", feature: "mat" }),
@@ -125,7 +152,7 @@ impl DataFile {
             FileKind::Hdf5 => {
                 let source = source.with_random_access()?;
                 let index = FormatIndex::Hdf5(super::hdf5::FileIndex::build(&source)?);
-                Ok(Self { source, index })
+                Ok(Self::of(source, index))
             }
             #[cfg(not(feature = "hdf5"))]
             FileKind::Hdf5 => fail(ContentError::MissingFeature { what: "an HDF5 file (MATLAB 7.3)", feature: "hdf5" }),
@@ -133,7 +160,7 @@ impl DataFile {
             FileKind::Parquet => {
                 let source = source.with_random_access()?;
                 let index = FormatIndex::Parquet(super::parquet::FileIndex::build(&source, options.episode)?);
-                Ok(Self { source, index })
+                Ok(Self::of(source, index))
             }
             #[cfg(not(feature = "parquet"))]
             FileKind::Parquet => fail(ContentError::MissingFeature { what: "a Parquet file", feature: "parquet" }),
@@ -141,7 +168,7 @@ impl DataFile {
             FileKind::Mcap => {
                 let source = source.with_random_access()?;
                 let index = FormatIndex::Mcap(super::mcap::FileIndex::build(&source, options.topic.as_deref())?);
-                Ok(Self { source, index })
+                Ok(Self::of(source, index))
             }
             #[cfg(not(feature = "mcap"))]
             FileKind::Mcap => fail(ContentError::MissingFeature { what: "an MCAP file", feature: "mcap" }),
@@ -169,6 +196,7 @@ impl DataFile {
             FormatIndex::Parquet(_) => Format::Parquet,
             #[cfg(feature = "mcap")]
             FormatIndex::Mcap(index) => Format::Mcap(index.description()),
+            FormatIndex::Memory(_) => Format::Memory,
         }
     }
     /// Its columns.
@@ -184,6 +212,7 @@ impl DataFile {
             FormatIndex::Parquet(index) => &index.fields,
             #[cfg(feature = "mcap")]
             FormatIndex::Mcap(index) => &index.fields,
+            FormatIndex::Memory(index) => &index.fields,
         }
     }
     /// Which column is time, by its name: in a file of several tables, among those of `table`.
@@ -262,6 +291,14 @@ impl DataFile {
             FormatIndex::Parquet(index) => index.open(&self.source, wanted),
             #[cfg(feature = "mcap")]
             FormatIndex::Mcap(index) => index.open(&self.source, wanted),
+            FormatIndex::Memory(index) => Ok(index.open(wanted)),
+        }
+    }
+    /// Whether to go on reading.
+    pub(super) fn check_stop(&self) -> Result<(), DataError> {
+        match &self.stop {
+            Some(stop) if stop.load(Ordering::Relaxed) => Err(self.source.io_error(io::ErrorKind::Interrupted.into())),
+            _ => Ok(()),
         }
     }
     pub(super) fn content_error(&self, error: ContentError) -> DataError {

@@ -30,6 +30,7 @@ mod json;
 mod mat;
 #[cfg(feature = "mcap")]
 mod mcap;
+mod memory;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod read_options;

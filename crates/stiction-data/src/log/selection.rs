@@ -114,7 +114,8 @@ impl<'a> ColumnSelection<'a> {
     ///
     /// # Errors
     /// [`DataError::Content`] at the first cell that is not a number, and at the first row where an expression is not finite
-    /// although all its columns are; [`DataError::File`] if the system cannot read the file; and the errors of `consumer`.
+    /// although all its columns are; [`DataError::File`] if the system cannot read the file, or if reading was stopped
+    /// ([`DataFile::with_stop`]); and the errors of `consumer`.
     pub fn stream<C: RowConsumer>(&self, consumer: &mut C) -> Result<ReadSummary, C::Error> {
         let wanted = self.file_columns();
         let index: HashMap<usize, usize> = wanted.iter().enumerate().map(|(at, &column)| (column, at)).collect();
@@ -127,6 +128,7 @@ impl<'a> ColumnSelection<'a> {
         let mut raw = Chunk::new(wanted.len());
         let mut out = Chunk::new(self.outputs.len());
         loop {
+            self.file.check_stop()?;
             rows.read(&mut raw, CHUNK_ROWS)?;
             let count = raw.rows();
             if count == 0 {
