@@ -10,9 +10,7 @@ use std::path::PathBuf;
 use stiction::identify::rate_state::{
     LoadPointOption, RateStateOptions, StepRecordSet, Trend, VelocityStepOptions, VelocitySteps,
 };
-use stiction::identify::{
-    ColumnRole, FitProgress, FitStage, FreeParameter, IdentificationResult, RawRecord, Smoothing,
-};
+use stiction::identify::{FitProgress, FitStage, FreeParameter, IdentificationResult, RawRecord, Smoothing};
 
 /// Options of such a fit.
 #[derive(Clone, clap::Args)]
@@ -78,7 +76,7 @@ pub fn read(args: &Args) -> Result<StepRecordSet, CommandError> {
     Ok(out)
 }
 
-/// The records of all files if every one is a velocity step: a load point that goes one way at few velocities.
+/// The records of all files if every one is a velocity step.
 pub fn recognise(args: &Args) -> Option<StepRecordSet> {
     if args.columns.moving_mass() {
         return None;
@@ -87,16 +85,7 @@ pub fn recognise(args: &Args) -> Option<StepRecordSet> {
     let mut out = StepRecordSet::default();
     for path in &args.files {
         let raw = columns(path, args).ok()?;
-        let moves = raw.get(ColumnRole::Velocity).map(|v| (v, false));
-        let moves = moves.or(raw.get(ColumnRole::Position).map(|x| (x, true)))?;
-        if !VelocitySteps::goes_one_way(moves.0, moves.1) {
-            return None;
-        }
-        let steps = VelocitySteps::of_columns(&raw, &options).ok()?;
-        if !steps.is_velocity_step() {
-            return None;
-        }
-        out.push(steps, raw, digest(path).ok()?);
+        out.push(VelocitySteps::recognise(&raw, &options)?, raw, digest(path).ok()?);
     }
     Some(out)
 }

@@ -1,6 +1,6 @@
 //! Records read from tables and prepared, with what a report says of them.
 use super::report::InputFile;
-use super::{ColumnRoles, MotionRecord, Preparation, PreparedMotion, Remark, Severity, prepare};
+use super::{ColumnRoles, MotionRecord, Preparation, PreparedMotion, RawRecord, Remark, Severity, prepare};
 use crate::Error;
 use crate::data::DataFile;
 use std::path::Path;
@@ -34,9 +34,21 @@ impl RecordSet {
         roles: &ColumnRoles,
         how: &Preparation,
     ) -> Result<(), Error> {
-        let raw = roles.read(table)?;
+        self.push(roles.read(table)?, sha256, &roles.terms, how)
+    }
+    /// Prepares a table that has been read, with these forces whose size is estimated.
+    ///
+    /// # Errors
+    /// [`Error`] for columns that cannot be prepared.
+    pub fn push(
+        &mut self,
+        raw: RawRecord,
+        sha256: String,
+        terms: &[(String, String)],
+        how: &Preparation,
+    ) -> Result<(), Error> {
         let (prepared, remarks) = prepare(&raw, how)?;
-        self.terms.clone_from(&roles.terms);
+        self.terms = terms.to_vec();
         self.rotational = self.rotational.or(raw.rotational);
         self.from.extend(vec![self.inputs.len(); prepared.len()]);
         self.prepared.extend(prepared);

@@ -63,6 +63,24 @@ impl StepRecordSet {
         self.push(steps, raw, sha256);
         Ok(())
     }
+    /// The velocity steps in these tables, each with the digest of its bytes, if every one is a velocity step; else the tables again.
+    ///
+    /// # Errors
+    /// The tables, if one of them is something else.
+    pub fn recognise(
+        raw: Vec<(RawRecord, String)>,
+        options: &VelocityStepOptions,
+    ) -> Result<Self, Vec<(RawRecord, String)>> {
+        let Some(steps) = raw.iter().map(|(raw, _)| VelocitySteps::recognise(raw, options)).collect::<Option<Vec<_>>>()
+        else {
+            return Err(raw);
+        };
+        let mut out = Self::default();
+        for (steps, (raw, sha256)) in steps.into_iter().zip(raw) {
+            out.push(steps, raw, sha256);
+        }
+        Ok(out)
+    }
     /// Adds a record that has been read.
     pub fn push(&mut self, steps: VelocitySteps, raw: RawRecord, sha256: String) {
         let audit = raw.audit.to_string();
@@ -98,6 +116,16 @@ impl StepRecordSet {
 }
 
 impl VelocitySteps {
+    /// The record in these columns if it is a velocity step: a load point that goes one way at few velocities.
+    pub fn recognise(raw: &RawRecord, options: &VelocityStepOptions) -> Option<Self> {
+        raw.audit.time.as_ref().map_or(Ok(()), |time| time.check()).ok()?;
+        let moves = raw.get(ColumnRole::Velocity).map(|v| (v, false));
+        let moves = moves.or(raw.get(ColumnRole::Position).map(|x| (x, true)))?;
+        if !Self::goes_one_way(moves.0, moves.1) {
+            return None;
+        }
+        Self::of_columns(raw, options).ok().filter(Self::is_velocity_step)
+    }
     /// The record in these columns: friction against time, with the velocity or the displacement of the load point.
     ///
     /// # Errors
