@@ -19,6 +19,7 @@ pub mod cycle;
 pub mod cycle_branch;
 pub mod data_audit;
 pub mod describing_function;
+pub mod device;
 pub mod equilibrium;
 pub mod fmu;
 pub mod harmonic_balance;
@@ -33,6 +34,7 @@ pub mod passivity;
 pub mod phenomena;
 pub mod references;
 pub mod robot;
+pub mod slurm;
 pub mod sweep_map;
 pub mod text;
 

@@ -4,7 +4,7 @@ use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 use crate::scenario::ScenarioArgs;
 use crate::stream;
-use crate::sweep::{list, report, slurm};
+use crate::sweep::{list, report};
 use clap::ValueEnum;
 use serde_json::json;
 use std::env;
@@ -16,6 +16,7 @@ use stiction::sweep::file::is_parquet;
 use stiction::sweep::{
     ChunkStore, Design, Engine, OpenedStore, ResultSummary, SamplingMethod, Shard, SweepPlan, SweepRequest,
 };
+use stiction_report::slurm;
 
 /// Run a scenario at many values of its parameters: grids and random designs.
 ///

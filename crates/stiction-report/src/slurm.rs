@@ -1,6 +1,6 @@
 //! A job array for the batch system Slurm: one job for each shard of a sweep.
+use crate::text::quote;
 use std::path::Path;
-use stiction_report::text::quote;
 
 /// Options that each job has instead of those that were given, and whether a value follows them.
 const REPLACED: [(&str, bool); 5] =
