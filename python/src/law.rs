@@ -1,4 +1,5 @@
 //! A friction law with its parameters.
+use crate::analysis::Analysis;
 use crate::error::PythonError;
 use crate::interrupt::Interrupt;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, ndarray};
@@ -14,7 +15,8 @@ use stiction::law_documentation::LawDocumentation;
 use stiction::law_file::Dimension;
 use stiction::plot::{Axis, Figure, Panel};
 use stiction::units::LawUnits;
-use stiction::{LawFile, ParameterFile, ParameterGroup, device, laws};
+use stiction::{DeviceRecord, LawFile, ParameterFile, ParameterGroup, device, laws};
+use stiction_report::device::DeviceReport;
 
 /// Speeds that are computed between two questions whether to continue: far below a millisecond each.
 const SPEEDS_PER_QUESTION: usize = 4096;
@@ -162,10 +164,16 @@ impl Law {
     fn definition(&self) -> Option<&'static str> {
         LawFile::of(self.file.spec.law()).map(|file| file.text())
     }
-    /// Where the values come from.
+    /// Where the values come from: what the file says, or the record or table of a device.
     #[getter]
-    fn provenance(&self) -> Option<&str> {
-        self.file.provenance.as_deref()
+    fn provenance(&self) -> Option<String> {
+        let of_device = || {
+            let DeviceRecord { source, licence, published, .. } = self.file.device.as_ref()?;
+            let command = self.file.identified.as_ref().map(|found| format!("identified by {}", found.command));
+            let origin = published.as_ref().or(command.as_ref());
+            Some(origin.map_or_else(String::new, |origin| format!("{origin}; ")) + &format!("{source} ({licence})"))
+        };
+        self.file.provenance.clone().or_else(of_device)
     }
     /// Summary, equations and remarks.
     #[getter]
@@ -173,10 +181,12 @@ impl Law {
         let LawDocumentation { summary, equations, remarks } = LawDocumentation::parse(self.file.spec.law().doc);
         (summary, equations, remarks)
     }
-    /// Keys of the sources in the list of references.
+    /// Keys of the sources in the list of references: of the law, and of the device whose values it has.
     #[getter]
-    fn cite(&self) -> Vec<&'static str> {
-        self.file.spec.law().cite.to_vec()
+    fn cite(&self) -> Vec<&str> {
+        let law = self.file.spec.law().cite;
+        let device = self.file.device.iter().flat_map(|device| &device.cite).map(String::as_str);
+        law.iter().copied().chain(device.filter(|key| !law.contains(key))).collect()
     }
     /// Effects that it is known to reproduce.
     #[getter]
@@ -347,4 +357,12 @@ pub fn device_names() -> Result<Vec<(&'static str, String)>, PythonError> {
         Ok((device.name, file.device.map(|record| record.title).unwrap_or_default()))
     };
     device::ALL.iter().map(title).collect()
+}
+
+/// What is known of a device: values, intervals, conditions and sources.
+#[pyfunction]
+pub fn device_report(name: &str) -> Result<Analysis, PythonError> {
+    let names: Vec<&str> = device::ALL.iter().map(|device| device.name).collect();
+    let found = device::find(name).ok_or_else(|| PythonError::unknown_name("device", name, &names))?;
+    Ok(Analysis::new(DeviceReport::new(found)?))
 }

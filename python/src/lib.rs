@@ -37,7 +37,7 @@ mod _native {
     #[pymodule_export]
     use crate::installation::installation;
     #[pymodule_export]
-    use crate::law::{Law, device_names, law_names, live_cell, unit_of};
+    use crate::law::{Law, device_names, device_report, law_names, live_cell, unit_of};
     #[pymodule_export]
     use crate::log_file::read_log;
     #[pymodule_export]
@@ -49,7 +49,7 @@ mod _native {
         RunResult, Scenario, components, is_scenario, motion_cell, run_keys, scenario_names, similar,
     };
     #[pymodule_export]
-    use crate::sweep::{Sweep, merge_sweep, sweep_choices, sweep_facts, sweep_table};
+    use crate::sweep::{Sweep, job_array, merge_sweep, sweep_choices, sweep_facts, sweep_table};
     #[pymodule_export]
     use crate::sweep_map::{map_of_file, map_of_table};
     #[pymodule_export]

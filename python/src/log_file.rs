@@ -5,13 +5,11 @@ use crate::interrupt::in_background;
 use crate::table::{ColumnData, Table};
 use pyo3::prelude::*;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use stiction::data::audit::{Auditor, TimeAudit};
 use stiction::data::{
     ChosenColumns, Chunk, DataFile, Field, ReadOptions, Record, RowConsumer, RowSample, column_delay,
 };
-use stiction::{DataError, Error, FileError};
+use stiction::{DataError, Error};
 use stiction_report::data_audit::{DataReport, DelayEstimate, ReadColumns};
 
 /// How to read files, as Python gives it.
@@ -50,17 +48,12 @@ struct Examination {
     auditor: Auditor,
     sample: RowSample,
     record: Record,
-    stop: Arc<AtomicBool>,
 }
 
 impl RowConsumer for Examination {
     type Error = DataError;
 
     fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
-        if self.stop.load(Ordering::Relaxed) {
-            // nobody receives it after Ctrl-C
-            return Err(FileError::read(&self.record.name, std::io::ErrorKind::Interrupted.into()).into());
-        }
         self.auditor.take(chunk)?;
         self.sample.take(chunk)?;
         self.record.take(chunk)
@@ -83,7 +76,7 @@ pub fn read_log(
 ) -> Result<ReadLog, PythonError> {
     let options = layout.options()?;
     let (report, record, constants) = in_background(py, move |stop| {
-        let file = DataFile::open(&path, &options)?;
+        let file = DataFile::open(&path, &options)?.with_stop(stop.clone());
         let constants: Vec<(&str, f64)> = constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         let ChosenColumns { selection, time } = ChosenColumns::new(&file, &columns, time.as_deref(), &constants)?;
         let fields: Vec<Field> = selection.fields().cloned().collect();
@@ -91,7 +84,6 @@ pub fn read_log(
             auditor: Auditor::new(&fields, time),
             sample: RowSample::default(),
             record: Record::new(file.name(), &fields),
-            stop: stop.clone(),
         };
         let done = selection.stream(&mut rows)?;
         let delay = between.map(|(a, b)| {

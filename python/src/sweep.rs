@@ -17,6 +17,7 @@ use stiction::sweep::{
     available_measures, merge,
 };
 use stiction::{Error, FileError};
+use stiction_report::slurm;
 
 /// A sweep that can be run: the request, and the plan that was made of it.
 #[pyclass(frozen, module = "stiction._native")]
@@ -206,4 +207,10 @@ fn read(path: &Path) -> Result<(Columns, usize), Error> {
     columns.extend(named.map(|(head, values)| (head.name.clone(), head.unit.clone(), ColumnData::Numbers(values))));
     columns.push(("error".to_owned(), String::new(), ColumnData::Text(errors)));
     Ok((columns, axes))
+}
+
+/// A job array for Slurm: the text of a script that runs a command of the program for each shard.
+#[pyfunction]
+pub fn job_array(words: Vec<String>, output: PathBuf, shards: u32, threads: Option<u16>) -> String {
+    slurm::job_array(words.into_iter(), &output, shards, threads)
 }

@@ -9,6 +9,7 @@
 """
 
 from ._control import Code, Comparison, compensate, export
+from ._device import Device, device
 from ._errors import Error, Note, UnknownName
 from ._experiment import Experiment, PredictedError, excite
 from ._fit import Estimate, Fit, Residuals
@@ -59,6 +60,7 @@ __all__ = [
     "Cycle",
     "CycleBranch",
     "DescribingFunction",
+    "Device",
     "Energy",
     "Equilibria",
     "Equilibrium",
@@ -100,6 +102,7 @@ __all__ = [
     "cycle",
     "data",
     "describe",
+    "device",
     "devices",
     "doctor",
     "equilibrium",

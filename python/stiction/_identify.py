@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from ._identify_arguments import LAYOUT, as_freed, as_ranges, as_request, as_sou
 from ._law import Law, _values
 from ._measured_data import layout_arguments
 from ._scenario import Scenario
+
+if TYPE_CHECKING:
+    from ._system import System
 
 PLANT_OPTIONS = (
     *("data", "scenario", "judge", "priors", "free", "bounds", "set", "constants", "robust", "white", "profile"),
@@ -40,7 +43,7 @@ def identify(
     weight: Any = None,
     model: str | Law = "auto",
     find: str | None = None,
-    check: str | os.PathLike[str] | Law | Scenario | None = None,
+    check: str | os.PathLike[str] | Law | Scenario | System | None = None,
     mass: float | Sequence[float] | None = None,
     constants: Mapping[str, float] | None = None,
     filter: str = "auto",
@@ -71,7 +74,7 @@ def identify(
     steps: Sequence[float] = (),
     window: tuple[float | None, float | None] | None = None,
     trend: Literal["travel", "time", "none"] | None = None,
-    scenario: str | os.PathLike[str] | Scenario | None = None,
+    scenario: str | os.PathLike[str] | Scenario | System | None = None,
     priors: Mapping[str, tuple[float, float]] | None = None,
     judge: Any = None,
     bootstrap: int = 0,
@@ -83,8 +86,12 @@ def identify(
     """Identifies friction from measured data: a law, its parameters, and how sure they are.
 
     `data` is the path of a log of any format that `stiction data` reads (also with * for several), a dict of arrays, a data frame, or a
-    list of these, one record each. The quantities are names of columns or expressions over them, `position="q*1e-3"`; those that are
+    list of these, one record each; times as dates or time differences, also as the index of a frame or a coordinate of an xarray Dataset, are seconds
+    from the first. The quantities are names of columns or expressions over them, `position="q*1e-3"`; those that are
     not given are guessed from the names of columns. Without `data` they are arrays: `identify(time=t, position=x, force=f)`.
+
+    A record has all quantities at the same instants. The force that `law.along(v, dt=dt)` returns is that at the end of each sample: force[k] belongs to
+    the time (k + 1) dt.
 
     The force drives the body; friction is the force less `mass` times acceleration and less `known`. With `mass=0` the force is friction itself;
     without a mass it is identified, too. `mass` and `load` as numbers are those of all records; a list beside `data` has one for each. `load_name` and
@@ -93,7 +100,7 @@ def identify(
     `check` fits nothing: it tests how well a law that was identified elsewhere, `fit.law` or its file, predicts the data, with the mass, the constant force
     and the delay that were found with it; `fit.scores` and `fit.residuals` tell. A fitted scenario, `check=fit.scenario`, is simulated.
 
-    `model`: "auto" for the best of several, "coulomb", "stiction" (Coulomb and viscous), "stribeck", "stribeck:2" for sliding; any other law,
+    `model`: "auto" for the best of several (of rate and state, if the record is a velocity step), "coulomb", "stiction" (Coulomb and viscous), "stribeck", "stribeck:2" for sliding; any other law,
     by name, file or as a `Law`, is fitted along the motion, with `set`, `free` and `bounds` for its parameters. `find`: "presliding",
     "breakaway" or "load" instead. `delay="auto"` estimates the delay of the force, `terms={"gravity": "sin(q)"}` the size of other forces.
 
@@ -142,7 +149,8 @@ def _checked(options: Mapping[str, Any]) -> Fit:
         if options[name] is not usual[name] and options[name] != usual[name]:
             raise Error(f"{name} has no effect on a check", "leave it out: nothing is fitted")
     given = options["check"]
-    if isinstance(given, str | os.PathLike) and _native.is_scenario(os.fspath(given)):
+    named = isinstance(given, str | os.PathLike)
+    if (named and _native.is_scenario(os.fspath(given))) or not (named or isinstance(given, Law | Scenario)):
         given = Scenario(given)
     if isinstance(given, Scenario):
         plant = _plant_request({**options, "scenario": given, "check": None})
@@ -182,9 +190,9 @@ def _plant_request(options: Mapping[str, Any]) -> PlantRequest:
         "search": None,
         "layout": layout_arguments(*(options[name] for name in LAYOUT)),
     }
-    data = as_source(options["data"])
+    data = as_source(options["data"], [scenario.text])
     judged: tuple[list[str], list[tuple[str, list[tuple[str, Floats]]]]] = ([], [])
     if options["judge"] is not None:
-        judged = as_source(options["judge"])
+        judged = as_source(options["judge"], [scenario.text])
     command = f"stiction.identify({data[0]!r}, scenario={scenario.name!r})"
     return PlantRequest(scenario, data, judged, arguments, command)

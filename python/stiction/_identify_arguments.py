@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,9 @@ from ._law import Law, _values
 from ._measured_data import Log, layout_arguments
 
 ROLES = ("time", "position", "velocity", "acceleration", "force", "load", "known", "weight")
+
+TIMES = ("t", "time", "timestamp")
+"""Names of an index, or of a coordinate, that is a time."""
 
 LAYOUT = ("skip", "delimiter", "decimal", "topic", "episode")
 """How files are read."""
@@ -38,23 +42,70 @@ def _is_data_frame(data: Any) -> bool:
     return hasattr(data, "columns") and hasattr(data, "__getitem__")
 
 
-def _table(data: Any) -> list[tuple[str, Floats]]:
-    """The columns of a log, a dict of arrays, a data frame or an Arrow table; also the index of a frame that is a time."""
+def as_samples(name: str, values: Any) -> Floats:
+    """One number for each sample; dates and time differences are seconds from the first."""
+    # pandas gives dates with a time zone as objects
+    zoned = getattr(getattr(values, "dtype", None), "tz", None) is not None
+    array = np.asarray(values, dtype="datetime64[ns]") if zoned else np.asarray(values)
+    if array.dtype.kind in "mM" and array.ndim == 1:
+        there = array[~np.isnat(array)]
+        array = (array - there[0]) / np.timedelta64(1, "s") if there.size else np.full(array.shape, np.nan)
+        return as_column(name, array)
+    return as_column(name, values)
+
+
+def _is_mentioned(name: str, texts: Sequence[str]) -> bool:
+    """Whether an expression may use a column."""
+    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for text in texts)
+
+
+def _items(data: Any, texts: Sequence[str]) -> list[tuple[str, Any]]:
+    """Names and values of the columns of a dict of arrays, a data frame, an Arrow table or an xarray Dataset, with the index that is a time."""
+    # the columns of an Arrow table are arrays
+    names = list(data) if isinstance(data, Mapping) else list(getattr(data, "column_names", getattr(data, "columns", ())))
+    items = [(str(name), data[name]) for name in names]
+    known = {name for name, _ in items}
+    coordinates = getattr(data, "coords", None)
+    if isinstance(coordinates, Mapping):
+        # what has other axes than time is no column of this record
+        times = [name for name in coordinates if str(name).lower() in TIMES or coordinates[name].dtype.kind in "mM"]
+        along = [coordinates[name].dims for name in times if coordinates[name].ndim == 1][:1]
+        items = [(name, values) for name, values in items if not along or values.dims == along[0]]
+        more = [(str(name), values) for name, values in coordinates.items() if values.ndim == 1 and (not along or values.dims == along[0])]
+        return [*more, *items]
+    index = getattr(data, "index", None)
+    label = getattr(index, "name", None)
+    is_time = isinstance(label, str) and label.lower() in TIMES
+    if is_time or getattr(getattr(index, "dtype", None), "kind", "") in ("m", "M"):
+        name = str(label) if is_time or (isinstance(label, str) and _is_mentioned(label, texts)) else "time"
+        if name not in known:
+            items.insert(0, (name, index))
+    return items
+
+
+def _table(data: Any, texts: Sequence[str]) -> list[tuple[str, Floats]]:
+    """The columns of numbers; one of something else is left out, unless one of the texts uses it."""
     if isinstance(data, Log):
         # the heads of a file have the units, by which its numbers are converted
         return [(f"{name} [{unit}]" if unit else name, data[name]) for name, unit in data.units.items()]
-    # the columns of an Arrow table are arrays
-    names = list(data) if isinstance(data, Mapping) else list(getattr(data, "column_names", data.columns))
-    columns = [(str(name), as_column(str(name), data[name])) for name in names]
-    index = getattr(data, "index", None)
-    label = getattr(index, "name", None)
-    if isinstance(label, str) and label.lower() in ("t", "time") and label not in names:
-        columns.insert(0, (label, as_column(label, index)))
+    columns = []
+    for name, values in _items(data, texts):
+        try:
+            columns.append((name, as_samples(name, values)))
+        except Error:
+            if _is_mentioned(name, texts) or not _is_text(values):
+                raise
     return columns
 
 
-def as_source(data: Any) -> tuple[list[str], list[tuple[str, list[tuple[str, Floats]]]]]:
-    """Files, and columns in memory, of what the user gives."""
+def _is_text(values: Any) -> bool:
+    """Whether a column holds texts, or other things that are no numbers."""
+    array = np.asarray(values)
+    return array.ndim == 1 and (array.dtype.kind not in "biufOc" or any(isinstance(x, str | bytes) for x in array))
+
+
+def as_source(data: Any, texts: Sequence[str] = ()) -> tuple[list[str], list[tuple[str, list[tuple[str, Floats]]]]]:
+    """Files, and columns in memory, of what the user gives; `texts` are expressions that use columns."""
     if isinstance(data, str | os.PathLike):
         path = os.fspath(data)
         found = sorted(glob.glob(path)) if any(c in path for c in "*?[") and not os.path.exists(path) else [path]
@@ -62,7 +113,7 @@ def as_source(data: Any) -> tuple[list[str], list[tuple[str, list[tuple[str, Flo
             raise Error(f"no file matches '{path}'")
         return found, []
     if isinstance(data, Mapping) or _is_data_frame(data):
-        columns = _table(data)
+        columns = _table(data, texts)
         lengths = {values.size for _, values in columns}
         if not columns or lengths == {0}:
             raise Error("the record is empty", "a record has one value of each column for each sample")
@@ -75,7 +126,7 @@ def as_source(data: Any) -> tuple[list[str], list[tuple[str, list[tuple[str, Flo
         files: list[str] = []
         tables: list[tuple[str, list[tuple[str, Floats]]]] = []
         for k, one in enumerate(data):
-            more, found_tables = as_source(one)
+            more, found_tables = as_source(one, texts)
             files.extend(more)
             tables.extend((f"data {k + 1}", inner) for _, inner in found_tables)
         return files, tables
@@ -113,7 +164,8 @@ def as_request(
     for role, values in given.items():
         if values is not None and not isinstance(values, str):
             raise Error(f"{role} is a {type(values).__name__}", "beside data, name a column or write an expression")
-    files, columns = as_source(data)
+    texts = [text for text in (*given.values(), *(options["terms"] or {}).values()) if isinstance(text, str)]
+    files, columns = as_source(data, texts)
     delay = options["delay"]
     for name, text in (options["terms"] or {}).items():
         if not isinstance(text, str):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
@@ -56,7 +56,7 @@ def laws() -> list[str]:
 
 
 def devices() -> dict[str, str]:
-    """Devices whose friction was measured or published: names, which `Law` takes, and titles."""
+    """Devices whose friction was measured or published: names, which `Law` and `st.device` take, and titles."""
     return dict(_native.device_names())
 
 
@@ -153,7 +153,7 @@ class Law:
 
     @property
     def sources(self) -> list[str]:
-        """Keys of its sources in the list of references of the book."""
+        """Keys of its sources in the list of references of the book, those of a device included."""
         return self._core.cite
 
     @property
@@ -163,7 +163,7 @@ class Law:
 
     @property
     def provenance(self) -> str | None:
-        """Where the values of a parameter file come from."""
+        """Where the values come from: of a parameter file what it says, of a device its record or table."""
         return self._core.provenance
 
     @property
@@ -218,6 +218,9 @@ class Law:
     def steady(self, v: Scalar, load: float = 1.0) -> float: ...
 
     @overload
+    def steady(self, v: npt.NDArray[Any] | Sequence[Any], load: float = 1.0) -> Floats: ...
+
+    @overload
     def steady(self, v: npt.ArrayLike, load: float = 1.0) -> Floats | float: ...
 
     def steady(self, v: npt.ArrayLike, load: float = 1.0) -> Floats | float:
@@ -242,6 +245,9 @@ class Law:
         Velocity and load are constant over each sample, `dt` long; `dt` and `load` are one number, or one for each sample. `state` is
         the memory at the beginning: `law.settled(v[0])`, or, if it is left out, that of a contact that has never moved. Returns the
         force at the end of each sample, and the states there, one row for each sample. Other threads run meanwhile.
+
+        So force[k] belongs to the time (k + 1) dt. To make a record of a motion v(t) for `st.identify`, give the velocity in the middle of each sample,
+        `along(v(t + dt / 2), dt=dt)`, and take velocity and force at the end: `identify(time=t + dt, velocity=v(t + dt), force=force)`.
         """
         begin = np.zeros(len(self._core.states)) if state is None else as_column("state", state)
         steps, loads = as_floats("dt", dt), as_floats("load", load)

@@ -74,6 +74,23 @@ class Parameters(unittest.TestCase):
         self.assertEqual((law.name, law.steady(3.0), law.steady(-3.0)), ("square", 18.0, -18.0))
         self.assertEqual(pickle.loads(pickle.dumps(law.replace(c=1.0))).steady(2.0), 4.0)
 
+    def test_a_device_says_where_its_values_are_from(self):
+        law = st.Law("emps-axis")
+        self.assertIn("stiction identify emps/DATA_EMPS.csv", law.provenance)
+        self.assertIn("workshop on nonlinear system identification benchmarks", law.provenance)
+        self.assertIn("Janot2019", law.sources)
+        self.assertIsNone(st.Law("lugre").provenance)
+        device = st.device("emps-axis")
+        low, high = device.intervals["fc"]
+        self.assertTrue(low < device.law["fc"].value < high)
+        self.assertEqual(device.title, st.devices()["emps-axis"])
+        self.assertEqual(set(device.conditions), {"temperature", "load", "speed"})
+        self.assertTrue(device.not_known and device.source and device.licence)
+        self.assertIn("95 % interval", str(device))
+        self.assertEqual(pickle.loads(pickle.dumps(device)), device)
+        with self.assertRaisesRegex(st.UnknownName, "emps"):
+            st.device("emps")
+
     def test_devices_are_laws_with_values(self):
         self.assertIn("emps-axis", st.devices())
         for name, title in st.devices().items():
@@ -84,8 +101,8 @@ class Parameters(unittest.TestCase):
 
     def test_options_of_the_program_are_arguments_here(self):
         error = st.Error("--vary mass=1 is odd", "name it with --force NAME, or take --robust tukey")
-        self.assertEqual(error.message, "vary mass=1 is odd")
-        self.assertEqual(error.hint, "name it with force=..., or take robust tukey")
+        self.assertEqual(error.message, "vary={'mass': 1} is odd")
+        self.assertEqual(error.hint, "name it with force=..., or take robust='tukey'")
 
     def test_errors_carry_hints(self):
         with self.assertRaises(st.Error) as raised:

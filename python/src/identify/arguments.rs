@@ -191,7 +191,8 @@ impl IdentificationArguments {
         let mut constraints: Vec<FreeParameter> = self.bounds.iter().map(bounded_parameter).collect();
         constraints.extend(self.set.iter().map(|(name, value)| FreeParameter::new(name).within(*value, *value)));
         let unused = [
-            ("mass", !self.mass.is_empty()),
+            // friction itself is what velocity steps are
+            ("mass", self.mass.iter().any(|mass| *mass > 0.0)),
             ("asymmetric", self.asymmetric),
             ("decimate", self.decimate.is_some()),
             ("rest", self.rest.is_some()),
@@ -213,10 +214,16 @@ impl IdentificationArguments {
             RateStateOptions { constraints, trend, white_noise: self.white, ..RateStateOptions::default() },
         ))
     }
+    /// Whether there are options that only velocity steps have.
+    pub(super) fn asks_for_steps(&self) -> bool {
+        !self.steps.is_empty() || self.window.is_some() || self.trend.is_some()
+    }
     /// Refuses options that have no effect on a task.
     pub(super) fn refuse_unused(&self, task: &MotionTask) -> Result<(), PythonError> {
         let along = matches!(task, MotionTask::AlongMotion(..));
-        let sliding = matches!(task, MotionTask::Sliding(..) | MotionTask::BestLaw(..));
+        // which tries velocity steps where the record is one
+        let best = matches!(task, MotionTask::BestLaw(..));
+        let sliding = best || matches!(task, MotionTask::Sliding(..));
         let given = [
             ("set", !self.set.is_empty(), along),
             ("free", !self.free.is_empty(), along),
@@ -232,9 +239,9 @@ impl IdentificationArguments {
             ("weight", self.weight.is_some(), sliding),
             ("delay='auto'", self.fit_delay, sliding || along),
             ("terms", !self.terms.is_empty(), sliding || along),
-            ("steps", !self.steps.is_empty(), false),
-            ("window", self.window.is_some(), false),
-            ("trend", self.trend.is_some(), false),
+            ("steps", !self.steps.is_empty(), best),
+            ("window", self.window.is_some(), best),
+            ("trend", self.trend.is_some(), best),
         ];
         match given.iter().find(|(_, given, of_use)| *given && !of_use) {
             Some((name, ..)) => {

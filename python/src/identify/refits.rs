@@ -43,11 +43,11 @@ pub fn refit<'py>(
 ) -> Result<RefitRows<'py>, PythonError> {
     let roles = arguments.roles();
     let task = arguments.task(law.as_deref().map(|law| &law.file))?;
-    let sources = Sources::new(py, files, &columns, &arguments.layout)?;
+    let sources = Sources::new(files, columns, &arguments.layout)?;
     let how = arguments.preparations(sources.count(), None)?;
     let (width, residuals) = (values.len(), residuals.iter().map(|array| array.as_array().to_vec()).collect());
     let found = in_background(py, move |stop| {
-        let records = sources.motions(&roles, &how)?;
+        let records = sources.motions(stop, &roles, &how)?;
         let go_on = || !stop.load(Ordering::Relaxed);
         refits(which).along_motion(&task, &records, &FoundFit { values, residuals }, &go_on)
     })??;
@@ -66,11 +66,11 @@ pub fn refit_plant<'py>(
     which: RefitArguments,
 ) -> Result<RefitRows<'py>, PythonError> {
     let (mut template, options) = arguments.task(&scenario.template)?;
-    let sources = Sources::new(py, data.0, &data.1, &arguments.layout)?;
+    let sources = Sources::new(data.0, data.1, &arguments.layout)?;
     let (width, residuals) = (values.len(), residuals.iter().map(|array| array.as_array().to_vec()).collect());
     let found = in_background(py, move |stop| {
         template.stop_on(StopFlag::new(stop.clone()));
-        let logs = sources.plant_logs(&mut Vec::new())?;
+        let logs = sources.plant_logs(stop, &mut Vec::new())?;
         let go_on = || !stop.load(Ordering::Relaxed);
         let found = FoundFit { values, residuals };
         Ok::<_, Error>(refits(which).of_plant(&template, &logs, &options, &found, &go_on))

@@ -1,88 +1,142 @@
 //! Tables of numbers in files and in memory.
 use crate::error::PythonError;
 use crate::log_file::LayoutArguments;
-use numpy::PyReadonlyArray1;
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use std::fs::File;
+use std::io::{self, ErrorKind, Read};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use stiction::data::{DataFile, ReadOptions};
 use stiction::digest::sha256;
 use stiction::identify::dynamic::plant::PlantLog;
 use stiction::identify::report::InputFile;
-use stiction::identify::{ColumnRoles, Preparation, RecordSet};
-use stiction::table::{ColumnHeaders, csv};
+use stiction::identify::{ColumnRoles, Preparation, RawRecord, RecordSet};
 use stiction::{Error, FileError};
 
 /// Columns of numbers under a name, in place of a file.
 pub(super) type NamedColumns<'py> = (String, Vec<(String, PyReadonlyArray1<'py, f64>)>);
 
-/// The columns as the text of a table; every number reads back bit for bit.
-fn text(name: &str, columns: &[(&str, &[f64])]) -> Result<Vec<u8>, Error> {
-    let failed = |io| Error::File(FileError { path: name.into(), action: "write", io });
-    let heads: ColumnHeaders = columns.iter().map(|(name, _)| (*name, "")).collect();
-    let mut out = csv::Writer::new(Vec::new(), &heads).map_err(failed)?;
-    let mut row = Vec::with_capacity(columns.len());
-    for k in 0..columns.first().map_or(0, |(_, values)| values.len()) {
-        row.clear();
-        row.extend(columns.iter().map(|(_, values)| values.get(k).copied().unwrap_or(f64::NAN)));
-        out.row(&row).map_err(failed)?;
+/// Numbers that are copied from an array of Python at once, with its lock: some milliseconds, so that Ctrl-C is seen between them.
+const NUMBERS_PER_COPY: usize = 1 << 20;
+
+/// An array that Python also holds. It is copied in the thread that computes, which may go on after Ctrl-C while Python changes the array.
+struct HeldColumn {
+    name: String,
+    values: Py<PyArray1<f64>>,
+}
+
+impl HeldColumn {
+    fn copy(&self, stop: &AtomicBool) -> Result<Vec<f64>, ErrorKind> {
+        let mut out = Vec::new();
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                return Err(ErrorKind::Interrupted);
+            }
+            let more = Python::attach(|py| {
+                let values = self.values.bind(py).try_readonly().map_err(|_| ErrorKind::ResourceBusy)?;
+                let values = values.as_slice().map_err(|_| ErrorKind::InvalidData)?;
+                if out.is_empty() {
+                    out.try_reserve_exact(values.len()).map_err(|_| ErrorKind::OutOfMemory)?;
+                }
+                let rest = values.get(out.len()..).unwrap_or_default();
+                out.extend_from_slice(rest.get(..NUMBERS_PER_COPY).unwrap_or(rest));
+                Ok(out.len() < values.len())
+            });
+            if !more? {
+                return Ok(out);
+            }
+        }
     }
-    out.finish().map_err(failed)
+}
+
+/// The names and the numbers of columns as bytes, for their digest.
+fn digest(columns: &[(String, Vec<f64>)], stop: &AtomicBool) -> io::Result<String> {
+    let mut bytes: Box<dyn Read> = Box::new(io::empty());
+    for (name, values) in columns {
+        let head = format!("{name}\n");
+        bytes = Box::new(bytes.chain(io::Cursor::new(head)).chain(NumberBytes { values, stop }));
+    }
+    sha256(bytes)
+}
+
+/// Numbers as bytes, the lowest first.
+struct NumberBytes<'a> {
+    values: &'a [f64],
+    stop: &'a AtomicBool,
+}
+
+impl Read for NumberBytes<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(ErrorKind::Interrupted.into());
+        }
+        let count = self.values.len().min(out.len() / size_of::<f64>());
+        let (now, rest) = self.values.split_at(count);
+        for (place, value) in out.chunks_exact_mut(size_of::<f64>()).zip(now) {
+            place.copy_from_slice(&value.to_le_bytes());
+        }
+        self.values = rest;
+        Ok(count * size_of::<f64>())
+    }
 }
 
 /// Tables of numbers in files and in memory.
 pub(super) struct Sources {
     files: Vec<String>,
-    tables: Vec<(String, Vec<u8>)>,
+    tables: Vec<(String, Vec<HeldColumn>)>,
     /// How files are read.
     options: ReadOptions,
 }
 
 impl Sources {
     pub(super) fn new(
-        py: Python<'_>,
         files: Vec<String>,
-        columns: &[NamedColumns<'_>],
+        columns: Vec<NamedColumns<'_>>,
         layout: &LayoutArguments,
     ) -> Result<Self, PythonError> {
-        let mut borrowed = Vec::new();
-        for (name, columns) in columns {
-            let values = columns.iter().map(|(name, values)| {
-                let values = values.as_slice().map_err(|_| PythonError::new("the array is not contiguous", None))?;
-                Ok((name.as_str(), values))
-            });
-            borrowed.push((name.as_str(), values.collect::<Result<Vec<_>, PythonError>>()?));
-        }
-        let tables = py.detach(|| {
-            borrowed
-                .iter()
-                .map(|(name, columns)| Ok(((*name).to_owned(), text(name, columns)?)))
-                .collect::<Result<Vec<_>, Error>>()
-        })?;
+        let held = |(name, values): (String, PyReadonlyArray1<'_, f64>)| {
+            values.as_slice().map_err(|_| PythonError::new("the array is not contiguous", None))?;
+            Ok(HeldColumn { name, values: (*values).clone().unbind() })
+        };
+        let table = |(name, columns): NamedColumns<'_>| {
+            Ok((name, columns.into_iter().map(held).collect::<Result<Vec<_>, PythonError>>()?))
+        };
+        let tables = columns.into_iter().map(table).collect::<Result<_, PythonError>>()?;
         Ok(Self { files, tables, options: layout.options()? })
     }
     /// Number of tables.
     pub(super) fn count(&self) -> usize {
         self.files.len() + self.tables.len()
     }
-    /// Gives each table with the digest of its bytes.
-    pub(super) fn read(&self, mut take: impl FnMut(&DataFile, String) -> Result<(), Error>) -> Result<(), Error> {
+    /// Gives each table with the digest of its bytes, until the flag is raised.
+    pub(super) fn read(
+        &self,
+        stop: &Arc<AtomicBool>,
+        mut take: impl FnMut(&DataFile, String) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let failed = |path: &String, io: io::Error| Error::File(FileError { path: path.into(), action: "read", io });
         for path in &self.files {
-            let file = |io| Error::File(FileError { path: path.into(), action: "read", io });
-            let digest = File::open(path).and_then(sha256).map_err(file)?;
-            take(&DataFile::open(Path::new(path), &self.options)?, digest)?;
+            let digest = File::open(path).and_then(sha256).map_err(|io| failed(path, io))?;
+            take(&DataFile::open(Path::new(path), &self.options)?.with_stop(stop.clone()), digest)?;
         }
-        for (name, bytes) in &self.tables {
-            let digest =
-                sha256(&bytes[..]).map_err(|io| Error::File(FileError { path: name.into(), action: "read", io }))?;
-            take(&DataFile::from_bytes(name, bytes, &ReadOptions::default())?, digest)?;
+        for (name, held) in &self.tables {
+            let columns = held.iter().map(|column| Ok((column.name.clone(), column.copy(stop)?)));
+            let columns = columns.collect::<Result<Vec<_>, ErrorKind>>().map_err(|kind| failed(name, kind.into()))?;
+            let digest = digest(&columns, stop).map_err(|io| failed(name, io))?;
+            take(&DataFile::from_columns(name, columns)?.with_stop(stop.clone()), digest)?;
         }
         Ok(())
     }
     /// The tables as logs of a plant, and what a report says of each.
-    pub(super) fn plant_logs(&self, inputs: &mut Vec<InputFile>) -> Result<Vec<PlantLog>, Error> {
+    pub(super) fn plant_logs(
+        &self,
+        stop: &Arc<AtomicBool>,
+        inputs: &mut Vec<InputFile>,
+    ) -> Result<Vec<PlantLog>, Error> {
         let mut logs = Vec::new();
-        self.read(|table, digest| {
+        self.read(stop, |table, digest| {
             let log = PlantLog::from_table(table)?;
             inputs.push(log.about(table, digest));
             logs.push(log);
@@ -90,14 +144,40 @@ impl Sources {
         })?;
         Ok(logs)
     }
-    /// The motions in the tables, each with its preparation.
-    pub(super) fn motions(&self, roles: &ColumnRoles, how: &[Preparation]) -> Result<RecordSet, Error> {
-        let mut records = RecordSet::default();
-        let mut how = how.iter();
-        self.read(|table, digest| {
-            let how = how.next().cloned().unwrap_or_default();
-            records.add(table, digest, roles, &how)
+    /// The tables as measured, each with the digest of its bytes.
+    pub(super) fn raw(&self, stop: &Arc<AtomicBool>, roles: &ColumnRoles) -> Result<Vec<(RawRecord, String)>, Error> {
+        let mut out = Vec::new();
+        self.read(stop, |table, digest| {
+            out.push((roles.read(table)?, digest));
+            Ok(())
         })?;
-        Ok(records)
+        Ok(out)
     }
+    /// The motions in the tables, each with its preparation.
+    pub(super) fn motions(
+        &self,
+        stop: &Arc<AtomicBool>,
+        roles: &ColumnRoles,
+        how: &[Preparation],
+    ) -> Result<RecordSet, Error> {
+        prepared(self.raw(stop, roles)?, stop, roles, how)
+    }
+}
+
+/// The motions in tables that have been read, each with its preparation.
+pub(super) fn prepared(
+    raw: Vec<(RawRecord, String)>,
+    stop: &AtomicBool,
+    roles: &ColumnRoles,
+    how: &[Preparation],
+) -> Result<RecordSet, Error> {
+    let mut records = RecordSet::default();
+    for (k, (raw, digest)) in raw.into_iter().enumerate() {
+        if stop.load(Ordering::Relaxed) {
+            let (path, io) = (raw.name.into(), ErrorKind::Interrupted.into());
+            return Err(Error::File(FileError { path, action: "prepare", io }));
+        }
+        records.push(raw, digest, &roles.terms, how.get(k).unwrap_or(&Preparation::default()))?;
+    }
+    Ok(records)
 }
