@@ -14,14 +14,57 @@ if TYPE_CHECKING:
     from ._scenario import Run
 
 
-def in_python(text: str) -> str:
-    """A message of the library with the options of the program as arguments: `--force NAME` as `force=...`.
+# Commands, which stay as they are: in quotes, or up to the next comma.
+_COMMAND = re.compile(r"'(?:stiction|cargo) [^']*'|`[^`]*`|\b(?:cargo|usdcat|octave-cli) [^,;]*")
+# An option of the program stands by itself: "my--log.csv" and "runs/--old.csv" are names of files.
+_OPTION = re.compile(
+    r"(?<![^\s(])--(?P<name>[a-z]+(?:-[a-z]+)*)(?![\w-]|[./\\]\w)"
+    r"(?:[ =](?P<value>'[^']*'|(?P<key>[A-Za-z][\w.]*)=(?P<of_key>[^\s,;)]+)|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w:/]|\.\w)"
+    r"|\d+/\d+(?![\w./])|[A-Z]+(?::[A-Z]+)?\b|(?:auto|body|compiled|cuda|false|latin|law|none|sliding|spline|tukey)\b))?"
+)
+_RENAMED = {"constant": "constants", "gain": "gains", "term": "terms", "with": "methods"}
+_GROUPS = ("constants", "gains", "set", "terms", "vary", "at")
+"""Arguments that are values by name."""
 
-    What stands behind `cargo` is a command of its own, and stays as it is.
-    """
-    text, cargo, command = text.partition("cargo ")
-    text = re.sub(r"--([a-z]+(?:-[a-z]+)*)[ =][A-Z]+(?:=[A-Z]+)?", lambda found: f"{found[1].replace('-', '_')}=...", text)
-    return re.sub(r"--([a-z]+(?:-[a-z]+)*)", lambda found: found[1].replace("-", "_"), text) + cargo + command
+
+def _argument(found: re.Match[str]) -> str:
+    """An option of the program as an argument: `--force NAME` as `force=...`, `--rate 1000` as `rate=1000`."""
+    name, value = found["name"].replace("-", "_"), found["value"]
+    if name.startswith("no_"):
+        return f"{name[3:]}=False" + ("" if value is None else found[0][len(found["name"]) + 2 :])
+    name = _RENAMED.get(name, name)
+    if value is None:
+        return name
+    if found["key"] is not None:
+        inner = "..." if found["of_key"].isupper() else _value(found["of_key"])
+        if name not in _GROUPS:
+            return f"{name}={found['key']}={inner}"
+        key = "..." if found["key"].isupper() else repr(found["key"])
+        group = f"{{{key}: {inner}}}"
+        if name == "constants" and found["key"].isidentifier():
+            return f"{name}=dict({found['key']}={inner})"
+        # a path of a scenario, whose values are changed by a dict
+        return group if name == "set" and "." in found["key"] else f"{name}={group}"
+    if value.replace(":", "").isupper():
+        return f"{name}=..."
+    return f"{name}={{...: {value}}}" if name in _GROUPS else f"{name}={_value(value)}"
+
+
+def _value(text: str) -> str:
+    """A value of an option, as Python writes it."""
+    if re.fullmatch(r"'.*'|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?", text):
+        return text
+    part = re.fullmatch(r"(\d+)/(\d+)", text)
+    return f"({part[1]}, {part[2]})" if part else "False" if text == "false" else repr(text)
+
+
+def in_python(text: str) -> str:
+    """A message of the library with the options of the program as arguments. Commands and paths stay as they are."""
+    out, at = "", 0
+    for command in _COMMAND.finditer(text):
+        out += _OPTION.sub(_argument, text[at : command.start()]) + command[0]
+        at = command.end()
+    return out + _OPTION.sub(_argument, text[at:])
 
 
 class Error(ValueError):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+import time
+import warnings
 from collections.abc import Callable
 from typing import Any
-
 
 PARALLEL_TASKS = 4
 """Shares for each thread of a cluster, so that a slow one does not hold all others up."""
@@ -34,29 +35,51 @@ def wait_for(client: Any, futures: list[Any], tell: Callable[[int], object]) -> 
         raise
 
 
+DELAY = 1.0
+"""Seconds after which progress is shown: what is done sooner needs none."""
+
+
 class Bar:
-    """Progress on a terminal or in a notebook: of tqdm if it is there, else a line."""
+    """Progress on a terminal or in a notebook: of tqdm if it is there, else a line; both are gone at the end.
+
+    It tells only what has changed, and that all is done.
+    """
 
     def __init__(self, count: int, wanted: bool | Callable[[int], object], unit: str = "point") -> None:
         self.count = count
         self.unit = unit
+        self.told: int | None = None
         self.call: Callable[[int], object] | None = None
         self.bar: Any = None
+        self.shown = 0
+        self.next = time.monotonic() + DELAY
         if callable(wanted):
             self.call = wanted
         elif wanted and is_watched():
             try:
-                from tqdm.auto import tqdm
+                with warnings.catch_warnings():
+                    # that a notebook has no widgets, so that a line of text is shown
+                    warnings.simplefilter("ignore")
+                    from tqdm.auto import tqdm
 
-                self.bar = tqdm(total=count, unit=unit)
+                    self.bar = tqdm(total=count, unit=unit, delay=DELAY, leave=False)
             except ImportError:
                 self.call = self.line
 
     def line(self, done: int) -> None:
-        """Writes how far it is."""
-        print(f"\r{done} of {self.count} {self.unit}s", end="", file=sys.stderr, flush=True)
+        """Writes how far it is, once in a second."""
+        now = time.monotonic()
+        if now < self.next:
+            return
+        self.next = now + 1.0
+        text = f"{done} of {self.count} {self.unit}s"
+        print(f"\r{text:<{self.shown}}", end="", file=sys.stderr, flush=True)
+        self.shown = len(text)
 
     def __call__(self, done: int) -> None:
+        if done == self.told:
+            return
+        self.told = done
         if self.call is not None:
             self.call(done)
         elif self.bar is not None:
@@ -65,8 +88,10 @@ class Bar:
     def __enter__(self) -> Bar | None:
         return self if self.call is not None or self.bar is not None else None
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            self(self.count)
         if self.bar is not None:
             self.bar.close()
-        elif self.call == self.line:
-            print(file=sys.stderr)
+        elif self.shown:
+            print("\r" + " " * self.shown + "\r", end="", file=sys.stderr, flush=True)
