@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,15 @@ from ._errors import Error
 
 Floats = npt.NDArray[np.float64]
 Numbers = npt.ArrayLike
+
+
+Array = TypeVar("Array", bound=npt.NDArray[Any])
+
+
+def read_only(array: Array) -> Array:
+    """The array, which nobody writes to any more: results do not change."""
+    array.setflags(write=False)
+    return array
 
 
 def as_floats(name: str, values: Any) -> Floats:

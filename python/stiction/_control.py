@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from . import _native
 from ._arrays import Numbers, as_count, as_number
@@ -14,6 +14,9 @@ from ._law import Law
 from ._model_files import OPTIONS, model_files
 from ._result import Changes, Result, as_law, as_list, as_scenario, write_files
 from ._scenario import Scenario
+
+if TYPE_CHECKING:
+    from ._system import System
 
 
 class Method(NamedTuple):
@@ -99,9 +102,9 @@ class Code(Result, Mapping[str, bytes]):
 
 
 def compensate(
-    scenario: str | os.PathLike[str] | Scenario,
+    scenario: str | os.PathLike[str] | Scenario | System,
     /,
-    methods: str | Iterable[str] = ("none", "feedforward", "observer", "dob"),
+    methods: str | Iterable[str] = ("none", "feedforward", "observer", "adaptive", "dither", "acceleration", "dob"),
     changed: Changes | None = None,
     *,
     model: str | os.PathLike[str] | Law | None = None,
@@ -113,6 +116,7 @@ def compensate(
     since: float | None = None,
     band: float | None = None,
     factors: Numbers = (0.5, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5),
+    exact: bool = False,
     tune: bool | int = False,
     weight: float | None = None,
     **values: Any,
@@ -120,7 +124,7 @@ def compensate(
     """Methods of friction compensation on the servo of a scenario, side by side, also with wrong models (`factors`).
 
     `model` is the law that the methods know; without it they know that of the contact. `gains` are values of parts,
-    `{"dob.cutoff": 30}`. Errors are evaluated from `since` to `until` [s]. `tune` gives each method its best gains first, with
+    `{"dob.cutoff": 30}`. `exact` skips the runs with wrong models, which take most of the time. Errors are evaluated from `since` to `until` [s]. `tune` gives each method its best gains first, with
     that many runs if it is a number.
     """
     parts = []
@@ -144,7 +148,7 @@ def compensate(
         "end": None if until is None else as_number("until", until),
         "from_time": None if since is None else as_number("since", since),
         "band": None if band is None else as_number("band", band),
-        "factors": as_list("factors", factors),
+        "factors": [] if exact else as_list("factors", factors),
         "evaluations": evaluations,
         "weight": weight,
     }
@@ -153,7 +157,7 @@ def compensate(
 
 
 def export(
-    source: str | os.PathLike[str] | Law | Scenario,
+    source: str | os.PathLike[str] | Law | Scenario | System,
     target: str,
     *,
     method: str | None = None,
@@ -192,6 +196,8 @@ def export(
     ['stribeck.urdf', 'check.py']
     """
     law, scenario = (source, None) if isinstance(source, Law) else (None, source)
+    if law is None and not isinstance(source, str | os.PathLike | Law):
+        source = scenario = Scenario(source)
     if law is None and not isinstance(scenario, Scenario):
         named = os.fspath(cast("str | os.PathLike[str]", source))
         if _native.is_scenario(named):

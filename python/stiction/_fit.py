@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native
-from ._arrays import Floats, as_count, as_number
+from ._arrays import Floats, as_count, as_number, read_only
 from ._errors import Error, in_python, unknown_name, warn
 from ._frozen import Frozen
 from ._law import Law
@@ -110,7 +110,7 @@ class Fit(Frozen):
         found = self._core.covariance(self._index)
         if found is None:
             raise Error("this procedure gives no covariance", "use the intervals of the estimates")
-        return found
+        return found[0], read_only(found[1])
 
     def draws(self, count: int, seed: int | None = None) -> dict[str, Floats]:
         """Random values of the estimates as uncertain as they are, for propagation: normal with their covariance.

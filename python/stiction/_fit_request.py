@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from . import _native
-from ._arrays import Floats, as_column
+from ._arrays import Floats, as_column, read_only
 from ._errors import warn
 from ._fit import Fit
 from ._law import Law
@@ -122,7 +122,7 @@ def with_refits(
     rows = np.concatenate([rows for _, rows in found])
     if len(rows) < count:
         warn([f"{count - len(rows)} of {count} refits failed, and are left out"], stacklevel=4)
-    return Fit(fit._core, fit._index, fit._scenario, {name: rows[:, k].copy() for k, (name, _) in enumerate(values)})
+    return Fit(fit._core, fit._index, fit._scenario, {name: read_only(rows[:, k].copy()) for k, (name, _) in enumerate(values)})
 
 
 def shares(count: int, client: Any) -> list[tuple[int, int]]:

@@ -6,17 +6,20 @@ import html
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _native
-from ._arrays import Floats, Numbers, as_floats
+from ._arrays import Floats, Numbers, as_floats, read_only
 from ._errors import Error
 from ._frozen import Frozen, frozen
 from ._law import Law
 from ._scenario import Scenario
+
+if TYPE_CHECKING:
+    from ._system import System
 
 Complexes = npt.NDArray[np.complex128]
 Changes = Mapping[str, Any]
@@ -28,9 +31,9 @@ def as_law(law: str | os.PathLike[str] | Law) -> Law:
 
 
 def as_scenario(
-    scenario: str | os.PathLike[str] | Scenario, changed: Changes | None, values: Mapping[str, Any]
+    scenario: str | os.PathLike[str] | Scenario | System, changed: Changes | None, values: Mapping[str, Any]
 ) -> Scenario:
-    """A scenario by its name, file, or itself, with changes."""
+    """A scenario by its name, file, system, or itself, with changes."""
     if isinstance(scenario, Scenario):
         return scenario.replace(changed, **values) if changed or values else scenario
     return Scenario(scenario, changed, **values)
@@ -61,12 +64,12 @@ def write_files(folder: str | os.PathLike[str], files: Mapping[str, bytes]) -> N
 
 def complexes(pairs: Iterable[Sequence[float]]) -> Complexes:
     """Complex numbers from their parts."""
-    return np.array([complex(re, im) for re, im in pairs], dtype=np.complex128)
+    return read_only(np.array([complex(re, im) for re, im in pairs], dtype=np.complex128))
 
 
 def floats(values: Iterable[float | None]) -> Floats:
     """An array, with NaN where there is no value."""
-    return np.array([np.nan if x is None else x for x in values], dtype=np.float64)
+    return read_only(np.array([np.nan if x is None else x for x in values], dtype=np.float64))
 
 
 class Result(Frozen):

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from pandas import DataFrame
     from xarray import Dataset
 
+    from ._system import System
+
 RUN_KEYS = tuple(_native.run_keys())
 
 
@@ -86,6 +88,8 @@ class Events(Frozen, Sequence[Event]):
         return f"<{len(self)} events{': ' if few else ''}{few}{', ...' if len(self) > 3 else ''}>"
 
     def _repr_html_(self) -> str:
+        if not len(self):
+            return "<p>no events</p>"
         rows = ([f"{event.t:.6g}", event.part, event.kind] for event in self[:SHOWN_ROWS])
         return html_table(("t [s]", "part", "kind"), rows, len(self))
 
@@ -340,7 +344,7 @@ class Run(Frozen):
 
 
 class Scenario:
-    """A system, how to run it and what to measure: one of `st.scenarios()`, or a TOML file.
+    """A system, how to run it and what to measure: one of `st.scenarios()`, a TOML file, or a `st.System`.
 
     Values are changed by their path, of which the end is enough if it is unique, and which may be a keyword: `k=2`, `rtol=1e-9`,
     `{"contact.table.sigma2": 0.1}`. A law is put in a contact by the name of the contact: `table=st.Law("dahl")`.
@@ -354,10 +358,18 @@ class Scenario:
     _core: _native.Scenario
 
     def __init__(
-        self, name: str | os.PathLike[str], changed: Mapping[str, Any] | None = None, /, **values: Any
+        self, name: str | os.PathLike[str] | Scenario | System, changed: Mapping[str, Any] | None = None, /, **values: Any
     ) -> None:
         assignments, laws = changes(changed, values, RUN_KEYS)
-        self._core = _native.Scenario.find(os.fspath(name), assignments, [(path, law._core) for path, law in laws])
+        given = [(path, law._core) for path, law in laws]
+        if isinstance(name, str | os.PathLike):
+            self._core = _native.Scenario.find(os.fspath(name), assignments, given)
+            return
+        build = getattr(name, "scenario", None)
+        if not isinstance(name, Scenario) and not callable(build):
+            raise Error(f"a scenario from a {type(name).__name__}", "give a name of st.scenarios(), a path, or a st.System")
+        built = name if isinstance(name, Scenario) else name.scenario()
+        self._core = built._core.changed(assignments, given)
 
     @classmethod
     def parse(cls, text: str, name: str = "scenario.toml") -> Scenario:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _native
-from ._arrays import Floats, as_count, as_number
+from ._arrays import Floats, as_count, as_number, read_only
 from ._errors import Error
 from ._frozen import Frozen
 from ._result import Changes, Complexes, Result, as_list, as_scenario, complexes, floats
 from ._scenario import Scenario
+
+if TYPE_CHECKING:
+    from ._system import System
 
 
 class Range(NamedTuple):
@@ -116,7 +119,7 @@ class CycleBranch(Result):
     @property
     def stable(self) -> npt.NDArray[np.bool_]:
         """Whether the cycle at each point is stable."""
-        return np.array([point["stable"] for point in self.data["points"]], dtype=np.bool_)
+        return read_only(np.array([point["stable"] for point in self.data["points"]], dtype=np.bool_))
 
     @property
     def bifurcations(self) -> list[Bifurcation]:
@@ -166,7 +169,7 @@ class Equilibrium(Frozen):
     @property
     def jacobians(self) -> list[Floats]:
         """The matrices of its linearisations; `data["linear"]` names their states."""
-        return [np.array(one["matrix"], dtype=np.float64) for one in self.data["linear"]]
+        return [read_only(np.array(one["matrix"], dtype=np.float64)) for one in self.data["linear"]]
 
     def __repr__(self) -> str:
         verdict = {None: "neutral", True: "stable", False: "not stable"}[self.stable]
@@ -225,7 +228,7 @@ class Hunting(Result):
         return None if found is None else float(found["period"])
 
 
-def cycle(scenario: str | os.PathLike[str] | Scenario, changed: Changes | None = None, /, **values: Any) -> Cycle:
+def cycle(scenario: str | os.PathLike[str] | Scenario | System, changed: Changes | None = None, /, **values: Any) -> Cycle:
     """The periodic motion that a scenario leads to, to the accuracy of the solver.
 
     >>> cycle("a7").stable
@@ -235,7 +238,7 @@ def cycle(scenario: str | os.PathLike[str] | Scenario, changed: Changes | None =
 
 
 def follow(
-    scenario: str | os.PathLike[str] | Scenario,
+    scenario: str | os.PathLike[str] | Scenario | System,
     path: str,
     lo: float,
     hi: float,
@@ -254,7 +257,7 @@ def follow(
 
 
 def equilibrium(
-    scenario: str | os.PathLike[str] | Scenario,
+    scenario: str | os.PathLike[str] | Scenario | System,
     changed: Changes | None = None,
     /,
     *,
@@ -269,6 +272,6 @@ def equilibrium(
     return Equilibria(_native.equilibrium(as_scenario(scenario, changed, values)._core, [low, high]))
 
 
-def hunting(scenario: str | os.PathLike[str] | Scenario, changed: Changes | None = None, /, **values: Any) -> Hunting:
+def hunting(scenario: str | os.PathLike[str] | Scenario | System, changed: Changes | None = None, /, **values: Any) -> Hunting:
     """The hunting of a scenario with one contact in a linear loop, by harmonic balance, and the cycle that it reaches."""
     return Hunting(_native.hunting(as_scenario(scenario, changed, values)._core))

@@ -24,6 +24,8 @@ from ._scenario import Scenario
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from ._system import System
+
 
 
 def values_text(name: str, values: Any) -> str:
@@ -58,18 +60,40 @@ class SweepTable(Frozen, Mapping[str, Floats]):
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> SweepTable:
-        """The table of a sweep that was run earlier."""
+        """The table of a sweep that was run earlier: a file, or an address that fsspec knows, as 's3://...'."""
         place = os.fspath(path)
-        return cls(*_native.sweep_table(place), place, _native.sweep_facts(place))
+        with Place(place).local(place) as here:
+            return cls(*_native.sweep_table(here), place, _native.sweep_facts(here))
+
+    @overload
+    @classmethod
+    def merge(
+        cls, parts: Iterable[str | os.PathLike[str]], path: str | os.PathLike[str], *, read: Literal[True] = True
+    ) -> SweepTable: ...
+
+    @overload
+    @classmethod
+    def merge(
+        cls, parts: Iterable[str | os.PathLike[str]], path: str | os.PathLike[str], *, read: bool
+    ) -> SweepTable | None: ...
 
     @classmethod
-    def merge(cls, parts: Iterable[str | os.PathLike[str]], path: str | os.PathLike[str]) -> SweepTable:
-        """Puts all shards of a sweep together into the file that one process would have written."""
+    def merge(
+        cls, parts: Iterable[str | os.PathLike[str]], path: str | os.PathLike[str], *, read: bool = True
+    ) -> SweepTable | None:
+        """Puts all shards of a sweep together into the file that one process would have written.
+
+        With `read=False` there is only the file, whose size memory does not limit.
+        """
         files = [os.fspath(part) for part in parts]
         if not files:
             raise Error("there is nothing to merge", "give the files that Sweep.run(..., shard=(i, n)) wrote")
-        note_failures(*_native.merge_sweep(files, os.fspath(path)))
-        return cls.read(path)
+        place = os.fspath(path)
+        with contextlib.ExitStack() as stack:
+            here = [stack.enter_context(Place(file).local(file)) for file in files]
+            whole = stack.enter_context(Place(place).writing(place))
+            note_failures(*_native.merge_sweep(here, whole))
+        return cls.read(path) if read else None
 
     def at(self, path: str | None) -> SweepTable:
         """The same table, kept in another place."""
@@ -171,7 +195,7 @@ class Sweep:
 
     def __init__(
         self,
-        scenario: str | os.PathLike[str] | Scenario,
+        scenario: str | os.PathLike[str] | Scenario | System,
         vary: Mapping[str, Any],
         measure: str | Iterable[str],
         *,
@@ -208,7 +232,7 @@ class Sweep:
         return Sweep._restored, (self.scenario, self._arguments)
 
     @staticmethod
-    def choices(scenario: str | os.PathLike[str] | Scenario) -> tuple[dict[str, float], dict[str, str]]:
+    def choices(scenario: str | os.PathLike[str] | Scenario | System) -> tuple[dict[str, float], dict[str, str]]:
         """What can be varied in a scenario, with its value, and what can be measured, with its unit."""
         chosen = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
         numbers, measures = _native.sweep_choices(chosen._core)
@@ -325,7 +349,13 @@ class Sweep:
                 raise Error("threads are not for clusters", "each shard runs in one thread of a worker")
             if device != "cpu":
                 raise Error("on a cluster the processors run the points", "leave out client, or device")
-            return self._run_on(client, place, shards, chunk, resume, progress, read)
+            if not hasattr(client, "submit"):
+                example = f"Client({client!r})" if isinstance(client, str) else "Client(...)"
+                raise Error(f"client = {client!r} is no Dask client", f"client={example}, of dask.distributed")
+            # workers may have another working directory
+            there = place if "://" in place else os.path.abspath(place)
+            found = self._run_on(client, there, shards, chunk, resume, progress, read)
+            return None if found is None else found.at(place)
         if shards is not None:
             raise Error("shards are for clusters", "give client=Client(...), or leave shards out; shard=(i, n) runs one here")
         if "://" in place:
@@ -376,13 +406,12 @@ class Sweep:
         if shards is None:
             threads = sum(client.nthreads().values()) or 1
             shards = max(1, min(len(self), PARALLEL_TASKS * threads))
-        if not 1 <= shards <= len(self):
-            raise Error(f"shards = {shards} is not between 1 and the number of points, {len(self)}")
+        shards = as_count("shards", shards, 1, len(self))
         folder = f"{place}.shards"
         manifest = f"{folder}/manifest.json"
         wanted: dict[str, Any] = {"digest": self.digest, "shards": shards}
         if store.exists(manifest):
-            known = json.loads(store.read(manifest))
+            known = manifest_of(store, manifest, resume)
             if resume and known["digest"] != self.digest:
                 raise Error(f"'{folder}' has shards of another sweep", "choose another file, or resume=False to replace them")
             if resume:
@@ -408,9 +437,49 @@ class Sweep:
         store.remove(folder)
         return table
 
+    def slurm(self, path: str | os.PathLike[str], shards: int, *, threads: int | None = None) -> str:
+        """A job array for the batch system Slurm, which runs each shard by the program, as `stiction sweep --slurm` prints it.
+
+        Write it to a file and submit that with `sbatch`; the script says how to merge the shards. The scenario must be one of `st.scenarios()` or a
+        file, without changes.
+        """
+        place = os.fspath(path)
+        if not place.lower().endswith((".parquet", ".csv")):
+            raise Error(f"'{place}' is not a table", "name the file .parquet or .csv")
+        try:
+            same = Scenario(self.scenario.name).text == self.scenario.text
+        except Error:
+            same = False
+        if not same:
+            hint = "write the text of the scenario, `sweep.scenario.text`, to a file, and sweep that"
+            raise Error("the jobs of a batch system do not see a scenario that is not in a file", hint)
+        vary, drawn, measures, since = self._arguments
+        words = ["sweep", self.scenario.name, *(word for text in vary for word in ("--vary", text))]
+        words += [word for text in measures for word in ("--measure", text)]
+        if drawn is not None:
+            words += ["--random", str(drawn[1]), "--design", drawn[0], "--seed", str(drawn[2])]
+        if since is not None:
+            words += ["--from", repr(since)]
+        if threads is not None:
+            words += ["--threads", str(as_count("threads", threads, 1, 4096))]
+        return _native.job_array(words, place, as_count("shards", shards, 1, min(len(self), 1_000_000)), threads)
+
     def __repr__(self) -> str:
         axes = ", ".join(name for name, _, _ in self._core.axes)
         return f"<Sweep of {self.scenario.name}: {len(self)} points over {axes}>"
+
+
+def manifest_of(store: Place, path: str, needed: bool) -> dict[str, Any]:
+    """The manifest of shards; one that is damaged says nothing, which is an error if it is needed."""
+    try:
+        known = json.loads(store.read(path))
+        count = as_count("shards", known["shards"], 1)
+        return {"digest": str(known["digest"]), "shards": count}
+    except (ValueError, KeyError, TypeError):
+        if needed:
+            hint = "resume=False runs all points again, and replaces what is there"
+            raise Error(f"'{path}' is damaged: it does not say of which sweep the shards beside it are", hint) from None
+        return {"digest": "", "shards": 1}
 
 
 def run_shard(sweep: Sweep, place: str, part: str, i: int, n: int, chunk: int | None) -> tuple[int, int]:

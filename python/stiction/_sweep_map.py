@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native
-from ._arrays import Floats, as_column, as_number
+from ._arrays import Floats, as_column, as_number, read_only
 from ._errors import Error
 from ._result import Result, as_list
-from ._sweep import SweepTable
+from ._sweep import Place, SweepTable
 
 
 class Map(Result):
@@ -44,7 +44,7 @@ class Map(Result):
     @property
     def failed(self) -> npt.NDArray[np.bool_]:
         """Whether a point failed."""
-        return cast("npt.NDArray[np.bool_]", self._points["failed"] > 0.0)
+        return read_only(cast("npt.NDArray[np.bool_]", self._points["failed"] > 0.0))
 
 
 def map(
@@ -58,7 +58,8 @@ def map(
     contours: Iterable[float] | None = None,
     lines: Mapping[str, tuple[Any, Any]] | None = None,
 ) -> Map:
-    """The result of a sweep as a map, as `stiction map` draws it: of a table, or of a file, also of a sweep that still runs.
+    """The result of a sweep as a map, as `stiction map` draws it: of a table, or of a file, also of a sweep that still runs, or at
+    an address that fsspec knows.
 
     `x` and `y` are varied columns (the first two, unless they are named), `color` a measured one or an expression such as `"v_max/hand.v"`. Other varied
     columns are held `at` a value, the nearest in the table. `log` makes the scale of colours logarithmic; `contours` are the values with lines, `()` for
@@ -84,4 +85,6 @@ def map(
     }
     if isinstance(source, SweepTable):
         return Map(*_native.map_of_table(source._core, source._axes, list(source._facts.items()), arguments))
-    return Map(*_native.map_of_file(os.fspath(source), arguments))
+    place = os.fspath(source)
+    with Place(place).local(place) as path:
+        return Map(*_native.map_of_file(path, arguments))

@@ -71,7 +71,8 @@ class Symbol:
             f"'{self._graph.excerpt(self._node)}' has no value while the law is traced: 'if', 'while', 'and', 'or', 'not', "
             "'min', 'max' and a < b < c cannot decide on it",
             "np.where(condition, yes, no) in place of if; & | ~ with parentheses in place of and, or, not; "
-            "(a < v) & (v < b) in place of a < v < b; np.minimum and np.maximum in place of min and max",
+            "(a < v) & (v < b) in place of a < v < b; np.minimum and np.maximum in place of min and max; of arrays of quantities, "
+            "whose elements NumPy compares itself, one by one: [np.maximum(a, b) for a, b in zip(x, y)]",
         )
 
     def __float__(self) -> float:
@@ -230,7 +231,10 @@ def as_node(graph: Graph, value: Any) -> int:
             return graph.operation("where", value._node, graph.number(1.0), graph.number(0.0))
         return value._node
     if isinstance(value, bool | int | float | Fraction | Decimal):
-        number = float(value)
+        try:
+            number = float(value)
+        except OverflowError:
+            fail(f"a number of {len(str(abs(int(value))))} digits in an equation of a law", "numbers of a law are below 1.8e308")
         if not math.isfinite(number):
             fail(f"{number} in an equation of a law", "every number of a law is finite")
         return graph.number(number)
@@ -291,6 +295,9 @@ def one_of(a: Any, b: Any) -> Symbol:
 
 def choose(condition: Any, yes: Any, no: Any) -> Any:
     """`yes` where the condition holds, else `no`."""
+    if not isinstance(condition, Symbol):
+        # known already, as in the last line of np.select
+        return yes if condition else no
     graph = graph_of((condition, yes, no))
     held = as_condition(graph, condition)
     if all(isinstance(x, Symbol) and graph.is_condition(x._node) for x in (yes, no)):

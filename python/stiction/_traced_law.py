@@ -8,7 +8,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, overload
+from typing import Any, cast, overload
 
 import numpy as np
 
@@ -87,6 +87,15 @@ class Tracing:
         sys.setprofile(at_return)
         try:
             returned = self.function(*positional, **named)
+        except TypeError as error:
+            # NumPy's own words for an array in which some elements are quantities and others numbers
+            found = re.search(r"no callable (\w+) method", str(error))
+            if found is None:
+                raise
+            where = inspect.getinnerframes(cast("Any", error.__traceback__))[-1]
+            message = f"np.{found[1]} of an array of quantities and numbers"
+            hint = f"one by one: [np.{found[1]}(x) for x in items], or np.{found[1]} of a quantity times the numbers"
+            raise Error(message, hint, where.filename, where.lineno) from None
         finally:
             sys.setprofile(before)
         own = {name: x for name, x in variables.items() if isinstance(x, Symbol) and x._graph is self.graph}

@@ -65,6 +65,28 @@ class Runs(unittest.TestCase):
             run["block.y"]
         self.assertIn("did you mean", str(raised.exception))
 
+    def test_arrays_of_analyses_are_read_only(self):
+        table = st.Sweep("g5", vary={"mass": [1.0, 2.0]}, measure="v.max").run()
+        t = np.arange(2000) * 5e-3
+        fit = st.identify(time=t, velocity=0.1 * np.sin(t), force=3.0 * np.sign(np.sin(t)), mass=0.0, model="coulomb")
+        arrays = {
+            "multipliers": st.cycle("a7").multipliers,
+            "jacobians": st.equilibrium("a7")[0].jacobians[0],
+            "eigenvalues": st.equilibrium("a7")[0].eigenvalues,
+            "table": table["v.max"],
+            "grid": table.grid("v.max"),
+            "map": st.map(table).failed,
+            "covariance": fit.covariance[1],
+            "residuals": fit.residuals[0].model,
+            "force": st.breakaway("lugre", rate=[1.0, 10.0]).force,
+        }
+        for name, array in arrays.items():
+            self.assertFalse(array.flags.writeable, name)
+
+    def test_no_events_are_said(self):
+        run = st.Scenario("g5").run(end=0.1)
+        self.assertEqual((len(run.events), run.events._repr_html_()), (0, "<p>no events</p>"))
+
     def test_arrays_outlive_the_run(self):
         run = st.Scenario("g5").run()
         x, copy = run["block.x"], run["block.x"].copy()
@@ -134,13 +156,20 @@ class Runs(unittest.TestCase):
                 sent.append(time.perf_counter())
                 os.kill(os.getpid(), signal.SIGINT)
 
-            timer = threading.Timer(0.1, interrupt)
-            timer.start()
-            with self.assertRaises(KeyboardInterrupt, msg=name):
-                work()
-            # 30 ms between two questions; the rest is for a machine that is busy with other work
-            self.assertLess(time.perf_counter() - sent[0], 0.5, name)
-            timer.join()
+            took = []
+            for _ in range(5):
+                sent.clear()
+                timer = threading.Timer(0.1, interrupt)
+                timer.start()
+                with self.assertRaises(KeyboardInterrupt, msg=name):
+                    work()
+                took.append(time.perf_counter() - sent[0])
+                timer.join()
+                # 30 ms between two questions, of the tenth of a second that is promised; on a machine that is busy with other work the
+                # thread may get its turn later, so that the best of five counts
+                if took[-1] < 0.1:
+                    break
+            self.assertLess(min(took), 0.1, (name, took))
 
     def test_runs_in_threads_are_the_same(self):
         scenario = st.Scenario("a7")

@@ -102,6 +102,41 @@ class Sweeps(unittest.TestCase):
             with self.subTest(shard), self.assertRaisesRegex(st.Error, "shard"):
                 sweep.run(shard=shard)
 
+    def test_merge_need_not_read(self):
+        sweep = st.Sweep(slide(), vary={"fc": [1.0, 2.0, 3.0]}, measure="x.final")
+        parts = [self.folder / f"part{i}.parquet" for i in (1, 2)]
+        for i, part in enumerate(parts, 1):
+            sweep.run(part, shard=(i, 2), read=False)
+        self.assertIsNone(st.SweepTable.merge(parts, self.folder / "whole.parquet", read=False))
+        sweep.run(self.folder / "one.parquet")
+        self.assertEqual((self.folder / "whole.parquet").read_bytes(), (self.folder / "one.parquet").read_bytes())
+
+    def test_a_job_array_for_slurm(self):
+        sweep = st.Sweep("a7", vary={"k": "0.5:8:40", "hand.v": [0.1, 0.2]}, measure=["period", "v_max"], since=5)
+        script = sweep.slurm("out/a7.parquet", 30, threads=2)
+        self.assertIn("#SBATCH --array=1-30\n#SBATCH --cpus-per-task=2\n", script)
+        command = "exec stiction sweep a7 --vary k=0.5:8:40 --vary hand.v=0.1,0.2 --measure period --measure v_max --from 5.0 --threads 2"
+        self.assertIn(f"{command} -o out/a7-", script)
+
+    def test_a_system_is_a_scenario(self):
+        system = (
+            st.System("A block is pulled over a table", end=30)
+            .body("block", mass=1)
+            .motion("hand", position={"ramp": {"slope": 0.1}})
+            .spring("pull", between=["hand", "block"], stiffness=2)
+            .contact("table", body="block", law=st.Law("stribeck", fc=1, fs=1.5, vs=0.01))
+            .measure("t_break", event="table.slip")
+        )
+        table = st.Sweep(system, vary={"stiffness": [2.0, 4.0]}, measure="t_break").run()
+        # 1.5 N over the stiffness and 0.1 m/s; the run finds the event to 1e-6 of it
+        np.testing.assert_allclose(table["t_break"], [7.5, 3.75], rtol=1e-6)
+        self.assertIn("spring.pull.stiffness", st.Sweep.choices(system)[0])
+        self.assertEqual(st.Scenario(system, end=5).text, system.scenario(end=5).text)
+        self.assertTrue(st.cycle(system).stable)
+        self.assertEqual([one.kind for one in st.equilibrium(system)], [one.kind for one in st.equilibrium(system.scenario())])
+        with self.assertRaisesRegex(st.Error, "a scenario from a int"):
+            st.Scenario(7)
+
     def test_what_is_there_is_not_run_again(self):
         path = self.folder / "o5.parquet"
         sweep = st.Sweep(slide(), vary={"fc": [1.0, 2.0, 3.0]}, measure="x.final")
@@ -208,6 +243,10 @@ class Sweeps(unittest.TestCase):
             (lambda: sweep.run("s3://bucket/x.parquet"), "this machine"),
             (lambda: sweep.run(self.folder / "x.parquet", shards=2), "cluster"),
             (lambda: sweep.values(1), "no point"),
+            (lambda: sweep.run(self.folder / "x.parquet", client="tcp://scheduler:8786"), "no Dask client"),
+            (lambda: sweep.slurm("x.txt", 1), "parquet"),
+            (lambda: sweep.slurm("x.parquet", 2), "shards"),
+            (lambda: st.Sweep(slide(), vary={"fc": [1.0]}, measure="v.max").slurm("x.parquet", 1), "not in a file"),
         ]:
             with self.assertRaisesRegex(st.Error, words):
                 call()
@@ -265,6 +304,34 @@ class Cluster(unittest.TestCase):
         # a number of points after each of eight shards
         self.assertEqual(told, [[25 * (k + 1) for k in range(8)]] * 2)
 
+    def test_a_relative_path_is_that_of_the_caller(self):
+        elsewhere = tempfile.TemporaryDirectory()
+        self.addCleanup(elsewhere.cleanup)
+        self.client.run(os.chdir, elsewhere.name)
+        before = os.getcwd()
+        self.addCleanup(os.chdir, before)
+        os.chdir(self.folder)
+        table = st.Sweep(slide(), vary={"fc": [1.0, 2.0]}, measure="x.final").run("x.parquet", client=self.client)
+        self.assertEqual((table.points, table.path), (2, "x.parquet"))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["x.parquet"])
+        self.assertEqual(os.listdir(elsewhere.name), [])
+
+    def test_mistakes(self):
+        sweep = st.Sweep(slide(), vary={"fc": [1.0, 2.0]}, measure="x.final")
+        path = self.folder / "x.parquet"
+        for shards in (0, 3, 1.5, "two"):
+            with self.subTest(shards), self.assertRaisesRegex(st.Error, "shards") as caught:
+                sweep.run(path, client=self.client, shards=shards)
+            self.assertTrue(caught.exception.hint)
+        folder = Path(f"{path}.shards")
+        folder.mkdir()
+        for text in ("", "{", "[]", '{"digest": "x"}', '{"digest": "x", "shards": "many"}', '{"digest": "x", "shards": 0}'):
+            (folder / "manifest.json").write_text(text)
+            with self.subTest(text), self.assertRaisesRegex(st.Error, "damaged") as caught:
+                sweep.run(path, client=self.client)
+            self.assertIn("resume=False", caught.exception.hint)
+        self.assertEqual(sweep.run(path, client=self.client, resume=False).points, 2)
+
     def test_stores_of_fsspec(self):
         sweep = st.Sweep(slide(), vary={"fc": [1.0, 2.0, 3.0]}, measure="x.final")
         here = self.folder / "here.parquet"
@@ -273,6 +340,9 @@ class Cluster(unittest.TestCase):
         table = sweep.run(f"file://{there}", client=self.client, shards=3)
         self.assertEqual(table.points, 3)
         self.assertEqual(there.read_bytes(), here.read_bytes())
+        read = st.SweepTable.read(f"file://{there}")
+        np.testing.assert_array_equal(read["x.final"], table["x.final"])
+        self.assertEqual(st.map(f"file://{there}", color="x.final").data, st.map(table, color="x.final").data)
         with self.assertRaisesRegex(st.Error, "nowhere") as caught:
             sweep.run("nowhere://bucket/x.parquet", client=self.client)
         self.assertIn("fsspec", str(caught.exception.hint))

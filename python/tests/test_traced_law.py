@@ -315,6 +315,9 @@ class Functions(unittest.TestCase):
             lambda x: np.where(np.logical_xor(x < 0, x < 1), x, 0) + np.where((x < 0) ^ (x < 1), 1, 0),
             lambda x: (x > 0) * x + (x < -1) * 2.0 + np.where(np.less(x, 1) & np.greater_equal(x, 0), 1, 0),
             lambda x: np.select([x > 1, x > 0], [10.0, x], default=-1.0),
+            lambda x: np.select([x > 1, True], [10.0, x]),
+            lambda x: np.select([x > 1, x > 0, True], [10.0, 2.0, -3.0]),
+            lambda x: np.where(True, x, 1.0) + np.where(False, 1.0, 2.0 * x),
             lambda x: np.where(x, 1, 2),
             lambda x: np.where(np.where(x > 0, x > 1, x > -1), 1.0, 2.0),
         ):
@@ -469,6 +472,9 @@ class Mistakes(unittest.TestCase):
             (lambda v, p: p.fc * (1 + 1j), "numbers"),
             (lambda v, p: p.fc * np.inf, "finite"),
             (lambda v, p: np.where(v > 0), "np.where(condition, yes, no)"),
+            (lambda v, p: p.fc * 10**400, "1.8e308"),
+            (lambda v, p: p.fc * np.exp(np.array([v, 1.0]))[0], "[np.exp(x) for x in items]"),
+            (lambda v, p: p.fc * np.maximum(np.array([v, v]), np.array([1.0, v]))[0], "[np.maximum(a, b) for a, b in zip(x, y)]"),
         ):
             error = self.error(function)
             self.assertIn(words, error.hint)
