@@ -1,5 +1,4 @@
 //! A friction law with its parameters.
-use crate::analysis::Analysis;
 use crate::error::PythonError;
 use crate::interrupt::Interrupt;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, ndarray};
@@ -16,7 +15,6 @@ use stiction::law_file::Dimension;
 use stiction::plot::{Axis, Figure, Panel};
 use stiction::units::LawUnits;
 use stiction::{DeviceRecord, LawFile, ParameterFile, ParameterGroup, device, laws};
-use stiction_report::device::DeviceReport;
 
 /// Speeds that are computed between two questions whether to continue: far below a millisecond each.
 const SPEEDS_PER_QUESTION: usize = 4096;
@@ -357,12 +355,4 @@ pub fn device_names() -> Result<Vec<(&'static str, String)>, PythonError> {
         Ok((device.name, file.device.map(|record| record.title).unwrap_or_default()))
     };
     device::ALL.iter().map(title).collect()
-}
-
-/// What is known of a device: values, intervals, conditions and sources.
-#[pyfunction]
-pub fn device_report(name: &str) -> Result<Analysis, PythonError> {
-    let names: Vec<&str> = device::ALL.iter().map(|device| device.name).collect();
-    let found = device::find(name).ok_or_else(|| PythonError::unknown_name("device", name, &names))?;
-    Ok(Analysis::new(DeviceReport::new(found)?))
 }

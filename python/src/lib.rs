@@ -3,6 +3,7 @@
 //! sees are the classes in `python/stiction`, which are written on top of it.
 mod analysis;
 mod arrow;
+mod device;
 mod error;
 mod experiment;
 mod identify;
@@ -28,6 +29,8 @@ mod _native {
         hunting, hysteresis, hysteresis_of_path, law_code, law_targets, passivity, phenomena, write_file,
     };
     #[pymodule_export]
+    use crate::device::device_report;
+    #[pymodule_export]
     use crate::experiment::{design_experiment, write_columns};
     #[pymodule_export]
     use crate::identify::{
@@ -37,7 +40,7 @@ mod _native {
     #[pymodule_export]
     use crate::installation::installation;
     #[pymodule_export]
-    use crate::law::{Law, device_names, device_report, law_names, live_cell, unit_of};
+    use crate::law::{Law, device_names, law_names, live_cell, unit_of};
     #[pymodule_export]
     use crate::log_file::read_log;
     #[pymodule_export]

@@ -142,6 +142,10 @@ class Analyses(unittest.TestCase):
         # the loop alone chatters, and feedforward misses a stability condition: there is nothing to choose
         assert found["none"].chatters and not found["feedforward"].stable
         assert found.best is None and "no method is sound" in str(found)
+        # without names those of the program, and with `exact` no runs with wrong models
+        every = st.compensate("a12-encoder", exact=True, until=0.2)
+        self.assertEqual(list(every), ["none", "feedforward", "observer", "adaptive", "dither", "acceleration", "dob"])
+        self.assertTrue(all(method.worst is None for method in every.values()))
         chosen = st.compensate("servo-slow", methods=["none", "feedforward"], factors=[1.0], until=2.0)
         assert chosen.best == "feedforward" and str(chosen.data["verdict"]).startswith("feedforward: ")
         with self.assertRaises(KeyError):
