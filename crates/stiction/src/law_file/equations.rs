@@ -83,10 +83,12 @@ impl CompiledLaw<'_> {
         let band = match &source.band {
             Some(band) => Some(self.number("band", band, self.velocity, &mut of)?),
             None => None,
-        };
+        }
+        // "0" says that there is none
+        .filter(|id| !is_zero(&self.compiler.builder, *id));
         let (jump, modal) = self.jump()?;
         let changes = self.each_change()?;
-        let guards = self.guards(&modal, &flows);
+        let guards = self.guards(&modal, band, &flows);
         let settled = self.assignments("settled", &source.settled, false)?;
         let step = self.assignments("step", &source.step, true)?;
         let program = |law: &Self, outputs: &[OperationId]| law.compiler.builder.program(law.inputs, outputs);

@@ -5,7 +5,7 @@ use super::source::WhenSource;
 use crate::Error;
 use crate::error::LawFileError;
 use std::collections::BTreeSet;
-use stiction_core::program::{Operation, OperationId, inputs};
+use stiction_core::program::{Arithmetic, Operation, OperationId, inputs};
 
 impl CompiledLaw<'_> {
     /// The memory after all changes of mode, in the order of the file, and the guards that are given.
@@ -80,20 +80,45 @@ impl CompiledLaw<'_> {
             _ => Ok((condition, Some(value.id))),
         }
     }
-    /// Given guards, and differences that decide between branches and change while the memory flows; not the velocity, which
-    /// every law has.
-    pub(super) fn guards(&mut self, modal: &[OperationId], flows: &[bool]) -> Vec<OperationId> {
-        let v = self.compiler.builder.input(inputs::V);
+    /// Given guards; |v| − band, below which a body comes to rest; and differences that decide between branches and change while the
+    /// memory flows. Not the velocity, which every law has.
+    pub(super) fn guards(
+        &mut self,
+        modal: &[OperationId],
+        band: Option<OperationId>,
+        flows: &[bool],
+    ) -> Vec<OperationId> {
         let mut out: Vec<OperationId> = Vec::new();
         let kinks: Vec<OperationId> = self.compiler.kinks.iter().copied().collect();
-        for id in modal.iter().copied().chain(kinks) {
-            let mirrored = self.compiler.builder.negate(id);
-            let known = out.contains(&id) || out.contains(&mirrored) || id == v || mirrored == v;
-            if !known && self.changes(id, flows) {
-                out.push(id);
+        for id in modal {
+            self.add_guard(*id, flows, &mut out);
+        }
+        if let Some(band) = band {
+            let v = self.compiler.builder.input(inputs::V);
+            let speed = self.compiler.builder.abs(v);
+            let excess = self.compiler.builder.subtract(speed, band);
+            // with this sign: only a guard that falls through zero brings to rest
+            if !out.contains(&excess) {
+                out.push(excess);
             }
         }
+        for id in kinks {
+            self.add_guard(id, flows, &mut out);
+        }
         out
+    }
+    /// Adds a guard that changes while the memory flows, unless it is there already, with either sign.
+    fn add_guard(&mut self, id: OperationId, flows: &[bool], out: &mut Vec<OperationId>) {
+        let builder = &mut self.compiler.builder;
+        let (v, negative) = (builder.input(inputs::V), builder.negate(id));
+        let reversed = match builder.operation(id) {
+            Some(&Operation::Arithmetic(Arithmetic::Subtract, a, b)) => builder.subtract(b, a),
+            _ => negative,
+        };
+        let is_known = [id, negative, reversed].iter().any(|id| *id == v || out.contains(id));
+        if !is_known && self.changes(id, flows) {
+            out.push(id);
+        }
     }
     /// Whether a value changes between jumps: it depends on the velocity, the load or a state that flows.
     fn changes(&self, id: OperationId, flows: &[bool]) -> bool {
