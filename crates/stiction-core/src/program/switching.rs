@@ -3,11 +3,14 @@
 //! A rate such as `where(k*z >= fc, 0, v)` is smooth but for the surface `g(z) = k z − fc = 0`. With the signs `s` of all such
 //! functions as inputs of their own it is `f(z; s)`, which is smooth in `z`: the flow of one mode, continued beyond its surfaces. A step
 //! computes with that, and asks the functions `g` where the mode ends. A rate with `x·|x|` has a continuous slope, and stays as it is.
+//!
+//! Beyond its surface `|x|` is negative, and then `|x|^p`, `√|x|` and `ln|x|` have no value. Powers and roots are continued there as odd
+//! functions, which keeps them monotonic and a step's equation solvable, and the logarithm as the even one.
 use super::builder::Builder;
 use super::derivative::derivative;
 use super::elimination::SparsityPattern;
 use super::law::{LawEquations, inputs};
-use super::operation::{Operation, OperationId};
+use super::operation::{Function, Operation, OperationId};
 use super::replay::Replay;
 use super::smooth_products::smooth_absolute_values;
 use super::straight_line::Program;
@@ -114,6 +117,7 @@ impl<'a> Freeze<'a> {
             }
             let is_smooth = smooth.contains(&(id as OperationId));
             let in_mode = if is_smooth { None } else { self.switch(operation, &live, &frozen) };
+            let in_mode = in_mode.or_else(|| self.continue_function(operation, &live, &frozen));
             let in_mode = match in_mode {
                 Some(id) => id,
                 None => self.builder.push(operation.clone().renumber(|id| frozen[id as usize])),
@@ -154,6 +158,33 @@ impl<'a> Freeze<'a> {
             }
             _ => None,
         }
+    }
+    /// A power, root or logarithm of a number that is another one in a mode, continued to where it has no value.
+    fn continue_function(
+        &mut self,
+        operation: &Operation,
+        live: &[OperationId],
+        frozen: &[OperationId],
+    ) -> Option<OperationId> {
+        let Operation::Call(function @ (Function::Pow | Function::Sqrt | Function::Ln), x, y) = *operation else {
+            return None;
+        };
+        if frozen[x as usize] == live[x as usize] {
+            return None;
+        }
+        let (x, y) = (frozen[x as usize], frozen[y as usize]);
+        let builder = &mut self.builder;
+        let magnitude = builder.abs(x);
+        let (value, beyond) = match function {
+            Function::Pow => (builder.power(x, y), builder.power(magnitude, y)),
+            _ => (builder.call(function, x), builder.call(function, magnitude)),
+        };
+        let beyond = if function == Function::Ln { beyond } else { builder.negate(beyond) };
+        // whole powers of negative numbers have a value, and keep it
+        let (zero, has_no_value) = (builder.number(0.0), builder.push(Operation::IsNan(value)));
+        let negative = builder.less(x, zero);
+        let is_continued = builder.and(negative, has_no_value);
+        Some(builder.select(is_continued, beyond, value))
     }
     /// The side of the guard that is `a − b`, or whether it is `b − a`; none if that does not change while the memory flows, or is no
     /// guard, as in a smooth curve through points.
