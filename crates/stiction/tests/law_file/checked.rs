@@ -272,3 +272,21 @@ fn the_search_for_a_gain_of_energy_is_part_of_the_check() {
     let drives = with_params("", "", "force = \"-load*k*tau*v\"").replace("[states]\n", "");
     assert_eq!(passive(&law(&drives)), Verdict::Differs);
 }
+
+/// A level that grows within half a second of rest, from 4 to 8 N: the forces and rests that are compared must span that time, however long
+/// the memory takes to follow a change of speed.
+#[test]
+fn a_law_with_a_time_of_its_own_shows_rate_and_dwell() {
+    use stiction::analysis::phenomena::{Phenomenon, measure};
+    let report =
+        measure(&law(include_str!("laws/dwell.toml")), &[Phenomenon::Rate, Phenomenon::Dwell]).expect("a report");
+    let value = |what: Phenomenon| report.result(what).and_then(|result| result.value).expect("a number");
+    // A slow rise meets 8 N. A quick one meets 4 N and what the level grows by until the body has accelerated, in less than half of tau:
+    // (8 - 4)/8 exp(-1/2) at least.
+    assert!((0.303..=0.5).contains(&value(Phenomenon::Rate)), "{:?}", report.result(Phenomenon::Rate));
+    // After sliding at the law's speed the level is between 4 and 8 N, and after a long rest 8 N; at vw it would be 6 N, and a third more.
+    assert!((0.1..=1.0).contains(&value(Phenomenon::Dwell)), "{:?}", report.result(Phenomenon::Dwell));
+    for what in [Phenomenon::Rate, Phenomenon::Dwell] {
+        assert!(report.shows(what), "{:?}", report.result(what));
+    }
+}

@@ -3,9 +3,13 @@
 //! The force on a mass rises until it has slid by several characteristic lengths; the break-away force is the largest
 //! friction force until then. The first maximum, which `stiction breakaway` uses, is not suitable here: the force of a law
 //! without damping oscillates on its bristles.
+//!
+//! Forces and rests are quick or slow compared with the law's own times. There are two: the characteristic length over the speed, for
+//! memories that change with the displacement, and the time in which break-away changes at rest, for those that change by themselves, as by
+//! creep or cooling. The quickest rise takes a tenth of the shorter one at most, the slowest ten times the longer one at least.
 use super::mass_on_law::{MAX_STEPS as MOST_STEPS, MassOnLaw};
 use crate::Error;
-use crate::analysis::hysteresis::with_final_memory;
+use crate::analysis::hysteresis::{is_random, with_final_memory};
 use crate::analysis::test_rig::Drive;
 use crate::sim::{Probe, SimulationOptions};
 use crate::system::Signal;
@@ -18,6 +22,13 @@ const RISE_TIMES: [f64; 4] = [10.0, 100.0, 1e3, 1e4];
 const SHORT_RISE_TIME: f64 = 10.0;
 /// Times of rest, in units of the law's.
 const DWELL_TIMES: [f64; 4] = [0.1, 10.0, 1e3, 1e5];
+/// Times at rest over which the law's own time is sought: first and last decade \[s\], and number per decade.
+const REST_DECADES: (i32, i32, i32) = (-9, 9, 6);
+/// Change of break-away at rest, relative to the peak, from which on there is such a time.
+const MIN_CHANGE: f64 = 1e-3;
+/// From 63 % to 95 % of the change an exponential takes three times as long, the fraction t/(t + τ) eleven times. A change that goes on over more
+/// than two decades, as a logarithm's does, has no time of its own.
+const LONGEST_TAIL: f64 = 100.0;
 /// Displacement after which it has broken away, in characteristic lengths.
 const BREAKAWAY_DISPLACEMENT: f64 = 20.0;
 /// Largest applied force, relative to the peak.
@@ -41,8 +52,16 @@ pub fn breakaway_forces(bench: &MassOnLaw<'_>) -> Result<BreakawayForces, Error>
         return Ok(BreakawayForces { ratio: None, rate: None, dwell: None });
     }
     let all = |list: Vec<Result<f64, Error>>| list.into_iter().collect::<Result<Vec<f64>, Error>>();
-    let rates = all(RISE_TIMES.iter().map(|rise| force(bench, *rise, None)).collect())?;
-    let rests = all(DWELL_TIMES.iter().map(|rest| force(bench, SHORT_RISE_TIME, Some(*rest))).collect())?;
+    let (mut rises, mut dwells, mut short) = (RISE_TIMES.to_vec(), DWELL_TIMES.to_vec(), SHORT_RISE_TIME);
+    if let Some(own) = time_at_rest(bench)?.map(|time| time / bench.scales.time()) {
+        // the rise adds to the time of rest: it is shorter than the change, and the shortest rest is shorter than the rise
+        short = short.min(0.1 * own);
+        rises.extend([0.1 * own, 10.0 * own].into_iter().filter(|x| *x < RISE_TIMES[0] || *x > RISE_TIMES[3]));
+        dwells[0] = dwells[0].min(0.01 * own);
+        dwells[3] = dwells[3].max(10.0 * own);
+    }
+    let rates = all(rises.iter().map(|rise| force(bench, *rise, None)).collect())?;
+    let rests = all(dwells.iter().map(|rest| force(bench, short, Some(*rest))).collect())?;
     let usual = all(vec![force(bench, RISE_TIME, None), force(bench, RISE_TIME, Some(DWELL_TIMES[2]))])?;
     let range = |list: &[f64]| list.iter().fold((f64::INFINITY, 0.0_f64), |(lo, hi), f| (lo.min(*f), hi.max(*f)));
     let (low, high) = range(&rates);
@@ -51,6 +70,34 @@ pub fn breakaway_forces(bench: &MassOnLaw<'_>) -> Result<BreakawayForces, Error>
         rate: Some((high - low) / high),
         dwell: Some(rests[rests.len() - 1] / rests[0] - 1.0),
     })
+}
+
+/// The time in which the force that a contact withstands changes at rest, after sliding at the law's speed; none if it does not change, or has
+/// no time of its own.
+fn time_at_rest(bench: &MassOnLaw<'_>) -> Result<Option<f64>, Error> {
+    if is_random(&bench.rig()) {
+        return Ok(None);
+    }
+    let law = bench.spec.build()?;
+    let rest = Input::at(0.0);
+    let mut memory = vec![0.0; law.len()];
+    law.settled(&Input::at(bench.scales.speed), &mut memory);
+    law.jump(&mut memory, &rest);
+    let level = |memory: &[f64]| law.force(memory, &rest) + law.hold(memory, &rest, 1.0);
+    let (first, mut before, mut seen) = (level(&memory), 0.0, Vec::new());
+    let (from, to, per) = REST_DECADES;
+    for time in (from * per..=to * per).map(|k| 10_f64.powf(f64::from(k) / f64::from(per))) {
+        law.step(&mut memory, &rest, time - before);
+        before = time;
+        seen.push((time, level(&memory)));
+    }
+    let change = seen.last().map_or(0.0, |(_, last)| last - first);
+    if change.is_nan() || change.abs() < MIN_CHANGE * bench.scales.peak {
+        return Ok(None);
+    }
+    let reaches = |part: f64| seen.iter().find(|(_, level)| (level - first) / change >= part).map(|(time, _)| *time);
+    let (Some(time), Some(end)) = (reaches(0.63), reaches(0.95)) else { return Ok(None) };
+    Ok((end <= LONGEST_TAIL * time).then_some(time))
 }
 
 /// The break-away force of a contact that never moved, or that slid at its own speed and then rested.
