@@ -56,7 +56,7 @@ fn hint(path: &Path, action: &str, io: &io::Error) -> String {
             "use another ending, such as .csv or .svg; 'stiction doctor' lists what this build has"
         }
         ErrorKind::FileTooLarge if action == "read" => {
-            "a file of this kind has at most 1 MiB: is it one? Long tables go into CSV files"
+            "a file of this kind has at most 1 MiB: is it one? Records go into CSV files; of a measured law keep the points that show its shape"
         }
         ErrorKind::InvalidInput => "name a plain file",
         ErrorKind::InvalidFilename => "use a shorter name: most file systems allow 255 bytes",

@@ -21,6 +21,8 @@ pub struct JumpAtRest {
     pub jump: f64,
     /// The half-width of the forces at rest \[N\].
     pub hold: f64,
+    /// The forces with which motion begins, backwards and forwards \[N\].
+    pub begun: [f64; 2],
     /// At which velocity the body had been sliding before; none if it has never moved \[m/s\].
     pub before: Option<f64>,
 }
@@ -57,7 +59,12 @@ impl JumpAtRest {
             let stays = dir * (begun(dir, 1e-220) - middle) > 0.5 * jump;
             // beyond the band a law is at another speed than at its end, by a hundredth
             let allowed = 1e-3 * force.abs().max(middle.abs()).max(hold.abs());
-            (stays && jump > hold + allowed).then_some(Self { jump, hold, before })
+            (stays && jump > hold + allowed).then(|| Self {
+                jump,
+                hold,
+                begun: [begun(-1.0, 1e-200), begun(1.0, 1e-200)],
+                before,
+            })
         })
     }
 }

@@ -119,7 +119,8 @@ impl LawError {
             Self::NoRecipe { law, .. } => recipes(law),
             Self::Value { param, .. } => {
                 let about = param.doc.trim().trim_end_matches('.');
-                Some(format!("{about}; the default is {}", short(param.default)))
+                let about = if about.is_empty() { String::new() } else { format!("{about}; ") };
+                Some(format!("{about}the default is {}", short(param.default)))
             }
             Self::Relation { values, assumed, .. } if assumed.is_empty() => {
                 let keys: Vec<&str> = values.iter().map(|(key, ..)| key.as_str()).collect();
@@ -129,10 +130,16 @@ impl LawError {
                 Some(format!("set {}, too; the default does not meet the condition", assumed.join(" and ")))
             }
             Self::Count { .. } => Some("give one value for each parameter".to_owned()),
-            Self::JumpsAtRest { jump, .. } => Some(format!(
-                "a body at rest would switch between the directions without end: give 'hold', the force by which it is held against motion in direction dir, here {} or more; for force = \"load*fc*sign(v)\" it is hold = \"load*fc\"",
-                brief(jump.jump)
-            )),
+            Self::JumpsAtRest { jump, .. } => {
+                let [backward, forward] = jump.begun;
+                Some(format!(
+                    "a body at rest would switch between the directions without end: motion begins with {} forwards and {} backwards, and force ± hold at v = 0 must reach both, as force {} with hold {} does; for force = \"load*fc*sign(v)\" it is hold = \"load*fc\"",
+                    brief(forward),
+                    brief(backward),
+                    brief(0.5 * (forward + backward)),
+                    brief(0.5 * (forward - backward))
+                ))
+            }
             Self::Unsuited { .. } => Some("see 'stiction scenarios --keys'".to_owned()),
         }
     }

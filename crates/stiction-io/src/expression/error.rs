@@ -64,6 +64,9 @@ impl SyntaxErrorKind {
     pub fn hint(&self) -> String {
         match self {
             Self::UnexpectedToken { found: Some(found), .. } if found == "=" => "a comparison is written ==".into(),
+            Self::UnexpectedToken { expected, found: None } if expected.contains("')'") => {
+                "a parenthesis is open: close it where it ends".into()
+            }
             Self::UnexpectedToken { .. } => {
                 "write sums, products and powers, as in 35.15*vir or -2*sin(q)^2; {two words} for such a column".into()
             }

@@ -166,6 +166,12 @@ pub enum LawFileError {
         /// What is wrong.
         why: String,
     },
+    /// A measured table that makes no law.
+    #[error("the table {why}")]
+    Table {
+        /// What is wrong.
+        why: String,
+    },
 }
 
 impl LawFileError {
@@ -211,7 +217,10 @@ impl LawFileError {
             Self::TooManyPoints { most, .. } => {
                 format!("keep at most {most}: close together where the curve bends, further apart where it is straight")
             }
-            Self::Curve { .. } => "give speeds in rising order, each with a finite force".to_owned(),
+            Self::Curve { .. } => "write rows of an argument and a value, the arguments in rising order".to_owned(),
+            Self::Table { .. } => {
+                "write rows of velocity and force, all with the load beside them or none; each velocity once for every load".to_owned()
+            }
         }
     }
 }

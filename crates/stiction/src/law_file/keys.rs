@@ -3,7 +3,7 @@ use super::curve::Curve;
 use super::dimension::Dimension;
 use super::is_built_in;
 use super::source::{CurveSource, Expression, ParamSource, StateSource};
-use super::table::MeasuredPoint;
+use super::table::{MeasuredPoint, MeasuredTable};
 use crate::Error;
 use crate::error::LawFileError;
 use crate::toml_tree::{SourceLocation, TomlEntry, TomlNode, TomlTable, TomlValue, unknown};
@@ -183,14 +183,20 @@ pub fn curve(name: &str, at: &SourceLocation, node: &TomlNode) -> Result<CurveSo
     };
     let input = table.get("input").ok_or_else(|| missing("input", "input = \"abs(v)\""))?;
     let unit = table.get("unit").ok_or_else(|| missing("unit", "the unit of the values, unit = \"N\""))?;
-    let (points, _) = rows(table, node)?;
-    let pair = |k: usize| {
-        let numbers = points.iter().map(|row| row.get(k).copied().filter(|_| row.len() == 2));
-        numbers.collect::<Option<Vec<f64>>>().ok_or_else(|| {
-            at.error(LawFileError::Curve { why: "has a row that is not an argument and a value".to_owned() })
-        })
-    };
-    let curve = Curve::new(pair(0)?, pair(1)?).map_err(|error| at.error(error))?;
+    let (mut arguments, mut values) = (Vec::new(), Vec::new());
+    for (row, at) in rows(table, node)? {
+        let fail = |why: &str| Err(at.error(LawFileError::Curve { why: why.to_owned() }));
+        let [argument, value] = row[..] else { return fail("has a row that is not an argument and a value") };
+        if !(argument.is_finite() && value.is_finite()) {
+            return fail("has a number that is not finite in this row");
+        }
+        if arguments.last().is_some_and(|before| *before >= argument) {
+            return fail("does not rise in its argument from the row before to this one");
+        }
+        arguments.push(argument);
+        values.push(value);
+    }
+    let curve = Curve::new(arguments, values).map_err(|error| at.error(error))?;
     Ok(CurveSource {
         name: name.to_owned(),
         input: Expression::of(input, "input")?,
@@ -221,27 +227,39 @@ pub fn check_keys(table: &TomlTable, keys: &[&str]) -> Result<(), Error> {
     }
 }
 
-/// The points of a table.
-pub fn points(node: &TomlNode) -> Result<Vec<MeasuredPoint>, Error> {
+/// The table of a law.
+pub fn measured_table(node: &TomlNode) -> Result<MeasuredTable, Error> {
     let table = node.table("table")?;
     check_keys(table, &TABLE_KEYS)?;
-    let (rows, at) = rows(table, node)?;
-    let point = |row: &Vec<f64>| match row[..] {
+    let rows = rows(table, node)?;
+    let width = rows.first().map_or(0, |(row, _)| row.len());
+    let point = |(row, at): &(Vec<f64>, &SourceLocation)| match row[..] {
+        [_, _] | [_, _, _] if row.len() != width => {
+            let why = format!("has {} numbers in this row, and {width} in the first one", row.len());
+            Err(at.error(LawFileError::Table { why }))
+        }
         [v, force] => Ok(MeasuredPoint { load: 1.0, v, force }),
         [v, force, load] => Ok(MeasuredPoint { load, v, force }),
-        _ => Err(at.error(LawFileError::Curve {
+        _ => Err(at.error(LawFileError::Table {
             why: "has a row that is not velocity, force and, if it varies, load".into(),
         })),
     };
-    rows.iter().map(point).collect()
+    let points = rows.iter().map(point).collect::<Result<Vec<_>, Error>>()?;
+    MeasuredTable::new(&points).map_err(|(row, error)| {
+        let at = row.and_then(|k| rows.get(k)).map_or(&node.at, |(_, at)| *at);
+        at.error(error)
+    })
 }
 
-/// The rows of a table, and where they stand.
-pub fn rows<'a>(table: &'a TomlTable, node: &TomlNode) -> Result<(Vec<Vec<f64>>, &'a SourceLocation), Error> {
+/// The rows of a table, each with where it stands.
+fn rows<'a>(table: &'a TomlTable, node: &TomlNode) -> Result<Vec<(Vec<f64>, &'a SourceLocation)>, Error> {
     let Some(rows) = table.get("rows") else {
         let example = "rows = [[0.001, 1.2], [0.1, 1.0]]".to_owned();
         return Err(node.at.error(LawFileError::Missing { key: "rows".to_owned(), example }));
     };
-    let row = |node: &TomlNode| node.list("rows")?.iter().map(|x| x.number("rows")).collect();
-    Ok((rows.list("rows")?.iter().map(row).collect::<Result<_, Error>>()?, &rows.at))
+    let row = |node: &'a TomlNode| {
+        let numbers = node.list("rows")?.iter().map(|x| x.number("rows"));
+        Ok((numbers.collect::<Result<_, Error>>()?, &node.at))
+    };
+    rows.list("rows")?.iter().map(row).collect()
 }

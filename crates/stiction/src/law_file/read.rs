@@ -2,7 +2,6 @@
 use super::dimension::Dimension;
 use super::keys;
 use super::source::{Expression, LawSource, WhenSource};
-use super::table::MeasuredTable;
 use crate::Error;
 use crate::error::LawFileError;
 use crate::toml_tree::{SourceLocation, TomlEntry, TomlNode, TomlTable, unknown};
@@ -125,9 +124,7 @@ impl LawSource {
                     why: "stands alone: leave out equations, when, states, params, curve, require and position",
                 }));
             }
-            let points = keys::points(&entry.node)?;
-            let table = MeasuredTable::new(&points).map_err(|error| entry.at.error(error))?;
-            out.table = Some(table);
+            out.table = Some(keys::measured_table(&entry.node)?);
         } else if out.force.is_none() {
             let example = "force = \"load*fc*sign(v)\" to [equations]".to_owned();
             return Err(out.head.error(LawFileError::Missing { key: "force".to_owned(), example }));

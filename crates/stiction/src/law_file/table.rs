@@ -25,21 +25,41 @@ impl MeasuredTable {
     /// Sorts points into curves.
     ///
     /// # Errors
-    /// Points that are not finite, a force against the motion's direction, too few or too many points.
-    pub fn new(points: &[MeasuredPoint]) -> Result<Self, LawFileError> {
-        let fail = |why: String| Err(LawFileError::Curve { why });
+    /// Points that are not finite, a force against the motion's direction, two forces at one velocity, too few or too many points; with the
+    /// index of the point, if it is about one.
+    pub fn new(points: &[MeasuredPoint]) -> Result<Self, (Option<usize>, LawFileError)> {
+        let fail = |row: Option<usize>, why: String| Err((row, LawFileError::Table { why }));
         let finite = |p: &MeasuredPoint| p.load.is_finite() && p.v.is_finite() && p.force.is_finite();
         if let Some(k) = points.iter().position(|point| !finite(point)) {
-            return fail(format!("has a number that is not finite in row {}", k + 1));
+            return fail(Some(k), format!("has a number that is not finite in row {}", k + 1));
         }
         if let Some(k) = points.iter().position(|point| point.force * point.v < 0.0) {
-            return fail(format!("has a force that drives the motion in row {}; friction has the sign of v", k + 1));
+            return fail(
+                Some(k),
+                format!("has a force that drives the motion in row {}; friction has the sign of v", k + 1),
+            );
         }
         if let Some(k) = points.iter().position(|point| point.load <= 0.0) {
-            return fail(format!("has a load that is not above zero in row {}", k + 1));
+            return fail(Some(k), format!("has a load that is not above zero in row {}", k + 1));
         }
         if points.len() < 2 {
-            return fail("has fewer than two points".to_owned());
+            return fail(None, "has fewer than two points".to_owned());
+        }
+        let mut order: Vec<usize> = (0..points.len()).collect();
+        order.sort_by(|a, b| {
+            let (a, b) = (&points[*a], &points[*b]);
+            a.load.total_cmp(&b.load).then(a.v.total_cmp(&b.v))
+        });
+        let is_repeated = |pair: &&[usize]| {
+            let [a, b] = [pair[0], pair[1]].map(|k| &points[k]);
+            // at rest there are two forces, one for each direction
+            a.load == b.load && a.v == b.v && a.force * b.force >= 0.0
+        };
+        if let Some(pair) = order.windows(2).find(is_repeated) {
+            return fail(
+                Some(pair[1]),
+                format!("has the velocity of row {} again in row {}", pair[0] + 1, pair[1] + 1),
+            );
         }
         let mut loads: Vec<f64> = points.iter().map(|point| point.load).collect();
         loads.sort_unstable_by(f64::total_cmp);
@@ -52,7 +72,10 @@ impl MeasuredTable {
             own.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]));
             Curve::new(own.iter().map(|p| p[0]).collect(), own.iter().map(|p| p[1]).collect())
         };
-        let sides = |sign: f64| loads.iter().map(|load| side(*load, sign)).collect::<Result<Vec<_>, _>>();
+        let sides = |sign: f64| {
+            let curves = loads.iter().map(|load| side(*load, sign));
+            curves.collect::<Result<Vec<_>, _>>().map_err(|error| (None, error))
+        };
         let forward = sides(1.0)?;
         let reverse = if points.iter().any(|point| point.v < 0.0) { sides(-1.0)? } else { Vec::new() };
         Ok(Self { loads, forward, reverse })

@@ -54,6 +54,7 @@ fn mistakes_have_a_position_and_a_hint() {
         ("load*g*sign(v)", "where(v, g, -g)", "a number where a condition", "comparison", [10, 10]),
         ("[states]\nz", "[states]\nq", "there is no key 'z'", "q", [9, 6]),
         ("load*g*sign(v)", "load*g*", "found the end", "", [10, 17]),
+        ("load*g*sign(v)", "load*(g*sign(v)", "found the end", "close it", [10, 25]),
         ("[states]", "require = [\"fc > 0\"]\n[states]", "key of the whole law", "above the first [table]", [5, 1]),
         ("vs = {", "reverse = {", "not a name for a parameter", "parameter files", [4, 1]),
         ("name = ", "nam = ", "there is no key 'nam'", "did you mean 'name'", [1, 1]),
@@ -101,6 +102,46 @@ fn long_chains_of_equations_are_compiled_and_too_many_are_told() {
     assert!((law.steady(&stiction::core::Input::at(0.1)) - 2.0).abs() < 1e-12);
     let (what, hint, _) = error(&chain(512));
     assert!(what.contains("513 equations, more than 512") && hint.contains("shorten"), "{what}: {hint}");
+}
+
+/// A mistake in a table is told with the row it is in.
+#[test]
+fn mistakes_in_tables_point_at_their_row() {
+    for (rows, what, position) in [
+        ("[0.1, 1.0],\n  [0.2, 1.2, 3.0],", "has 3 numbers in this row, and 2 in the first one", [5, 3]),
+        ("[0.1, 1.0],\n  [0.2],", "not velocity, force and", [5, 3]),
+        ("[0.1, 1.0],\n  [0.2, nan],", "not finite in row 2", [5, 3]),
+        ("[0.1, 1.0], [0.2, 1.2],\n  [-0.1, 1.0],", "drives the motion in row 3", [5, 3]),
+        ("[0.1, 1.0],\n  [0.1, 1.2], [0.2, 1.0],", "has the velocity of row 1 again in row 2", [5, 3]),
+    ] {
+        let (told, advice, at) = error(&format!("name = \"bad\"\n[table]\nrows = [\n  {rows}\n]\n"));
+        assert!(told.contains(what) && advice.contains("each velocity once"), "{rows}: {told}: {advice}");
+        assert_eq!(at, position, "{rows}: {told}");
+    }
+    let curve = |rows: &str| {
+        let head =
+            "name = \"bad\"\n[params]\nfc = { unit = \"N\", default = 1.0 }\n[curve.g]\ninput = \"v\"\nunit = \"N\"\n";
+        error(&format!("{head}rows = [\n  {rows}\n]\n[equations]\nforce = \"g\"\n"))
+    };
+    for (rows, what) in [
+        ("[0.0, 1.0],\n  [0.1, 1.0, 1.0],", "not an argument and a value"),
+        ("[0.0, 1.0],\n  [0.1, inf],", "not finite"),
+        ("[0.0, 1.0],\n  [0.0, 2.0],", "does not rise"),
+    ] {
+        let (told, _, at) = curve(rows);
+        assert!(told.contains(what), "{rows}: {told}");
+        assert_eq!(at, [9, 3], "{rows}: {told}");
+    }
+}
+
+/// The hint for a force that jumps at rest names force and hold so that the set reaches from one direction's force to the other's, also if
+/// the force at rest is that of one direction.
+#[test]
+fn the_set_at_rest_is_named_by_force_and_hold() {
+    let head = "name = \"jumps\"\n[params]\nfc = { unit = \"N\", default = 4.0 }\n[equations]\n";
+    let spec = super::law(&format!("{head}force = \"load*fc*where(v > 0, 1, -1)\"\n"));
+    let refused = stiction::system::Contact::new(&spec).err().expect("a jump at rest");
+    assert!(refused.hint().expect("a hint").contains("as force 0 with hold 4 does"), "{:?}", refused.hint());
 }
 
 /// A law whose force jumps at rest without `hold` is refused where a body is to rest on it, and only there.

@@ -186,12 +186,16 @@ fn dissipates(law: &dyn DynLaw) -> Property {
 
 /// The force does not jump at rest beyond the set that holds the body, whatever the body did before.
 fn rest(law: &dyn DynLaw) -> Property {
-    let bad = JumpAtRest::find(law).map(|JumpAtRest { jump, hold, before }| {
+    let bad = JumpAtRest::find(law).map(|JumpAtRest { jump, hold, begun: [backward, forward], before }| {
         let before = before.map_or(String::new(), |v| format!(" after sliding at {} m/s", brief(v)));
         format!(
-            "the force jumps by {} when motion begins{before}, but hold is {}: a body at rest would chatter; give hold at least that value",
+            "the force jumps by {} when motion begins{before}, but hold is {}: a body at rest would chatter; force ± hold at v = 0 must reach the {} and {} with which motion begins, as force {} with hold {} does",
             brief(jump),
-            brief(hold)
+            brief(hold),
+            brief(forward),
+            brief(backward),
+            brief(0.5 * (forward + backward)),
+            brief(0.5 * (forward - backward))
         )
     });
     let held = law.hold(&vec![0.0; law.len()], &Input::at(0.0), 1.0);
