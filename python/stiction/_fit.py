@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 class Estimate:
     """A quantity with its standard error and its confidence interval of 95 %.
 
-    `known` is empty for a well determined quantity, else "loosely known", "not identifiable", "given" or "at a bound".
+    `known` is empty for a well determined quantity, else "loosely known", "not identifiable", "at a bound", "given", or "held" at the
+    law's own value.
     """
 
     name: str
@@ -122,7 +123,7 @@ class Fit(Frozen):
         count = as_count("count", count)
         names, covariance = self.covariance
         values = np.array([self[name].value for name in names])
-        loose = [self[name].known in ("not identifiable", "at a bound", "given") for name in names]
+        loose = [self[name].known in ("not identifiable", "at a bound", "given", "held") for name in names]
         kept = np.where(np.asarray(loose, dtype=bool))[0]
         if kept.size:
             warn([f"{', '.join(names[k] for k in kept)}: not determined by the data, the same in all draws"])

@@ -114,7 +114,7 @@ def with_refits(
     progress: bool | Callable[[int], object],
 ) -> Fit:
     """The same fit with the values of refits to residuals that are drawn anew."""
-    values = [(e.name, e.value) for e in fit.estimates.values() if e.known != "given"]
+    values = [(e.name, e.value) for e in fit.estimates.values() if e.known not in ("given", "held")]
     residuals = [series.measured - series.model for series in fit.residuals]
     parts = shares(count, client)
     tasks = [(request, values, residuals, (seed, first, many)) for first, many in parts]

@@ -23,7 +23,8 @@ OPTIONS = ("name", "states", "params", "summary", "doc", "cite", "load", "requir
 class Param:
     """A parameter of a law that is written in Python: `st.Param("1 N", min=0, doc="Coulomb level")`.
 
-    `default` is a text of a number and a unit, or a number alone; its unit is then `unit`, or follows from the equations.
+    `default` is a text of a number and a unit, or a number alone; its unit is then `unit`, or follows from the equations. A fit holds it at its
+    default if `fit` is False, unless it is asked for it.
     """
 
     default: float | str
@@ -31,6 +32,7 @@ class Param:
     min: float | None = None
     max: float | None = None
     doc: str = ""
+    fit: bool = True
 
 
 @dataclass
@@ -43,6 +45,7 @@ class Quantity:
     min: float | None
     max: float | None
     doc: str
+    fit: bool
 
     def line(self, units: Mapping[str, str | None]) -> str:
         """Its line in the file."""
@@ -50,6 +53,7 @@ class Quantity:
         fields.update({"min": self.min} if self.min is not None else {})
         fields.update({"max": self.max} if self.max is not None else {})
         fields.update({"doc": self.doc} if self.doc else {})
+        fields.update({} if self.fit else {"fit": False})
         inner = ", ".join(f"{key} = {literal(self.name, value)}" for key, value in fields.items())
         return f"{self.name} = {{ {inner} }}"
 
@@ -77,7 +81,7 @@ def as_quantity(name: str, given: Any) -> Quantity:
     """A parameter from what the user gives for it."""
     check_name(name, "parameter")
     if isinstance(given, Mapping):
-        known = ("default", "unit", "min", "max", "doc")
+        known = ("default", "unit", "min", "max", "doc", "fit")
         for key in given:
             if key not in known:
                 near = _native.similar(str(key), list(known))
@@ -106,7 +110,9 @@ def as_quantity(name: str, given: Any) -> Quantity:
     value = as_number(name, "the default", default)
     if (low is not None and value < low) or (high is not None and value > high):
         raise Error(f"the default {value:g} of parameter '{name}' is outside its bounds", "change default, min or max")
-    return Quantity(name, value, unit, low, high, given.doc)
+    if not isinstance(given.fit, bool):
+        raise Error(f"fit of parameter '{name}' is {given.fit!r}", "True, or False for a parameter that a fit holds")
+    return Quantity(name, value, unit, low, high, given.doc, given.fit)
 
 
 class Parameters:

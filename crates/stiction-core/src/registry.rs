@@ -152,6 +152,8 @@ pub struct LawEntry {
     pub relations: &'static [Relation],
     /// Ways to compute parameters from other quantities.
     pub recipes: &'static [Recipe],
+    /// Parameters that a fit holds unless it is asked for them, where the law says so itself; none for a law in Rust.
+    pub held: Option<&'static [&'static str]>,
     source: LawSource,
 }
 
@@ -181,6 +183,8 @@ pub struct LawTables {
     pub states: &'static [StateInfo],
     /// Conditions between parameters.
     pub relations: &'static [Relation],
+    /// Parameters that a fit holds unless it is asked for them.
+    pub held: &'static [&'static str],
 }
 
 /// Checks the values and makes the law.
@@ -213,9 +217,10 @@ impl LawEntry {
     }
     /// The entry of a law of programs.
     pub const fn of_program(tables: LawTables, program: &'static LawProgram) -> Self {
-        let LawTables { name, doc, cite, params, states, relations } = tables;
+        let LawTables { name, doc, cite, params, states, relations, held } = tables;
         let source = LawSource::Program(program);
-        Self { name, doc, cite, shows: &[], params, states, relations, recipes: &[], source }
+        let held = Some(held);
+        Self { name, doc, cite, shows: &[], params, states, relations, recipes: &[], held, source }
     }
     /// Its programs, if it is a law of programs.
     pub fn program(&self) -> Option<&'static LawProgram> {
@@ -247,6 +252,7 @@ impl LawEntry {
             states: P::STATES,
             relations: P::RELATIONS,
             recipes: P::RECIPES,
+            held: None,
             source: LawSource::None,
         }
     }

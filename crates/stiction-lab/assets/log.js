@@ -5,7 +5,7 @@ import { Traces } from "./traces.js";
 
 const LAWS = [["auto", "the best of all sliding laws"], ["coulomb", "coulomb"], ["stiction", "stiction: Coulomb and viscous"], ["stribeck", "stribeck"],
   ["lugre", "lugre, along the motion"], ["dahl", "dahl, along the motion"], ["elasto-plastic", "elasto-plastic, along the motion"], ["gms", "gms, along the motion"]];
-const KNOWN = { well: "well known", loosely: "loosely known", not: "not known from this record", given: "given", bound: "at its bound" };
+const KNOWN = { well: "well known", loosely: "loosely known", not: "not known from this record", given: "given", held: "held at the law's own value", bound: "at its bound" };
 
 const megabytes = (bytes) => Math.floor(bytes / 2 ** 20);
 const remarks = (list) => (list.length === 0 ? null : h("ul", { class: "remarks" }, list.map(({ tone, text }) => h("li", { class: `tone-${tone}` }, text))));

@@ -116,7 +116,7 @@ fn tour(dir: &Path, within: &Path, results: &mut ResultFolder, progress: &mut St
 
 /// A short summary of what a step found.
 fn said(step: &Step) -> String {
-    let known = |e: &&stiction::identify::Estimate| e.identifiability != stiction::identify::Identifiability::Given;
+    let known = |e: &&stiction::identify::Estimate| e.identifiability.is_estimated();
     let count = step.result().map_or(0, |result| result.estimates.iter().filter(known).count());
     format!("{count} numbers")
 }

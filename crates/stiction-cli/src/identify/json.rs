@@ -37,6 +37,7 @@ fn result(result: &IdentificationResult) -> Value {
                 Identifiability::Weak => "loosely",
                 Identifiability::Unidentifiable => "not",
                 Identifiability::Given => "given",
+                Identifiability::Held => "held",
                 Identifiability::AtBound => "bound",
             };
             let value = json!({

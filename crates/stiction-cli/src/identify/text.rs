@@ -1,7 +1,7 @@
 //! The report as text.
 use stiction::identify::dynamic::plant;
 use stiction::identify::report::IdentificationReport;
-use stiction::identify::{Identifiability, IdentificationResult, Remark, ResultTable, Severity};
+use stiction::identify::{IdentificationResult, Remark, ResultTable, Severity};
 use stiction::number::{interval, round, short};
 use stiction_report::text::wrap;
 
@@ -69,7 +69,7 @@ fn section(result: &IdentificationResult) -> String {
         .estimates
         .iter()
         .map(|e| {
-            let given = e.identifiability == Identifiability::Given;
+            let given = !e.identifiability.is_estimated();
             let error = match e.error {
                 _ if given => String::new(),
                 error if error.is_finite() && error > 0.0 => short(round(error, 3)),

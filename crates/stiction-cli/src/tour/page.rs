@@ -7,8 +7,8 @@ use super::{MODEL, Tour};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use stiction::export::live_page::{self, LiveLaw};
 use stiction::html_page::{self, ThemeColours};
+use stiction::identify::Severity;
 use stiction::identify::report::figures;
-use stiction::identify::{Identifiability, Severity};
 use stiction::number::{round, short};
 use stiction::plot::Figure;
 use stiction_report::text::quote;
@@ -140,7 +140,7 @@ pub(super) fn numbers(step: &Step) -> Markup {
         div class="wide" {
             table {
                 thead { tr { th {} th { "identified" } th { "95 % interval" } th class="text" { "unit" } } }
-                @for e in result.estimates.iter().filter(|e| e.identifiability != Identifiability::Given) {
+                @for e in result.estimates.iter().filter(|e| e.identifiability.is_estimated()) {
                     tr { td { (e.name) } td { (four(e.value)) } td { (interval(e.interval)) } td class="text" { (unit(e)) } }
                 }
             }

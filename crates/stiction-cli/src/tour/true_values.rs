@@ -2,7 +2,7 @@
 use super::steps::IdentificationSteps;
 use super::test_rig::TrueValues;
 use stiction::Error;
-use stiction::identify::{Estimate, Identifiability};
+use stiction::identify::Estimate;
 
 /// An identified number whose true value is known.
 pub struct ComparedValue {
@@ -65,7 +65,7 @@ pub fn rows(truth: &TrueValues, found: &IdentificationSteps) -> Result<Vec<Compa
     let law = truth.law.law();
     let mut add = |step, from: &super::steps::Step, name: &str, doc: String, truth: f64| {
         let estimate = from.result().and_then(|result| result.estimate(name));
-        if let Some(estimate) = estimate.filter(|e| e.identifiability != Identifiability::Given) {
+        if let Some(estimate) = estimate.filter(|e| e.identifiability.is_estimated()) {
             out.push(ComparedValue { step, name: name.to_owned(), doc, truth, found: estimate.clone() });
         }
     };

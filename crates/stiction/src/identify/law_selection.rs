@@ -240,7 +240,7 @@ fn compare_with_sliding(result: &mut IdentificationResult, static_result: &Ident
         return;
     }
     let mut remarks = Vec::new();
-    for e in result.estimates.iter().filter(|e| e.identifiability != Identifiability::Given) {
+    for e in result.estimates.iter().filter(|e| e.identifiability.is_estimated()) {
         let Some(sliding) = in_sliding(static_result, &e.name) else { continue };
         let off = (e.value - sliding.value).abs();
         // at the edge of what sliding allows; or, fitted without sliding, apart from it

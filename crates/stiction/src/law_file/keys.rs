@@ -9,7 +9,7 @@ use crate::error::LawFileError;
 use crate::toml_tree::{SourceLocation, TomlEntry, TomlNode, TomlTable, TomlValue, unknown};
 
 /// The keys of a parameter.
-const PARAM_KEYS: [&str; 5] = ["unit", "default", "min", "max", "doc"];
+const PARAM_KEYS: [&str; 6] = ["unit", "default", "min", "max", "doc", "fit"];
 /// The keys of a curve.
 const CURVE_KEYS: [&str; 3] = ["input", "rows", "unit"];
 /// The keys of a table.
@@ -107,6 +107,7 @@ pub fn params(root: &TomlTable) -> Result<Vec<(ParamSource, SourceLocation)>, Er
             min: bound("min", f64::MIN)?.max(f64::MIN),
             max: bound("max", f64::MAX)?.min(f64::MAX),
             doc: one_line(table.get("doc").map_or(Ok(""), |node| node.text("doc"))?),
+            is_fitted: table.get("fit").map_or(Ok(true), |node| node.flag("fit"))?,
         };
         let ParamSource { default, min, max, .. } = param;
         if let Some((what, _)) = [("default", default), ("min", min), ("max", max)].iter().find(|(_, x)| x.is_nan()) {

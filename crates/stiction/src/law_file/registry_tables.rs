@@ -32,6 +32,7 @@ pub(super) fn tables(source: &LawSource) -> Result<LawTables, Error> {
         params: leak_all(source.params.iter().map(param).collect()),
         states: leak_all(source.states.iter().map(state).collect()),
         relations: leak_all(relations(source)?),
+        held: leak_all(source.params.iter().filter(|p| !p.is_fitted).map(|p| leak(&p.name)).collect()),
     })
 }
 

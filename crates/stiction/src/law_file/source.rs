@@ -32,6 +32,8 @@ pub(crate) struct ParamSource {
     pub min: f64,
     pub max: f64,
     pub doc: String,
+    /// Whether a fit estimates it unless told otherwise.
+    pub is_fitted: bool,
 }
 
 /// A number of memory.

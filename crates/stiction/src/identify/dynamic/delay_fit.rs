@@ -289,7 +289,7 @@ fn free(options: &DynamicOptions, found: &IdentificationResult) -> Vec<FreeParam
     found
         .estimates
         .iter()
-        .filter(|e| e.identifiability != Identifiability::Given && own(&e.name))
+        .filter(|e| e.identifiability.is_estimated() && own(&e.name))
         .map(|e| {
             let bounded = given().find(|free| free.key == e.name).cloned();
             FreeParameter { start: Some(e.value), ..bounded.unwrap_or_else(|| FreeParameter::new(&e.name)) }

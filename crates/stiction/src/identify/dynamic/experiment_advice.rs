@@ -44,10 +44,11 @@ fn stribeck(result: &mut IdentificationResult, scales: &DataScales) {
     let speed = if known("vs").is_some() { "vs" } else { "vbrk" };
     let names = ["fs", speed];
     let (Some(vs), Some(_), Some(fc)) = (value(speed), value("fs"), value("fc")) else { return };
-    if known(speed) == Some(Identifiability::Given) && known("fs") == Some(Identifiability::Given) {
+    let is_estimated = |name: &str| known(name).is_some_and(Identifiability::is_estimated);
+    if !is_estimated(speed) && !is_estimated("fs") {
         return;
     }
-    let weak = |name: &str| !matches!(known(name), Some(Identifiability::Good | Identifiability::Given));
+    let weak = |name: &str| known(name).is_none_or(|known| known.is_estimated() && known != Identifiability::Good);
     if !["fc", "fs", speed].iter().any(|name| weak(name)) {
         return;
     }
@@ -90,7 +91,7 @@ fn stribeck(result: &mut IdentificationResult, scales: &DataScales) {
         )
     };
     for e in &mut result.estimates {
-        if names.contains(&e.name.as_str()) && e.identifiability != Identifiability::Given && !takes.is_empty() {
+        if names.contains(&e.name.as_str()) && e.identifiability.is_estimated() && !takes.is_empty() {
             *e = e.clone().unidentifiable();
         }
     }

@@ -66,7 +66,7 @@ impl ParameterVector {
             PARTS.iter().flat_map(|part| part.params(law).iter().map(|p| part.key(p.name))).collect();
         let params: Vec<_> = PARTS.iter().flat_map(|part| part.params(law)).collect();
         let free: Vec<FreeParameter> = if options.free.is_empty() {
-            let open = |i: &usize| is_free_by_default(params[*i]) && !spec.is_given(&keys[*i]);
+            let open = |i: &usize| is_free_by_default(law, params[*i]) && !spec.is_given(&keys[*i]);
             let also =
                 |i: &usize| spec.has(ParameterGroup::Reverse) && *i >= n && *i < 2 * n && spec.is_given(&keys[*i]);
             let law = (0..n).filter(open).map(|i| FreeParameter::new(&keys[i]));

@@ -154,7 +154,7 @@ fn covariance(vector: &ParameterVector, fit: &Fit) -> EstimateCovariance {
     EstimateCovariance { names, matrix }
 }
 
-/// All parameters of the law in order, estimated or given, then the other estimates.
+/// All parameters of the law in order, estimated, given or held, then the other estimates.
 fn listed(spec: &Spec, vector: &ParameterVector, found: Vec<Estimate>) -> Vec<Estimate> {
     let mut found: Vec<Option<Estimate>> = found.into_iter().map(Some).collect();
     let mut out = Vec::new();
@@ -163,7 +163,8 @@ fn listed(spec: &Spec, vector: &ParameterVector, found: Vec<Estimate>) -> Vec<Es
             let key = part.key(param.name);
             let at = vector.unknowns.iter().position(|unknown| unknown.key == key);
             let own = at.and_then(|j| found[j].take());
-            out.push(own.unwrap_or_else(|| Estimate::given(&key, param.unit, value)));
+            let not_estimated = if spec.is_given(&key) { Estimate::given } else { Estimate::held };
+            out.push(own.unwrap_or_else(|| not_estimated(&key, param.unit, value)));
         }
     }
     out.extend(found.into_iter().flatten());

@@ -50,8 +50,8 @@ impl SensitivityModel {
             .flat_map(|part| law.params.iter().map(|p| part.key(p.name)))
             .collect();
         let free_indices: Vec<usize> = if free.is_empty() {
-            let own = (0..n).filter(|&i| is_free_by_default(&law.params[i]));
-            own.chain((n..2 * n).filter(|&i| is_free_by_default(&law.params[i - n]) && spec.is_given(&keys[i])))
+            let own = (0..n).filter(|&i| is_free_by_default(law, &law.params[i]));
+            own.chain((n..2 * n).filter(|&i| is_free_by_default(law, &law.params[i - n]) && spec.is_given(&keys[i])))
                 .collect()
         } else {
             let find = |key: &String| {

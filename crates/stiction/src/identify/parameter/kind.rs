@@ -1,5 +1,6 @@
 //! The kind of a parameter, by its unit.
 use stiction_core::Param;
+use stiction_core::registry::LawEntry;
 
 /// The kind of a parameter, as far as its search range depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,9 +36,12 @@ impl ParameterKind {
     }
 }
 
-/// Whether a parameter is free unless the caller says otherwise. Exponents, seeds and shares are not, nor reference speeds
-/// and loads of other parameters; a second state must be requested.
-pub(in crate::identify) fn is_free_by_default(param: &Param) -> bool {
+/// Whether a parameter is free unless the caller says otherwise. A law from a file says itself which are not. Of the built-in laws
+/// exponents, seeds and shares are not, nor reference speeds and loads of other parameters; a second state must be requested.
+pub(in crate::identify) fn is_free_by_default(law: &LawEntry, param: &Param) -> bool {
+    if let Some(held) = law.held {
+        return !held.contains(&param.name);
+    }
     const RATIOS: &[&str] = &["mu0", "a", "b", "eta", "mu_drive", "mu_back", "alpha2", "alpha3", "alpha4", "delta"];
     const KNOWN_IN_ADVANCE: &[&str] = &["normal", "torque", "v0", "vd", "band", "dc2"];
     match ParameterKind::of(param) {

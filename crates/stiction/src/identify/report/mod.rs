@@ -151,13 +151,13 @@ impl IdentificationReport {
 
 fn estimate(e: &Estimate) -> Markup {
     let class = match e.identifiability {
-        Identifiability::Good | Identifiability::Given => None,
+        Identifiability::Good | Identifiability::Given | Identifiability::Held => None,
         Identifiability::Weak => Some("doubt"),
         Identifiability::Unidentifiable | Identifiability::AtBound => Some("bad"),
     };
     let [low, high] = pair(e.interval, DIGITS);
     let (error, interval) = match e.identifiability {
-        Identifiability::Given => (String::new(), String::new()),
+        Identifiability::Given | Identifiability::Held => (String::new(), String::new()),
         _ if e.error.is_finite() => (number(e.error), format!("{low} … {high}")),
         Identifiability::Unidentifiable => ("∞".to_owned(), "unbounded".to_owned()),
         _ => ("∞".to_owned(), String::new()),

@@ -43,7 +43,7 @@ impl IdentificationReport {
         let own = result.law_estimates.iter().map(|e| (e.name.clone(), e));
         let free = result.estimates.iter().map(|e| (name(e), e)).filter(|(name, _)| !computed || !parameter(name));
         let all: Vec<(String, &Estimate)> = own.chain(free).collect();
-        let fitted = || all.iter().filter(|(_, e)| e.identifiability != Identifiability::Given);
+        let fitted = || all.iter().filter(|(_, e)| e.identifiability.is_estimated());
         let identified = IdentificationRecord {
             turns: self.rotational,
             fastest: self.fastest,

@@ -11,6 +11,8 @@ pub enum Identifiability {
     Unidentifiable,
     /// It was given, not estimated.
     Given,
+    /// It was neither given nor estimated: the law's own value.
+    Held,
     /// The fit ended at a bound.
     AtBound,
 }
@@ -23,8 +25,13 @@ impl Identifiability {
             Self::Weak => "loosely known",
             Self::Unidentifiable => "not identifiable",
             Self::Given => "given",
+            Self::Held => "held",
             Self::AtBound => "at a bound",
         }
+    }
+    /// Whether the quantity was estimated at all.
+    pub fn is_estimated(self) -> bool {
+        !matches!(self, Self::Given | Self::Held)
     }
 }
 
@@ -59,6 +66,10 @@ impl Estimate {
     pub fn given(name: &str, unit: &str, value: f64) -> Self {
         let (name, unit) = (name.to_owned(), unit.to_owned());
         Self { name, unit, value, error: f64::NAN, interval: [value; 2], identifiability: Identifiability::Given }
+    }
+    /// A quantity that keeps the law's own value.
+    pub fn held(name: &str, unit: &str, value: f64) -> Self {
+        Self { identifiability: Identifiability::Held, ..Self::given(name, unit, value) }
     }
     /// An estimate with its standard error and confidence interval. It counts as unidentifiable if the standard error exceeds
     /// the value, and as weak above half of it.

@@ -100,8 +100,7 @@ impl IdentificationResult {
     /// Names of estimates that are physically impossible: a mass or a friction level whose interval lies below zero.
     pub fn unphysical_estimates(&self) -> Vec<&str> {
         let level = |name: &str| matches!(name, "mass" | "fc" | "fs" | "reverse.fc" | "reverse.fs");
-        let negative =
-            |e: &&Estimate| level(&e.name) && e.identifiability != Identifiability::Given && e.interval[1] < 0.0;
+        let negative = |e: &&Estimate| level(&e.name) && e.identifiability.is_estimated() && e.interval[1] < 0.0;
         self.estimates.iter().filter(negative).map(|e| e.name.as_str()).collect()
     }
     /// Adds a remark.

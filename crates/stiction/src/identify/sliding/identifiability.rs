@@ -180,8 +180,7 @@ pub fn estimate_lag(result: &mut IdentificationResult, fitted: &RegressionFit, s
     };
     result.remark(if tau < 0.0 && sure { Severity::Warning } else { Severity::Info }, text);
     if sure
-        && let Some(mass) =
-            result.estimates.iter_mut().find(|e| e.name == "mass" && e.identifiability != Identifiability::Given)
+        && let Some(mass) = result.estimates.iter_mut().find(|e| e.name == "mass" && e.identifiability.is_estimated())
     {
         // lag and inertia are correlated: correct the mass for the estimated lag
         let (more, spread) = (fit.values[1], fit.covariance.standard_errors()[1]);

@@ -1,12 +1,13 @@
 //! Records made by known laws: what went in must come out.
 use crate::law;
+use std::path::Path;
 use stiction::LawError;
 use stiction::core::Input;
 use stiction::fit::{CmaOptions, Random, ScreeningOptions};
 use stiction::identify::dynamic::{DynamicOptions, fit, identify};
 use stiction::identify::{FitStage, FreeParameter, GlobalSearch, MassOption};
-use stiction::identify::{Identifiability, MotionRecord, Severity};
-use stiction::{Error, Spec};
+use stiction::identify::{Identifiability, IdentificationResult, MotionRecord, Severity};
+use stiction::{Error, LawFile, Spec};
 
 const STEP: f64 = 2e-3;
 
@@ -144,6 +145,43 @@ fn levels_grow_with_the_load() {
     // the load in the middle is five but for an incomplete swing at the end
     assert!((1.0 / value("load.slope") - 5.0).abs() < 0.5);
     assert!(result.remarks.iter().any(|r| r.text.contains("load")));
+}
+
+/// A law from a file is fitted in all parameters, whatever their names and units, but for those that it says to hold; those of a
+/// built-in law that are not fitted are held, too, unless the caller gave them.
+#[test]
+fn a_law_file_says_which_parameters_are_held() {
+    let text = r#"
+name = "named"
+[params]
+fc = { unit = "N", default = 1.0, min = 1e-6, max = 1e6 }
+v0 = { unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3 }
+excess = { unit = "-", default = 0.2, min = 0.0, max = 5.0 }
+width = { unit = "-", default = 3.0, min = 1.0, max = 10.0, fit = false }
+[equations]
+force = "load*fc*tanh(v/v0)*(1 + excess*exp(-(v/(width*v0))^2))"
+"#;
+    let file = LawFile::parse(text, Path::new("named.toml")).expect("a law");
+    let values = [("fc", 1.2), ("v0", 2e-3), ("excess", 0.6)];
+    let mut truth = file.spec();
+    for (key, value) in values {
+        truth.set(key, value).expect("within bounds");
+    }
+    let motion = record(&truth, 1e-2, 0.0, 0.0, 0.0);
+    let result = identify(std::slice::from_ref(&motion), &file.spec(), &quick()).expect("a fit");
+    for (key, wanted) in values {
+        let e = result.estimate(key).expect("an estimate");
+        // clean data: where the fit is told to stop
+        assert!((e.value / wanted - 1.0).abs() < 1e-6, "{e:?} for {wanted}");
+    }
+    let known = |result: &IdentificationResult, name: &str| result.estimate(name).map(|e| e.identifiability);
+    assert_eq!(known(&result, "width"), Some(Identifiability::Held));
+    let mut given = file.spec();
+    given.set("width", 3.0).expect("within bounds");
+    let result = identify(std::slice::from_ref(&motion), &given, &quick()).expect("a fit");
+    assert_eq!(known(&result, "width"), Some(Identifiability::Given));
+    let dahl = identify(&[motion], &Spec::new("dahl").expect("a law"), &quick()).expect("a fit");
+    assert_eq!(known(&dahl, "shape"), Some(Identifiability::Held));
 }
 
 /// Bounds, a start and a kind that the caller gives, zero as a bound of what is else sought by its logarithm among them.
