@@ -13,8 +13,9 @@ pub(super) struct Conditions {
 
 impl Conditions {
     /// The conditions of a law, over so many signals, its memory and its `count` parameters. One that is more than a comparison of sums is
-    /// left out. The parameters of reverse motion follow those of the law; `reverse` has the place of each among those.
-    pub fn in_each_direction(law: &LawEntry, signals: u32, reverse: &[usize], count: usize) -> Self {
+    /// left out. The parameters of reverse motion follow those of the law; `reverse` has the place of each among those, and `same` the places of
+    /// those that must have the forward value.
+    pub fn in_each_direction(law: &LawEntry, signals: u32, reverse: &[usize], count: usize, same: &[usize]) -> Self {
         let first = signals + law.states.len() as u32;
         let mut parameters = Parameters { law, first, reverse: &[], builder: Builder::new(Precision::Double) };
         let (mut texts, mut outputs) = (Vec::new(), Vec::new());
@@ -37,6 +38,16 @@ impl Conditions {
                     outputs.push(builder.select(any, one, zero));
                 }
             }
+        }
+        for (k, i) in reverse.iter().enumerate().filter(|(_, i)| same.contains(i)) {
+            let builder = &mut parameters.builder;
+            let [forward, backward] = [*i, law.params.len() + k].map(|place| builder.input(first + place as u32));
+            let (equal, one, zero) = (builder.equal(forward, backward), builder.number(1.0), builder.number(0.0));
+            let name = law.params[*i].name;
+            texts.push(format!(
+                "reverse.{name} = {name}, without which forces at rest are a set that this unit was not made for,"
+            ));
+            outputs.push(builder.select(equal, one, zero));
         }
         let inputs = first + count as u32;
         Self { texts, program: parameters.builder.program(inputs, &outputs) }

@@ -1,4 +1,5 @@
 //! Whether a law in wrappers has a set of forces at rest.
+use crate::{ParameterGroup, Spec};
 use stiction_core::registry::DynLaw;
 use stiction_core::{Input, Real};
 
@@ -24,4 +25,22 @@ pub(super) fn is_reached(law: &dyn DynLaw, load: f64) -> bool {
         widest = half_widths.into_iter().fold(widest, f64::max);
     }
     widest > NEGLIGIBLE * largest
+}
+
+/// Which of these parameters of reverse motion make a set of forces at rest if they differ from the forward ones, by their places among those of the law:
+/// each is tried with other values.
+pub(super) fn makers(spec: &Spec, reverse: &[usize], load: f64) -> Vec<usize> {
+    let law = spec.law();
+    let makes = |i: &&usize| {
+        let param = &law.params[**i];
+        let forward = spec.values(ParameterGroup::Law)[**i];
+        let key = ParameterGroup::Reverse.key(param.name);
+        // far from the forward value on either side; bounds and conditions of the law may leave out one of them
+        [0.5 * forward, 2.0 * forward + f64::from(u8::from(forward == 0.0))].into_iter().any(|value| {
+            let mut other = spec.clone();
+            let built = other.set(&key, value).ok().and_then(|other| other.build().ok());
+            built.is_some_and(|built| is_reached(&*built, load))
+        })
+    };
+    reverse.iter().filter(makes).copied().collect()
 }

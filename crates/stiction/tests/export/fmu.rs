@@ -124,6 +124,20 @@ fn a_stribeck_curve_with_an_unbounded_slope_at_rest_is_followed() {
     assert!(found.iter().all(|x| *x < ACCURACY), "{found:?}");
 }
 
+/// Sliding leads right to the end of such a bristle, where the slope of its rate has no bound.
+#[test]
+fn a_power_of_the_memory_below_one_is_followed() {
+    for shape in [0.2, 0.5] {
+        let mut spec = Spec::new("dahl").unwrap();
+        spec.set("shape", shape).unwrap();
+        let plan = FmuPlan::new(&spec, UnitKind::Body, FmiVersion::Two).unwrap();
+        let want = reference_with("dahl", UnitKind::Body, &format!("shape = {shape}\n"));
+        let Some(driver) = Driver::named("power", &plan, &UnitBinary::Prebuilt) else { return };
+        let found = differences(&driver.run("cs", STEP, 1.0, &schedule(UnitKind::Body)), &want);
+        assert!(found.iter().all(|x| *x < ACCURACY), "{shape}: {found:?}");
+    }
+}
+
 #[test]
 fn laws_give_the_friction_of_the_simulator() {
     for law in ["lugre", "gms", "stribeck-tanh", "dieterich"] {
@@ -278,6 +292,15 @@ fn parameters_of_wrappers_are_variables_in_groups_with_conditions_of_their_own()
     // a stiffness of its own makes a set of the forces at rest, a level of its own does not
     let kind = |values: &[(&str, f64)]| FmuPlan::new(&wrapped("lugre", values).0, UnitKind::Law, FmiVersion::Two);
     assert!(kind(&[("reverse.fc", 1.2), ("reverse.sigma1", 100.0)]).is_ok());
+    // and the importer must not make one
+    let conditions = |values: &[(&str, f64)]| {
+        let header =
+            kind(values).unwrap().files().into_iter().find(|file| file.path == "sources/model.h").unwrap().text;
+        header.lines().last().unwrap_or_default().to_owned()
+    };
+    let same = "reverse.sigma0 = sigma0";
+    assert!(conditions(&[("reverse.sigma0", 1e5), ("reverse.fc", 1.2)]).contains(same));
+    assert!(!conditions(&[("reverse.fc", 1.2), ("reverse.sigma1", 100.0)]).contains("which forces at rest"));
     let refused = kind(&[("reverse.sigma0", 2e4)]);
     assert!(matches!(refused, Err(Error::Fmu(FmuError::SetValued { law: "lugre" }))), "{refused:?}");
 }

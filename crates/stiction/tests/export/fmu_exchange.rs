@@ -13,6 +13,8 @@ fn in_fmi_3_an_importer_that_integrates_moves_bodies_as_the_simulator_does() {
             driver.run("calls", 1.0, 1.0, &[]);
             let (rows, events) = driver.run_events("me", STEP, end(law), &inputs);
             let found = differences(&rows, &want);
+            let before = differences(&driver.run("before", STEP, end(law), &inputs), &want);
+            assert!(before[..3].iter().all(|x| *x < ACCURACY), "{law}, stopped before zeros: {before:?}");
             // the importer's method is explicit: the friction of a stiff bristle has what its error makes of it
             assert!(found[..3].iter().all(|x| *x < ACCURACY), "{law}: {found:?}");
             if law == "lugre" {

@@ -139,10 +139,12 @@ fn casadi_imports_model_exchange() {
     let Some(python) = python(&["casadi"]) else { return };
     let at = folder("fmu-casadi");
     let mut jobs = Vec::new();
-    for kind in [UnitKind::Body, UnitKind::Law] {
+    let kinds = [UnitKind::Body, UnitKind::Law].into_iter();
+    let each = kinds.flat_map(|kind| [FmiVersion::Two, FmiVersion::Three].map(|version| (kind, version)));
+    for (kind, version) in each {
         for law in units_of(kind) {
-            let plan = plan(law, kind, FmiVersion::Two).unwrap();
-            let file = at.join(format!("{}.fmu", plan.identifier));
+            let plan = plan(law, kind, version).unwrap();
+            let file = at.join(format!("{}_{}.fmu", plan.identifier, version.name()));
             fs::write(&file, plan.archive(&UnitBinary::Prebuilt).unwrap()).unwrap();
             let built = Spec::new(law).unwrap().build().unwrap();
             // not at rest, where laws have kinks, and not settled, where their memory does not change
@@ -155,8 +157,9 @@ fn casadi_imports_model_exchange() {
                 point
             });
             jobs.push(format!(
-                r#"{{"law": "{law} {}", "file": {:?}, "points": {points:?}}}"#,
+                r#"{{"law": "{law} {} {}", "file": {:?}, "points": {points:?}}}"#,
                 kind.name(),
+                version.name(),
                 file.display().to_string()
             ));
         }

@@ -230,6 +230,24 @@ fn urdf_and_sdf_get_their_dynamics() {
     assert!(matches!(&error, RobotError::AmbiguousJoint { places, .. } if *places == ["a::j", "b::j"]), "{error}");
 }
 
+/// Friction of 2.5 and 0.3, fitted up to the speed that is characteristic of the law.
+#[test]
+fn urdf_tells_of_limits_that_do_not_go_with_the_friction() {
+    let robot = |inside: &str| {
+        format!(
+            "<robot name=\"r\"><joint name=\"elbow\" type=\"revolute\">{inside}</joint><joint name=\"lift\" type=\"prismatic\"/></robot>"
+        )
+    };
+    let notes = |inside: &str| into(&for_joints(RobotFormat::Urdf, &["elbow"]), &robot(inside)).unwrap().notes;
+    assert_eq!(notes("<limit effort=\"2.6\" velocity=\"1e9\"/>"), Vec::<String>::new());
+    let told = notes("<limit effort=\"2.4\" velocity=\"1e-9\"/><mimic joint=\"lift\"/>");
+    for (note, says) in told.iter().zip(["effort, 2.4, is not above its friction of 2.5", "--speeds 0:1e-9", "<mimic>"])
+    {
+        assert!(note.starts_with("elbow: ") && note.contains(says), "{note}");
+    }
+    assert_eq!(told.len(), 3);
+}
+
 #[test]
 fn usd_is_a_layer_in_the_units_of_the_robot() {
     let robot = |stage: &str| {

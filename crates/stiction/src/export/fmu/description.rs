@@ -207,15 +207,21 @@ fn structure_2(variables: &[Variable]) -> Element {
 }
 
 fn structure_3(variables: &[Variable]) -> Element {
-    let list = |name: &'static str, wanted: &dyn Fn(&Variable) -> bool| {
-        let unknown = |v: &Variable| Element::new(name).set("valueReference", v.reference);
+    // all of them may matter to each: that is what leaving them out means, too, but not every importer knows
+    let references = |wanted: &dyn Fn(&Variable) -> bool| {
+        variables.iter().filter(|v| wanted(v)).map(|v| v.reference.to_string()).collect::<Vec<_>>().join(" ")
+    };
+    let known = references(&|v| v.is_state() || v.causality == Causality::Input);
+    let known_at_start = references(&|v| v.start.is_some() && v.causality != Causality::Output || v.is_state());
+    let list = |name: &'static str, known: &str, wanted: &dyn Fn(&Variable) -> bool| {
+        let unknown = |v: &Variable| Element::new(name).set("valueReference", v.reference).set("dependencies", known);
         variables.iter().filter(|v| wanted(v)).map(unknown).collect::<Vec<_>>()
     };
     Element::new("ModelStructure")
-        .with_all(list("Output", &|v| v.causality == Causality::Output))
-        .with_all(list("ContinuousStateDerivative", &|v| v.derivative_of.is_some()))
-        .with_all(list("InitialUnknown", &Variable::is_initial_unknown))
-        .with_all(list("EventIndicator", &|v| v.is_indicator))
+        .with_all(list("Output", &known, &|v| v.causality == Causality::Output))
+        .with_all(list("ContinuousStateDerivative", &known, &|v| v.derivative_of.is_some()))
+        .with_all(list("InitialUnknown", &known_at_start, &Variable::is_initial_unknown))
+        .with_all(list("EventIndicator", &known, &|v| v.is_indicator))
 }
 
 /// How the sources are compiled, for FMI 3.0.

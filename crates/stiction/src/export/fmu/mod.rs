@@ -41,13 +41,14 @@ pub use scenario_run::{ScenarioRun, ScenarioState};
 pub use scenario_unit::ScenarioUnit;
 pub use variables::{Causality, Variable};
 
+use super::law_conditions::Conditions;
 use super::law_wrapping::Wrapping;
 use super::{OutputFile, SourceFile, set_at_rest};
 #[cfg(doc)]
 use crate::error::LawCodeError;
 use crate::system::Contact;
 use crate::units::of_rotation;
-use crate::{Error, Spec};
+use crate::{Error, ParameterGroup, Spec};
 use programs::UnitPrograms;
 use stiction_core::program::Function;
 use stiction_core::registry::{DynLaw, LawEntry};
@@ -144,7 +145,14 @@ impl FmuPlan {
         let load = wrapping.nominal_load(&params.iter().map(|(_, p)| p.default).collect::<Vec<_>>());
         let mut programs = UnitPrograms::record(law, &wrapping, &*built)?;
         if !wrapping.is_empty() && !set_at_rest::is_reached(&*built, load) {
-            programs.hold = None;
+            // the importer may change parameters, and must not make a set with them
+            let same = set_at_rest::makers(spec, &wrapping.reverse, load);
+            let is_same = |i: &usize| spec.values(ParameterGroup::Law)[*i] == spec.values(ParameterGroup::Reverse)[*i];
+            if same.iter().all(is_same) {
+                programs.hold = None;
+                programs.conditions =
+                    Conditions::in_each_direction(law, programs::MEMORY, &wrapping.reverse, programs.params, &same);
+            }
         }
         if programs.all().any(|program| program.functions().contains(&Function::Uniform)) {
             return Err(FmuError::Random { law: law.name }.into());

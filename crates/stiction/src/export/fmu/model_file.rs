@@ -18,7 +18,7 @@ pub(super) fn text(plan: &FmuPlan, token: &str) -> Option<String> {
     if !MOST.iter().all(fits) {
         return None;
     }
-    let mut out = format!("stiction-unit 1\n{token}\n");
+    let mut out = format!("stiction-unit 2\n{token}\n");
     out += &line(tables.sizes.iter().map(|(_, size)| size.to_string()));
     for (_, values) in &tables.numbers {
         out += &line(values.iter().map(|x| format!("{:016x}", x.to_bits())));

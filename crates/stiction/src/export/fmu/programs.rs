@@ -4,7 +4,7 @@ use crate::export::law_conditions::Conditions;
 use crate::export::law_recording::MOST_OPERATIONS;
 use crate::export::law_wrapping::Wrapping;
 use crate::export::recorded_law::{RecordedLaw, input};
-use stiction_core::program::{Operation, Program, directional_derivative};
+use stiction_core::program::{Function, Operation, Program, directional_derivative};
 use stiction_core::registry::{DynLaw, LawEntry};
 
 /// Inputs of all programs here; then the memory, then the parameters.
@@ -79,7 +79,20 @@ impl UnitPrograms {
             guards: own(recorded.guards()),
             jump: jumps.then_some(jump),
             flow,
-            conditions: Conditions::in_each_direction(law, MEMORY, &wrapping.reverse, params),
+            conditions: Conditions::in_each_direction(law, MEMORY, &wrapping.reverse, params, &[]),
+        })
+    }
+    /// Whether force or rates have a power whose base depends on the memory.
+    pub fn has_power_of_memory(&self) -> bool {
+        let memory = MEMORY..MEMORY + self.states as u32;
+        let mut of_memory: Vec<bool> = Vec::new();
+        self.flow.operations.iter().any(|operation| {
+            let is_one = match operation {
+                Operation::Input(i) => memory.contains(i),
+                operation => operation.operands().any(|id| of_memory[id as usize]),
+            };
+            of_memory.push(is_one);
+            matches!(operation, Operation::Call(Function::Pow, base, _) if of_memory[*base as usize])
         })
     }
     /// All of them.

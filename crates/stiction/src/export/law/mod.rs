@@ -202,7 +202,7 @@ impl LawCode {
     }
     /// The conditions between its parameters.
     pub(in crate::export) fn conditions(&self) -> Conditions {
-        Conditions::in_each_direction(self.law, 0, &self.wrapping.reverse, self.params.len())
+        Conditions::in_each_direction(self.law, 0, &self.wrapping.reverse, self.params.len(), &[])
     }
     /// Whether the law has parameters for reverse motion or for the load.
     pub fn is_wrapped(&self) -> bool {

@@ -143,7 +143,7 @@ impl RobotRequest {
         };
         let law = self.spec.law().name.replace("--", "- -");
         let origin = format!("Friction of the law {law}, by stiction {}", env!("CARGO_PKG_VERSION"));
-        let values = JointValues { friction: fit.friction, bristles, origin };
+        let values = JointValues { friction: fit.friction, fastest: fit.range.speeds[1], bristles, origin };
         Ok(RobotExport { request: self, fit, scales, values })
     }
 }
@@ -152,6 +152,8 @@ impl RobotRequest {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct JointValues {
     friction: JointFriction,
+    /// The largest speed that it was fitted for.
+    fastest: f64,
     bristles: Option<Bristles>,
     /// Where it comes from, for a comment.
     origin: String,

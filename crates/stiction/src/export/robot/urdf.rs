@@ -56,16 +56,38 @@ pub(super) fn edit(text: &str, names: &[String], values: &JointValues) -> Result
     let all: Vec<_> = root.descendants().filter(|node| node.has_tag_name("joint")).filter_map(one).collect();
     let chosen = choose(&all, names)?;
     let mut edits = Edits::new(text);
+    let mut notes = Vec::new();
     for node in chosen.iter().filter_map(|joint| document.get_node(joint.node)) {
+        notes.extend(contradictions(node, values));
         match node.children().find(|child| child.has_tag_name("dynamics")) {
             Some(dynamics) => edits.set(dynamics, &of_joint(values)),
             None => edits.append(node, &[format!("<dynamics{}/>", attributes(&of_joint(values)))]),
         }
     }
-    Ok(RobotFile {
-        text: edits.apply(),
-        joints: super::written(&chosen, &all),
-        settings: Vec::new(),
-        notes: Vec::new(),
-    })
+    Ok(RobotFile { text: edits.apply(), joints: super::written(&chosen, &all), settings: Vec::new(), notes })
+}
+
+/// What else the file says of a joint that does not go with this friction.
+fn contradictions(joint: Node<'_, '_>, values: &JointValues) -> Vec<String> {
+    let name = joint.attribute("name").unwrap_or_default();
+    let child = |tag: &str| joint.children().find(|child| child.has_tag_name(tag));
+    let limit = |key: &str| child("limit")?.attribute(key)?.trim().parse::<f64>().ok();
+    let mut notes = Vec::new();
+    let level = values.friction.coulomb;
+    if let Some(effort) = limit("effort").filter(|effort| *effort <= level) {
+        let (effort, level) = (short(effort), short(level));
+        notes.push(format!(
+            "{name}: its limit of effort, {effort}, is not above its friction of {level}: its motor cannot move it"
+        ));
+    }
+    if let Some(velocity) = limit("velocity").filter(|velocity| *velocity > 0.0 && *velocity < values.fastest) {
+        let (velocity, fastest) = (short(velocity), short(values.fastest));
+        notes.push(format!("{name}: its limit of velocity is {velocity}, and the friction was fitted up to {fastest}; --speeds 0:{velocity} fits it where the joint moves"));
+    }
+    if child("mimic").is_some() {
+        notes.push(format!(
+            "{name}: it follows another joint (<mimic>); whether its own friction acts depends on the reader"
+        ));
+    }
+    notes
 }

@@ -240,6 +240,7 @@ int main(int arguments, char **argument) {
     step = atof(argument[2]);
     end = atof(argument[3]);
     is_rising = strcmp(what, "rise") == 0;
+    stops_before = strcmp(what, "before") == 0;
     read_task();
     if (exchanges) {
         CHECK(fmi3InstantiateModelExchange("unit", "another", resources, 0, 0, NULL, NULL) == NULL);

@@ -22,6 +22,8 @@ static void release(void *unit, void **kept);
 
 /* The input is input(time), held over a step of the importer; or `values[0] + values[1]*time`, at every instant. */
 static int is_rising;
+/* Whether the importer stops before the zeros that it has located, not beyond them. */
+static int stops_before;
 static double event_times[MOST];
 static int events_found;
 
@@ -117,6 +119,11 @@ static void exchange(void *unit, double step, double end) {
                     } else {
                         low = middle;
                     }
+                }
+                if (stops_before) {
+                    /* an indicator that has just passed its zero, and has not jumped, would be found for ever */
+                    NEED(events_found >= 100);
+                    high = low;
                 }
                 runge_kutta(unit, time, high, x, next);
                 look(unit, time + high, next, after);

@@ -39,6 +39,51 @@ static int is_beyond_reversal(const State *s, double v) {
     return IS_BODY && s->mode != 0 && v * s->mode < 0.0;
 }
 
+/* The memory as far below (-1) or above (1) itself as it may be wrong. */
+static void displaced(const State *s, const double *memory, int side, double *out) {
+    int i;
+    for (i = 0; i < MEMORY; i++) {
+        out[i] = memory[i] + side * allowed_error(s, 2 * IS_BODY + i, memory[i]);
+    }
+}
+
+/* Force and rates of the law. A power of the memory may have a slope without bound where its base is zero, and sliding may lead right there: no step
+   is short enough for it. Such a law is taken as the mean of its values as far below and above the memory as this may be wrong, which has a bounded
+   slope; where the slope is bounded anyway, it differs by the square of the tolerance. */
+static void smooth_flow(const State *s, const double *memory, double v, double load, double *out) {
+    if (HAS_POWER_OF_MEMORY) {
+        double moved[MOST_MEMORY], above[1 + MOST_MEMORY];
+        int i;
+        displaced(s, memory, -1, moved);
+        law_flow(s, moved, v, load, out);
+        displaced(s, memory, 1, moved);
+        law_flow(s, moved, v, load, above);
+        for (i = 0; i <= MEMORY; i++) {
+            out[i] = 0.5 * (out[i] + above[i]);
+        }
+    } else {
+        law_flow(s, memory, v, load, out);
+    }
+}
+
+/* The derivatives of these along a change of memory, velocity, load and parameters. */
+static void smooth_flow_along(const State *s, const double *memory, double v, double load, const double *by_memory, double by_v, double by_load,
+                              const double *by_p, double *out) {
+    if (HAS_POWER_OF_MEMORY) {
+        double moved[MOST_MEMORY], above[1 + MOST_MEMORY];
+        int i;
+        displaced(s, memory, -1, moved);
+        law_flow_along(s, moved, v, load, by_memory, by_v, by_load, by_p, out);
+        displaced(s, memory, 1, moved);
+        law_flow_along(s, moved, v, load, by_memory, by_v, by_load, by_p, above);
+        for (i = 0; i <= MEMORY; i++) {
+            out[i] = 0.5 * (out[i] + above[i]);
+        }
+    } else {
+        law_flow_along(s, memory, v, load, by_memory, by_v, by_load, by_p, out);
+    }
+}
+
 /* Friction force and rates of the memory at a velocity. Beyond rest the law of the present direction is continued: reflected about
    its value at rest, so that a step beyond a reversal sees no kink. */
 static double force_and_rates(const State *s, const double *memory, double v, double load, double *rates) {
@@ -46,13 +91,13 @@ static double force_and_rates(const State *s, const double *memory, double v, do
     int i;
     if (is_beyond_reversal(s, v)) {
         double mirrored[1 + MOST_MEMORY];
-        law_flow(s, memory, s->mode * TINY, load, out);
-        law_flow(s, memory, -v, load, mirrored);
+        smooth_flow(s, memory, s->mode * TINY, load, out);
+        smooth_flow(s, memory, -v, load, mirrored);
         for (i = 0; i <= MEMORY; i++) {
             out[i] = 2.0 * out[i] - mirrored[i];
         }
     } else {
-        law_flow(s, memory, IS_BODY ? velocity_in_mode(s, v, load) : v, load, out);
+        smooth_flow(s, memory, IS_BODY ? velocity_in_mode(s, v, load) : v, load, out);
     }
     for (i = 0; i < MEMORY; i++) {
         rates[i] = out[1 + i];
@@ -86,10 +131,10 @@ static double derivatives_along(const State *s, double time, const double *x, co
     double slopes[1 + MOST_MEMORY], by_force;
     int i;
     if (!IS_BODY) {
-        law_flow_along(s, x, input_at(s, 0, time), load, by_x, by_input[0], by_input[1], by_p, slopes);
+        smooth_flow_along(s, x, input_at(s, 0, time), load, by_x, by_input[0], by_input[1], by_p, slopes);
         by_force = slopes[0];
     } else if (is_held(s)) {
-        law_flow_along(s, MEMORY_OF(x), 0.0, load, MEMORY_OF(by_x), 0.0, by_input[1], by_p + 1, slopes);
+        smooth_flow_along(s, MEMORY_OF(x), 0.0, load, MEMORY_OF(by_x), 0.0, by_input[1], by_p + 1, slopes);
         out[0] = VELOCITY(by_x);
         out[1] = 0.0;
         by_force = by_input[0];
@@ -100,7 +145,7 @@ static double derivatives_along(const State *s, double time, const double *x, co
         /* beyond the speed that counts as rest the force does not follow the velocity */
         const int follows = reflected || is_zero(at - one_sided(s->mode, v));
         double dx[MOST_STATES];
-        law_flow_along(s, MEMORY_OF(x), at, load, MEMORY_OF(by_x), follows ? by_v : 0.0, by_input[1], by_p + 1, slopes);
+        smooth_flow_along(s, MEMORY_OF(x), at, load, MEMORY_OF(by_x), follows ? by_v : 0.0, by_input[1], by_p + 1, slopes);
         (void)derivatives(s, time, x, dx);
         out[0] = by_v;
         out[1] = (by_input[0] - slopes[0] - dx[1] * by_p[0]) / MASS(s);

@@ -85,15 +85,58 @@ static void guards_at(const State *s, double time, const double *x, double *g) {
     law_guards_at(s, time, x, g + FIRST_LAW_GUARD);
 }
 
+/* What the errors that velocity and memory may have make of each guard of the law. */
+static void law_guard_margins(const State *s, double time, const double *x, double *margin) {
+    double g[1 + MOST_LAW_GUARDS], other[1 + MOST_LAW_GUARDS], moved[MOST_STATES];
+    int i, k;
+    law_guards_at(s, time, x, g);
+    for (k = 0; k < LAW_GUARDS_HERE; k++) {
+        margin[k] = 0.0;
+    }
+    for (i = IS_BODY; i < STATES; i++) {
+        if (state_flows[i]) {
+            memcpy(moved, x, sizeof moved);
+            moved[i] += allowed_error(s, i, x[i]);
+            law_guards_at(s, time, moved, other);
+            for (k = 0; k < LAW_GUARDS_HERE; k++) {
+                margin[k] += fabs(other[k] - g[k]);
+            }
+        }
+    }
+    if (!IS_BODY) {
+        const double v = input_at(s, 0, time) + speed_tolerance(s);
+        other[0] = v;
+        if (LAW_GUARDS > 0) {
+            law_guards(s, MEMORY_OF(x), v, input_at(s, 1, time), other + 1);
+        }
+        for (k = 0; k < LAW_GUARDS_HERE; k++) {
+            margin[k] += fabs(other[k] - g[k]);
+        }
+    }
+}
+
 /* The event indicators: the guards, for an importer that locates their zeros. It finds the zero of an indicator to rounding, on either side of
    it, and then a body whose force is just within the set would stay held, with an indicator that has passed its zero. So the indicators of a
-   held body are zero only when the force is beyond the set by a margin that is far more than rounding, and far less than any force is known. */
+   held body are zero only when the force is beyond the set by a margin that is far more than rounding, and far less than any force is known;
+   likewise all others when velocity and memory are beyond the zero by what they may be wrong. */
 static void indicators_at(const State *s, double time, const double *x, double *g) {
+    double margins[1 + MOST_LAW_GUARDS];
+    int k;
     guards_at(s, time, x, g);
+    law_guard_margins(s, time, x, margins);
+    for (k = 0; k < LAW_GUARDS_HERE; k++) {
+        g[FIRST_LAW_GUARD + k] += s->side[k] * margins[k];
+    }
     if (is_held(s)) {
         const double margin = 1e-12 * (fabs(input_at(s, 0, time)) + fabs(g[0] + g[1]));
         g[0] += margin;
         g[1] += margin;
+    } else if (IS_BODY && HAS_SET) {
+        g[0] += speed_tolerance(s);
+        if (HAS_BAND) {
+            const double half = 0.5 * law_band(s, VELOCITY(x), input_at(s, 1, time));
+            g[BAND_GUARD] += half < speed_tolerance(s) ? half : speed_tolerance(s);
+        }
     }
 }
 

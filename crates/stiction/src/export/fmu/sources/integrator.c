@@ -5,8 +5,8 @@
 #define RETAKE_FROM 1e-3
 #define RETAKE_TO 0.99
 #define RETAKE_OVERSHOOT 1.005
-/* Steps after which a motion counts as not followed. */
-#define MOST_STEPS 20000000L
+/* Steps after which a motion counts as not followed: a few seconds of computing. */
+#define MOST_STEPS 2000000L
 /* Events within which the time does not advance. */
 #define MOST_EVENTS 1000
 

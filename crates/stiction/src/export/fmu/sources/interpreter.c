@@ -50,7 +50,7 @@ enum { FLOW, FLOW_ALONG, HOLD, BAND, EXTREMUM, LAW_GUARD, JUMP, CONDITION, PROGR
 struct Model {
     char token[64];
     /* in the order of the file */
-    int is_body, memory, parameters, guards, conditions, has_set, has_band, has_extremum, has_jump;
+    int is_body, memory, parameters, guards, conditions, has_set, has_band, has_extremum, has_jump, has_power_of_memory;
     double numbers[5][1 + MOST_LAW_PARAMETERS];
     char flows[2 + MOST_MEMORY];
     char *names[1 + MOST_LAW_PARAMETERS];
@@ -67,6 +67,7 @@ struct Model {
 #define HAS_BAND (s->model->has_band)
 #define HAS_EXTREMUM (s->model->has_extremum)
 #define HAS_JUMP (s->model->has_jump)
+#define HAS_POWER_OF_MEMORY (s->model->has_power_of_memory)
 #define start_values (s->model->numbers[0])
 #define least_values (s->model->numbers[1])
 #define largest_values (s->model->numbers[2])

@@ -142,7 +142,7 @@ static void read_model(Reader *reader, Model *model) {
     uint32_t states, parameters, lengths[5], outputs[PROGRAMS], i, k;
     const char *token;
     expect(reader, "stiction-unit");
-    expect(reader, "1");
+    expect(reader, "2");
     token = next_text(reader, 0);
     reader->good = reader->good && strlen(token) < sizeof model->token;
     if (!reader->good) {
@@ -158,6 +158,7 @@ static void read_model(Reader *reader, Model *model) {
     model->has_band = (int)next_count(reader, flag);
     model->has_extremum = (int)next_count(reader, flag);
     model->has_jump = (int)next_count(reader, flag);
+    model->has_power_of_memory = (int)next_count(reader, flag);
     states = (uint32_t)(2 * model->is_body + model->memory);
     parameters = (uint32_t)(model->is_body + model->parameters);
     lengths[0] = lengths[1] = lengths[2] = parameters;
