@@ -1,6 +1,6 @@
 //! What can be wrong with the content of a data file.
 use crate::column_name::{ColumnNameError, QUOTED};
-use crate::expression::ExpressionError;
+use crate::expression::{ExpressionError, ExpressionErrorKind};
 use std::borrow::Cow;
 use stiction_io::number::short;
 use stiction_io::similar_names::suggestion;
@@ -255,7 +255,12 @@ impl ContentError {
             Self::ColumnName(error) => return error.hint(),
             Self::TextColumn { .. } => "choose another column; convert times of day to seconds",
             Self::DifferentLengths { .. } => "choose columns of the same length",
-            Self::Expression { error, .. } => return error.hint(),
+            Self::Expression { error, .. } => {
+                let hint = error.hint();
+                let ExpressionErrorKind::UnknownName { name, .. } = &error.kind else { return hint };
+                let end = if hint.ends_with('?') { "" } else { "." };
+                return format!("{hint}{end} A constant is given with --constant {}=NUMBER", excerpt(name, QUOTED));
+            }
             Self::NotFinite { .. } => "limit its argument: max(x, 1e-9), abs(x), clip(x, lo, hi)",
             Self::TooManyColumns { limit } => {
                 return format!(

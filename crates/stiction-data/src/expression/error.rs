@@ -74,11 +74,7 @@ impl ExpressionError {
         use ExpressionErrorKind as Kind;
         match &self.kind {
             Kind::Syntax(kind) => kind.hint(),
-            Kind::UnknownName { name, near, known } => {
-                let names = suggestion(near, known);
-                let names = if names.ends_with('?') { names } else { names + "." };
-                format!("{names} A constant is given with --constant {}=NUMBER", excerpt(name, QUOTED))
-            }
+            Kind::UnknownName { near, known, .. } => suggestion(near, known),
             Kind::NeedsBraces { braced, numbered, .. } => {
                 format!("put such a name in braces: '{braced}', or write its number: '{numbered}'")
             }
