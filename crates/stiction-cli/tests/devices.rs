@@ -106,6 +106,6 @@ fn differences(device: &device::Device) -> Vec<String> {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "fits of long records: in release builds only")]
 fn commands_give_the_values_in_the_files() {
-    let found: Vec<String> = device::ALL.iter().flat_map(|device| differences(device)).collect();
+    let found: Vec<String> = device::ALL.iter().flat_map(differences).collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
