@@ -230,6 +230,8 @@ const model = { get: (key) => store[key], set: (key, value) => { store[key] = va
 const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 const say = (text) => document.body.append(Object.assign(document.createElement('p'), { textContent: text }));
 const cell = document.getElementById('cell');
+// the browser's time runs on while WebAssembly compiles beside it, and the page is written down at its end: work in between makes it last
+const work = setInterval(() => { for (let i = 0, sum = 0; i < 2e7; i++) sum += i; }, 50);
 await render({ model, el: cell });
 const root = cell.firstChild.shadowRoot;
 const steady = () => say(root.querySelector('[data-part=steady]').getAttribute('aria-label'));
@@ -244,6 +246,7 @@ field.dispatchEvent(new Event('input'));
 await frame();
 say('now ' + JSON.stringify(store.values));
 say(getComputedStyle(root.querySelector('.controls')).borderRadius + getComputedStyle(document.body).marginLeft);
+clearInterval(work);
 ";
     let driver = driver.replace("MARKUP", &text(&markup)).replace("STYLE", &text(&live_page::cell_style()));
     let html =
