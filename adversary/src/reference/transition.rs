@@ -240,14 +240,17 @@ impl Integration {
             // without limits nothing holds it; provisionally with the force of the direction in which it moved
             self.m.contact_modes[c] = ContactMode::Slides(if sides[c] == 0.0 { 1.0 } else { sides[c] });
         }
+        let mut decided_with = self.m.contact_modes.clone();
         self.decide(&candidates, exceeded)?;
         self.choose_sides(&turning, &sides, &opening, at_once);
-        // a memory that jumps changes the force of its contact: what is still at rest is decided again with it, at the same instant.
-        // Every round but the last makes a contact let go.
+        // A contact that turns and a memory that jumps change the force of a contact: what is still at rest is decided again with it, at the same
+        // instant. Every round but the last makes a contact let go.
         for _ in 0..=count {
-            if !self.jump() {
+            let turned = turning.iter().any(|&c| self.m.contact_modes[c] != decided_with[c]);
+            if !self.jump() && !turned {
                 break;
             }
+            decided_with.clone_from(&self.m.contact_modes);
             self.m.evaluate(self.t, &self.y, false);
             candidates.retain(|&c| !matches!(self.m.contact_modes[c], ContactMode::Slides(_)));
             self.decide(&candidates, &vec![None; count])?;
