@@ -4,12 +4,13 @@
 //! mark every contact whose velocity is zero as at rest
 //! repeat
 //!     decide all contacts at rest and all closed stops together
+//!     choose the directions of contacts about to move, which may turn
 //!     apply the jumps of all memories, each in the mode that its contact has now
-//! until no memory changes, or no mode
+//! until no memory changes and no contact turns, or no mode changes
 //! ```
 //!
-//! A memory that jumps changes the force of its contact by a finite amount, so that what was decided with the force before may no longer
-//! hold: it is decided again with the force after. A contact that has let go at this instant keeps its direction, so every
+//! A memory that jumps, and a contact that turns where its force is another one in reverse, change a force by a finite amount, so that what was
+//! decided with the force before may no longer hold: it is decided again with the force after. A contact that has let go at this instant keeps its direction, so every
 //! round but the last makes one more let go: there are at most as many as there are contacts.
 use super::components::{ContactMode, ContactState};
 use super::event_driven::EventDrivenRun;
@@ -25,21 +26,26 @@ impl EventDrivenRun<'_, '_> {
             |contact: &ContactState<'_>| several && !contact.came_to_rest && self.flow.groups.keeps(&contact.row);
         let kept: Vec<bool> = self.flow.components.contacts.iter().map(kept).collect();
         self.decide_at_rest();
-        let mut taken_along = Vec::new();
+        let (mut taken_along, mut turned) = (Vec::new(), false);
         for (c, was_kept) in kept.into_iter().enumerate() {
+            let decided = self.flow.components.contacts[c].mode;
             if self.choose_slip_direction(c, was_kept) {
                 taken_along.push(c);
             }
-            self.flow.components.contacts[c].came_to_rest = false;
+            let contact = &mut self.flow.components.contacts[c];
+            // `mark_at_rest` has turned the mode of one that came to rest, and others were decided with the force before
+            turned |= contact.mode != decided || contact.came_to_rest && !contact.can_stick();
+            contact.came_to_rest = false;
         }
         // they start with those that let go, and like those from almost no acceleration
         taken_along.into_iter().for_each(|c| self.flow.components.contacts[c].slip_start = self.t);
         self.flow.start_from_rest(&mut self.step.y0);
-        if self.jump_memories() {
+        let jumped = self.jump_memories();
+        if jumped || turned {
             self.settle_after_jump();
         }
     }
-    /// Memories have jumped, and forces with them: decides again what is at rest.
+    /// Memories have jumped or contacts have turned, and forces with them: decides again what is at rest.
     pub(super) fn settle_after_jump(&mut self) {
         for _ in 0..self.flow.components.contacts.len() {
             if !self.flow.constraint_forces.any() {
