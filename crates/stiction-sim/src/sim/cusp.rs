@@ -16,7 +16,8 @@
 //!
 //! The *start speed* is the speed at which the time constant of the law, 1/(R |F′(s)|), is the resolution of the clock, or c·s^a exceeds the
 //! rounding of the balance of forces, or s the rounding of velocities whose difference it is, whichever is largest. What happens below
-//! it cannot be resolved: a contact that starts from rest starts with it. Where inertia dominates (a contact that
+//! it cannot be resolved: a contact that starts from rest starts with it. The instant of release is resolved as the clock is, and so is
+//! the balance of forces there: φ may begin below zero, which would turn the contact back. Then it starts where c·s^a exceeds what is missing. Where inertia dominates (a contact that
 //! stops, or is pushed with φ ≫ c s^a), errors stay bounded, and steps are taken in s to the tolerances of velocities.
 use super::components::{ContactMode, ContactState};
 use super::flow::{Flow, NEGLIGIBLE, TINY};
@@ -30,8 +31,12 @@ const SMALL: f64 = 1e-100;
 const UNBOUNDED: f64 = 2.0;
 /// Largest start speed [m/s], however heavy the friction on however light a body.
 const MAX_START_SPEED: f64 = 1e-6;
-/// Rounding of the balance of forces at rest, relative to the friction force: a sum of some ten terms.
-const FORCE_ROUNDING: f64 = 16.0 * f64::EPSILON;
+/// Rounding of the balance of forces at rest, relative to the friction force, as a step sees it: a sum of some ten terms, which the stages of
+/// Rodas5P enlarge thirtyfold before the last two (the coefficients of the tableau with their absolute values).
+const FORCE_ROUNDING: f64 = 30.0 * 16.0 * f64::EPSILON;
+
+/// Most that is missing to the balance of forces at the located instant of release, relative to the friction force: more is no error of that instant.
+const MOST_MISSING: f64 = 1e-9;
 
 /// What a contact needs to know of the cusp of its law.
 #[derive(Clone, Copy, Debug)]
@@ -98,8 +103,15 @@ impl ContactState<'_> {
         }
     }
     /// Updates the start speed on a side in state `y`, for a `response` of the sliding velocity to a unit force; the
-    /// velocity and acceleration are those of the prescribed motions.
-    fn update_start_speed(&mut self, side: f64, response: f64, y: &[f64], [speed, acceleration]: [f64; 2]) {
+    /// velocity and acceleration are those of the prescribed motions. `missing` is the force by which the others fall short of friction.
+    fn update_start_speed(
+        &mut self,
+        side: f64,
+        response: f64,
+        y: &[f64],
+        [speed, acceleration]: [f64; 2],
+        missing: f64,
+    ) {
         let Some(cusp) = self.cusp else { return };
         self.load_memory(y);
         let start_speed = match self.cusp_at(side, self.load[0]) {
@@ -107,9 +119,11 @@ impl ContactState<'_> {
                 let size: f64 = self.row.speeds().map(|(i, c)| (c * y[i]).abs()).sum();
                 let differs = if self.row.nq + self.row.nm > 1 { size + speed.abs() } else { 0.0 };
                 let rounding = VELOCITY_ROUNDING * differs + acceleration.abs() * cusp.resolution;
+                // twice what is missing, so that as much is left to start with
+                let missing = 2.0 * missing.clamp(0.0, MOST_MISSING * power.force);
                 power
                     .speed_of_slope(1.0 / (response * cusp.resolution))
-                    .max(power.speed_of_drop(FORCE_ROUNDING * power.force))
+                    .max(power.speed_of_drop(FORCE_ROUNDING * power.force + missing))
                     .max(rounding)
                     .clamp(TINY, MAX_START_SPEED)
             }
@@ -122,8 +136,9 @@ impl ContactState<'_> {
 }
 
 impl Flow<'_> {
-    /// Updates the start speeds of sliding contacts whose law has a cusp, in state `y`; returns these contacts.
-    pub fn update_start_speeds(&mut self, y: &[f64]) -> Vec<usize> {
+    /// Updates the start speeds of sliding contacts whose law has a cusp, in state `y`; returns these contacts. `released`: for contacts that
+    /// begin to slide, with the accelerations of the last evaluation.
+    pub fn update_start_speeds(&mut self, y: &[f64], released: bool) -> Vec<usize> {
         let mut sliding = Vec::new();
         let mut answer = Vec::new();
         for c in 0..self.components.contacts.len() {
@@ -135,14 +150,15 @@ impl Flow<'_> {
             self.answer(&row, &mut answer);
             let response: f64 = row.coordinates().map(|(i, c)| c * answer[i]).sum();
             let driven = [1, 2].map(|k| row.driven(&self.motions, k));
-            self.components.contacts[c].update_start_speed(side, response, y, driven);
+            let missing = if released { -side * self.sliding_acceleration(c) / response } else { 0.0 };
+            self.components.contacts[c].update_start_speed(side, response, y, driven, missing);
             sliding.push(c);
         }
         sliding
     }
     /// Gives contacts whose law has a cusp at rest, and that begin to slide, their start speed.
     pub fn start_from_rest(&mut self, y: &mut [f64]) {
-        let sliding = self.update_start_speeds(y);
+        let sliding = self.update_start_speeds(y, true);
         if sliding.is_empty() {
             return;
         }

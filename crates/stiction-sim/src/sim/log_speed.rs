@@ -147,7 +147,7 @@ impl LogSpeeds {
             return;
         }
         flow.set_motions(t);
-        flow.update_start_speeds(y0);
+        flow.update_start_speeds(y0, false);
         flow.update_regularisations(y0);
         for c in 0..flow.components.contacts.len() {
             if let Some(it) = Self::candidate(flow, c, y0) {
