@@ -272,7 +272,8 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         if let Some((_, k)) = cross {
             self.cross(k)?;
         }
-        if taken.lands && (theta >= 1.0 || t >= breakpoint) && t < self.options.end {
+        // also a step that was shortened, to an event or a minimum, by less than the clock resolves
+        if (taken.lands && theta >= 1.0 || t >= breakpoint) && t < self.options.end {
             self.begin_transition(Cause::Breakpoint);
             self.write_kink()?;
             // a signal may have jumped: decide again which contacts at rest stick
