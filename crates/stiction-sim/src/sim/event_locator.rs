@@ -1,9 +1,10 @@
 //! Event location: the first zero crossing of any guard function within a step.
-use super::components::{ContactMode, NormalLoad, StopKind, StopMode};
+use super::components::{ConstraintRow, ContactMode, NormalLoad, StopKind, StopMode};
 use super::flow::{Flow, NEGLIGIBLE, TINY};
 use super::law_guards::guards_at;
 use super::modes::LIMIT_ROUNDING;
 use super::normal_load::load_at;
+use super::regularisation::VELOCITY_ROUNDING;
 use super::root_finding::{NODES, first_crossing, first_zero, local_minimum, near_miss, refine_root, unseen_minimum};
 use super::rosenbrock::Step;
 use super::spring_state::{PieceEnd, SpringForce};
@@ -11,8 +12,11 @@ use super::spring_state::{PieceEnd, SpringForce};
 /// Rounding of a law's guard, as a fraction of its largest magnitude in a step: a difference of forces or deflections that
 /// are themselves sums over some hundred operations.
 const GUARD_ROUNDING: f64 = 1e-13;
-/// Relative rounding of a sliding velocity: a sum of a few terms, each with a dense output or a sine in it.
-const VELOCITY_ROUNDING: f64 = 16.0 * f64::EPSILON;
+/// Relative rounding of a sliding velocity as far as it is none of a difference: a few terms, each with a dense output or a sine in it.
+const TERMS_ROUNDING: f64 = 16.0 * f64::EPSILON;
+
+/// Rounding of the time over [`VELOCITY_ROUNDING`], both relative: it is rounded once, by half a unit in the last place, and may be so at both ends of a step.
+const TIME_PER_VELOCITY_ROUNDING: f64 = f64::EPSILON / VELOCITY_ROUNDING;
 
 /// A guard function: its zero crossing is an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -131,10 +135,13 @@ impl EventLocator {
             let pressed = self.load_factor(flow, step, c, speed_tolerance, &mut best);
             self.unwatched[c] = false;
             self.stick_speed[c] = has_stick_speed(flow, step, c);
+            let mut speed_rounding = 0.0;
             match flow.components.contacts[c].mode {
                 ContactMode::Slip(side) => {
-                    let values = self.velocities(flow, step, c);
+                    let row = flow.components.contacts[c].row;
+                    let (values, rounding) = self.velocities(flow, step, &row);
                     let most = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+                    speed_rounding = TERMS_ROUNDING * values[0].abs() + rounding;
                     // speeds below the tolerance are not known
                     if most >= speed_tolerance
                         && let Some(theta) = unseen_minimum(&values, side)
@@ -154,7 +161,8 @@ impl EventLocator {
                     } else {
                         // a contact that was just released starts with almost no acceleration: rounding must not stick it again
                         let starts = flow.components.contacts[c].slip_start == step.t;
-                        let noise = velocity_noise(&values, speed_tolerance) + if starts { 1e-6 * most } else { 0.0 };
+                        let noise = velocity_noise((&values, rounding), speed_tolerance);
+                        let noise = noise + if starts { 1e-6 * most } else { 0.0 };
                         // near zero from the start: a reversal by less than the tolerance is not known to happen
                         let is_smooth = most >= speed_tolerance
                             && values[0].abs() <= speed_tolerance
@@ -170,13 +178,13 @@ impl EventLocator {
             if laws > 0 {
                 self.fill(step);
                 for node in 0..5 {
-                    self.guards_at(flow, step, c, node, 1.0);
+                    self.guards_at(flow, step, c, node, 0.0);
                     for (k, values) in self.values[..laws].iter_mut().enumerate() {
                         values[node] = self.guards[k + 1];
                     }
                 }
                 // a guard may magnify the rounding of the velocity
-                self.guards_at(flow, step, c, 0, 1.0 + VELOCITY_ROUNDING);
+                self.guards_at(flow, step, c, 0, speed_rounding);
                 for k in 0..laws {
                     let values = self.values[k];
                     let magnified = (self.guards[k + 1] - values[0]).abs();
@@ -239,25 +247,33 @@ impl EventLocator {
         let [base, slope] = contact.load_map;
         if slope == 0.0 { contact.load[0] } else { (pressed - base) / slope }
     }
-    pub(super) fn velocities(&self, flow: &mut Flow<'_>, step: &Step, c: usize) -> [f64; 5] {
-        let row = flow.components.contacts[c].row;
-        let mut out = [0.0; 5];
+    /// The velocity along a row at the sample points, and its rounding: that of the velocities whose difference it is, and of the time for that of a
+    /// prescribed motion. Two surfaces that move together slide on each other at a speed that is known only to this, however small it is.
+    pub(super) fn velocities(&self, flow: &mut Flow<'_>, step: &Step, row: &ConstraintRow) -> ([f64; 5], f64) {
+        let (mut out, mut size) = ([0.0; 5], [0.0; 5]);
         for (v, c) in row.speeds() {
-            out.iter_mut().zip(step.at(v, NODES)).for_each(|(out, x)| *out += c * x);
-        }
-        if row.nm > 0 {
-            for (out, theta) in out.iter_mut().zip(NODES) {
-                flow.set_motions(step.t + theta * step.h);
-                *out += row.driven(&flow.motions, 1);
+            for ((out, size), x) in out.iter_mut().zip(&mut size).zip(step.at(v, NODES)) {
+                *out += c * x;
+                *size += (c * x).abs();
             }
         }
-        out
+        if row.nm > 0 {
+            for ((out, size), theta) in out.iter_mut().zip(&mut size).zip(NODES) {
+                flow.set_motions(step.t + theta * step.h);
+                let driven = row.driven(&flow.motions, 1);
+                *out += driven;
+                *size += driven.abs() + TIME_PER_VELOCITY_ROUNDING * (row.driven(&flow.motions, 2) * step.t).abs();
+            }
+        }
+        let is_difference = row.nq + row.nm > 1;
+        let most = size.into_iter().fold(0.0, f64::max);
+        (out, if is_difference { VELOCITY_ROUNDING * most } else { 0.0 })
     }
-    /// The law's guards at a sample point, with the velocity times `factor`.
-    fn guards_at(&mut self, flow: &mut Flow<'_>, step: &Step, c: usize, node: usize, factor: f64) {
+    /// The law's guards at a sample point, with a sliding speed that is larger by `faster`.
+    fn guards_at(&mut self, flow: &mut Flow<'_>, step: &Step, c: usize, node: usize, faster: f64) {
         let theta = NODES[node];
         flow.set_motions(step.t + theta * step.h);
-        guards_at(flow, c, &self.nodes[node], step.t + theta * step.h, factor, &mut self.guards);
+        guards_at(flow, c, &self.nodes[node], step.t + theta * step.h, faster, &mut self.guards);
     }
     /// The extremum of the sliding speed that the law of contact `c` remembers next.
     fn speed_extremum(
@@ -372,11 +388,13 @@ impl EventLocator {
         speed_tolerance: f64,
         best: &mut Option<ZeroCrossing>,
     ) {
-        let values = NODES.map(|theta| self.value(flow, step, Guard::Engage(b), theta));
+        let row = flow.components.stops[b].row;
+        let (values, rounding) = self.velocities(flow, step, &row);
+        let values = values.map(|v| -v);
         // one that was just released starts with almost no acceleration: rounding must not block it again
         let starts = flow.components.stops[b].release_time == step.t;
         let most = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-        let noise = velocity_noise(&values, speed_tolerance) + if starts { 1e-6 * most } else { 0.0 };
+        let noise = velocity_noise((&values, rounding), speed_tolerance) + if starts { 1e-6 * most } else { 0.0 };
         let noise = noise + (-values[0] * (1.0 + 1e-9)).max(0.0);
         self.consider(flow, step, Guard::Engage(b), values, 1.0, noise, best);
     }
@@ -469,7 +487,7 @@ impl EventLocator {
                 // to the last bit the state in which the law jumps: a guard that is only almost crossed there changes nothing
                 step.state(theta, &mut self.state);
                 flow.groups.align(&mut self.state, &flow.components.vi, &flow.motions);
-                guards_at(flow, c, &self.state, t, 1.0, &mut self.guards);
+                guards_at(flow, c, &self.state, t, 0.0, &mut self.guards);
                 self.guards[k]
             }
             Guard::Acceleration(c) => {
@@ -552,8 +570,8 @@ fn over_stick_speed(flow: &Flow<'_>, step: &Step, c: usize, v: f64) -> f64 {
     }
 }
 
-/// Sliding velocities within a step count as zero up to this one: rounding of the step's states, and far below the tolerance.
-pub(super) fn velocity_noise(velocities: &[f64; 5], speed_tolerance: f64) -> f64 {
+/// Sliding velocities within a step count as zero up to this one: rounding of the step's states and of their difference, and far below the tolerance.
+pub(super) fn velocity_noise((velocities, rounding): (&[f64; 5], f64), speed_tolerance: f64) -> f64 {
     let most = velocities.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-    1e-13 * most + 1e-12 * speed_tolerance
+    1e-13 * most + 1e-12 * speed_tolerance + rounding
 }

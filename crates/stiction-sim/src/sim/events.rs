@@ -67,7 +67,7 @@ impl EventDrivenRun<'_, '_> {
         if flow.components.contacts[c].guard_signs.is_empty() {
             return changed;
         }
-        guards_at(flow, c, &step.y0, *t, 1.0, guards);
+        guards_at(flow, c, &step.y0, *t, 0.0, guards);
         let contact = &mut flow.components.contacts[c];
         for (k, side) in contact.guard_signs.iter_mut().enumerate() {
             let g = guards[k + 1];

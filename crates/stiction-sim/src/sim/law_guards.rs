@@ -65,13 +65,13 @@ impl EventLocator {
         let states = contact.at..contact.at + contact.which.len();
         let mut sum = 0.0;
         if v != 0.0 {
-            guards_at(flow, c, &self.state, t, 1.0 + speed / v.abs(), &mut self.guards);
+            guards_at(flow, c, &self.state, t, speed, &mut self.guards);
             sum += (self.guards[k] - g).abs();
         }
         for i in states {
             let kept = self.state[i];
             self.state[i] += allowed(i, &self.state);
-            guards_at(flow, c, &self.state, t, 1.0, &mut self.guards);
+            guards_at(flow, c, &self.state, t, 0.0, &mut self.guards);
             sum += (self.guards[k] - g).abs();
             self.state[i] = kept;
         }
@@ -79,14 +79,17 @@ impl EventLocator {
     }
 }
 
-/// The guards of contact `c` in state `y`, with motions and loads at time `t` and the sliding velocity times `factor`.
-pub(super) fn guards_at(flow: &mut Flow<'_>, c: usize, y: &[f64], t: f64, factor: f64, out: &mut [f64]) {
+/// The guards of contact `c` in state `y`, with motions and loads at time `t` and a sliding speed that is larger by `faster`.
+pub(super) fn guards_at(flow: &mut Flow<'_>, c: usize, y: &[f64], t: f64, faster: f64, out: &mut [f64]) {
     let load = load_at(flow, c, t, y);
     let contact = &mut flow.components.contacts[c];
     contact.load[0] = load;
     contact.load_memory(y);
     let v = match contact.mode {
-        ContactMode::Slip(side) => factor * contact.one_sided_velocity(side, contact.row.v(y, &flow.motions)),
+        ContactMode::Slip(side) => {
+            let v = contact.one_sided_velocity(side, contact.row.v(y, &flow.motions));
+            v + faster.copysign(v)
+        }
         _ => 0.0,
     };
     let count = contact.guard_signs.len() + 1;

@@ -130,8 +130,9 @@ impl EventLocator {
             return false;
         }
         let can_stick = contact.can_stick();
-        let velocities = self.velocities(flow, step, c);
-        let noise = velocity_noise(&velocities, speed_tolerance);
+        let row = contact.row;
+        let (velocities, rounding) = self.velocities(flow, step, &row);
+        let noise = velocity_noise((&velocities, rounding), speed_tolerance);
         let moved = NODES.iter().zip(&velocities).any(|(theta, v)| *theta < from && v * side > noise);
         // a contact that cannot stick may also become slower and slower without ever coming to rest
         let at_most = if can_stick { noise } else { -noise };

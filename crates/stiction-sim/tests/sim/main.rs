@@ -25,6 +25,7 @@ mod power_series;
 mod random;
 mod registry;
 mod robust;
+mod rounding;
 mod sensitivity;
 mod set_at_rest;
 mod simultaneous;

@@ -44,7 +44,7 @@ impl Shadow<'_> {
             Guard::Velocity(c) => flow.components.contacts[c].row.v(y, &flow.motions),
             Guard::Law(c, k) => {
                 let mut out = vec![0.0; flow.components.contacts[c].guard_signs.len() + 1];
-                guards_at(flow, c, y, t, 1.0, &mut out);
+                guards_at(flow, c, y, t, 0.0, &mut out);
                 out[k]
             }
             Guard::Acceleration(c) => {
