@@ -17,8 +17,8 @@
 //! The *start speed* is the speed at which the time constant of the law, 1/(R |F′(s)|), is the resolution of the clock, or c·s^a exceeds the
 //! rounding of the balance of forces, or s the rounding of velocities whose difference it is, whichever is largest. What happens below
 //! it cannot be resolved: a contact that starts from rest starts with it. The instant of release is resolved as the clock is, and so is
-//! the balance of forces there: φ may begin below zero, which would turn the contact back. Then it starts where c·s^a exceeds what is missing. Where inertia dominates (a contact that
-//! stops, or is pushed with φ ≫ c s^a), errors stay bounded, and steps are taken in s to the tolerances of velocities.
+//! the balance of forces there: φ may begin below zero, which would turn the contact back. Then it starts where c·s^a exceeds what is
+//! missing. Where inertia dominates (a contact that stops, or is pushed with φ ≫ c s^a), errors stay bounded, and steps are taken in s to the tolerances of velocities.
 use super::components::{ContactMode, ContactState};
 use super::flow::{Flow, NEGLIGIBLE, TINY};
 use super::regularisation::VELOCITY_ROUNDING;

@@ -10,8 +10,8 @@
 //! ```
 //!
 //! A memory that jumps, and a contact that turns where its force is another one in reverse, change a force by a finite amount, so that what was
-//! decided with the force before may no longer hold: it is decided again with the force after. A contact that has let go at this instant keeps its direction, so every
-//! round but the last makes one more let go: there are at most as many as there are contacts.
+//! decided with the force before may no longer hold: it is decided again with the force after. A contact that has let go at this instant
+//! keeps its direction, so every round but the last makes one more let go: there are at most as many as there are contacts.
 use super::components::{ContactMode, ContactState};
 use super::event_driven::EventDrivenRun;
 use super::flow::NEGLIGIBLE;
