@@ -2,6 +2,7 @@
 mod awkward;
 mod build;
 mod fmu;
+mod fmu_calls;
 mod fmu_driver;
 mod fmu_exchange;
 mod fmu_importer;

@@ -194,7 +194,11 @@ fn typed_variable(variable: &Variable) -> Element {
 
 fn structure_2(variables: &[Variable]) -> Element {
     let list = |name: &'static str, wanted: &dyn Fn(&Variable) -> bool| {
-        let unknown = |(i, _): (usize, &Variable)| Element::new("Unknown").set("index", i + 1);
+        // what may depend on all has no attribute
+        let unknown = |(i, v): (usize, &Variable)| {
+            let known = v.equals.and_then(|state| index(state, variables));
+            Element::new("Unknown").set("index", i + 1).maybe("dependencies", known)
+        };
         let found: Vec<Element> = variables.iter().enumerate().filter(|(_, v)| wanted(v)).map(unknown).collect();
         (!found.is_empty()).then(|| Element::new(name).with_all(found))
     };
@@ -207,14 +211,17 @@ fn structure_2(variables: &[Variable]) -> Element {
 }
 
 fn structure_3(variables: &[Variable]) -> Element {
-    // all of them may matter to each: that is what leaving them out means, too, but not every importer knows
+    // where all of them may matter, they are listed: leaving them out means the same, but not every importer knows
     let references = |wanted: &dyn Fn(&Variable) -> bool| {
         variables.iter().filter(|v| wanted(v)).map(|v| v.reference.to_string()).collect::<Vec<_>>().join(" ")
     };
     let known = references(&|v| v.is_state() || v.causality == Causality::Input);
     let known_at_start = references(&|v| v.start.is_some() && v.causality != Causality::Output || v.is_state());
     let list = |name: &'static str, known: &str, wanted: &dyn Fn(&Variable) -> bool| {
-        let unknown = |v: &Variable| Element::new(name).set("valueReference", v.reference).set("dependencies", known);
+        let unknown = |v: &Variable| {
+            let known = v.equals.map_or_else(|| known.to_owned(), |state| state.to_string());
+            Element::new(name).set("valueReference", v.reference).set("dependencies", known)
+        };
         variables.iter().filter(|v| wanted(v)).map(unknown).collect::<Vec<_>>()
     };
     Element::new("ModelStructure")

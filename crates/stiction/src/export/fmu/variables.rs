@@ -40,6 +40,8 @@ pub struct Variable {
     pub nominal: Option<f64>,
     /// The reference of the state that it is the derivative of.
     pub derivative_of: Option<usize>,
+    /// The reference of the state whose value it has: a state's own, the velocity of the derivative of a position. It depends on nothing else.
+    pub equals: Option<usize>,
     /// Whether it is an event indicator.
     pub is_indicator: bool,
     /// Whether it is a parameter that does not change after the initialisation.
@@ -75,6 +77,7 @@ impl Table {
             bounds: None,
             nominal: None,
             derivative_of: None,
+            equals: None,
             is_indicator: false,
             is_fixed: false,
         });
@@ -147,7 +150,13 @@ pub(super) fn of(plan: &FmuPlan) -> Vec<Variable> {
     }
     for (i, (name, doc, unit)) in states.iter().enumerate() {
         let doc = format!("Derivative of: {}", doc.split(';').next().unwrap_or_default());
-        table.add(&format!("der({name})"), &doc, unit, Causality::Local).derivative_of = Some(first + i);
+        let variable = table.add(&format!("der({name})"), &doc, unit, Causality::Local);
+        variable.derivative_of = Some(first + i);
+        // position, then velocity
+        variable.equals = (is_body && i == 0).then_some(first + 1);
+    }
+    for state in first..first + states.len() {
+        table.0[state].equals = Some(state);
     }
     table.add("friction", "Friction force on the body, against its motion", units.force, Causality::Output);
     if is_body {

@@ -53,8 +53,12 @@ static double get(void *unit, uint32_t reference) {
     return value;
 }
 
+static int try_set(void *unit, unsigned reference, double value) {
+    return fmi3SetFloat64(unit, &reference, 1, &value, 1);
+}
+
 static void set(void *unit, unsigned reference, double value) {
-    NEED(fmi3SetFloat64(unit, &reference, 1, &value, 1));
+    NEED(try_set(unit, reference, value));
 }
 
 static int is_stuck(void *unit) {
@@ -164,7 +168,10 @@ static void cosimulate(void *unit, double step, double end, int events) {
                 if (events_found < MOST) {
                     event_times[events_found++] = last;
                 }
+                /* parameters change at events */
+                REFUSED(try_set(unit, parameter, get(unit, parameter)));
                 enter_events(unit);
+                set(unit, parameter, get(unit, parameter));
                 update(unit);
             }
         }
@@ -207,6 +214,7 @@ static void check_calls(void *unit) {
     REFUSED(fmi3GetFloat64(unit, &velocity, 1, &value, 2));
     NEED(fmi3ExitInitializationMode(unit));
     /* after the initialisation the unit is in event mode */
+    REFUSED(fmi3EnterEventMode(unit));
     REFUSED(fmi3CompletedIntegratorStep(unit, 1, &enter, &terminate));
     REFUSED(fmi3DoStep(unit, 0.0, 0.1, 0, &needed, &terminate, &early, &last));
     NEED(update_discrete(unit, &again));

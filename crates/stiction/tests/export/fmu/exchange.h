@@ -3,6 +3,8 @@
 
 static double get(void *unit, unsigned reference);
 static void set(void *unit, unsigned reference, double value);
+/* The status of setting a number. */
+static int try_set(void *unit, unsigned reference, double value);
 static int is_stuck(void *unit);
 static void set_point(void *unit, double time, const double *x);
 static void get_states(void *unit, double *x);
@@ -27,8 +29,19 @@ static int stops_before;
 static double event_times[MOST];
 static int events_found;
 
+/* Whether the states are printed in place of the outputs. */
+static int prints_states;
+
 static void print(void *unit, double time) {
+    unsigned i;
     printf("%.17g", time);
+    for (i = 0; prints_states && i < states; i++) {
+        printf(" %.17g", get(unit, FIRST_STATE + i));
+    }
+    if (prints_states) {
+        putchar('\n');
+        return;
+    }
     if (stuck != 0) {
         printf(" %.17g %.17g", get(unit, FIRST_STATE), get(unit, FIRST_STATE + 1));
     }
@@ -145,14 +158,14 @@ static void exchange(void *unit, double step, double end) {
     }
 }
 
-/* An event ends with an error while a parameter is out of its bounds. */
+/* A parameter out of its bounds is refused, and keeps its value. */
 static void check_parameters(void *unit) {
     const double value = get(unit, parameter);
     int again;
+    REFUSED(try_set(unit, parameter, -1.0));
     enter_events(unit);
-    set(unit, parameter, -1.0);
-    REFUSED(update_discrete(unit, &again));
-    set(unit, parameter, value);
+    REFUSED(try_set(unit, parameter, NAN));
+    CHECK(get(unit, parameter) == value);
     NEED(update_discrete(unit, &again));
     leave_events(unit);
 }

@@ -51,18 +51,24 @@ static int allowed(const Unit *unit, int phases, const char *call) {
     return 1;
 }
 
-/* The first parameter out of its bounds, or the first condition between parameters that does not hold, is refused. */
-static int check_parameters(const Unit *unit) {
+/* A parameter out of its bounds is refused. */
+static int check_bounds(const Unit *unit, int i, double value) {
+    const State *s = &unit->state;
+    char text[256];
+    (void)s;
+    if (!(value >= least_values[i] && value <= largest_values[i])) {
+        snprintf(text, sizeof text, "%s = %g is not within %g to %g", parameter_names[i], value, least_values[i], largest_values[i]);
+        return refuse(unit, text);
+    }
+    return CALL_OK;
+}
+
+/* The first condition between parameters that does not hold is refused. The parameters are set one by one, so that it is known only when all are. */
+static int check_conditions(const Unit *unit) {
     const State *s = &unit->state;
     double holds[MOST_CONDITIONS];
     char text[256];
     int i;
-    for (i = 0; i < PARAMETERS; i++) {
-        if (!(s->p[i] >= least_values[i] && s->p[i] <= largest_values[i])) {
-            snprintf(text, sizeof text, "%s = %g is not within %g to %g", parameter_names[i], s->p[i], least_values[i], largest_values[i]);
-            return refuse(unit, text);
-        }
-    }
     law_conditions(s, holds);
     for (i = 0; i < CONDITIONS; i++) {
         if (!(holds[i] > 0.0)) {
@@ -127,7 +133,7 @@ static int set_up(Unit *unit, int has_tolerance, double tolerance, double start,
 }
 
 static int exit_initialisation(Unit *unit, const char *call) {
-    if (!allowed(unit, INITIALISING, call) || check_parameters(unit) != CALL_OK) {
+    if (!allowed(unit, INITIALISING, call) || check_conditions(unit) != CALL_OK) {
         return CALL_ERROR;
     }
     initial_mode(&unit->state);
@@ -160,6 +166,10 @@ static int leave_events(Unit *unit, Phase to, const char *call) {
     return enter(unit, EVENTS, to, call);
 }
 
+static int is_finite(double x) {
+    return fabs(x) <= DBL_MAX;
+}
+
 static int reset_unit(Unit *unit) {
     if (unit == NULL) {
         return CALL_ERROR;
@@ -182,6 +192,7 @@ static int get_numbers(Unit *unit, const unsigned *reference, size_t count, doub
 }
 
 static int set_numbers(Unit *unit, const unsigned *reference, size_t count, const double *value, size_t values, const char *call) {
+    const State *s;
     size_t i;
     if (!allowed(unit, ALIVE, call)) {
         return CALL_ERROR;
@@ -189,10 +200,19 @@ static int set_numbers(Unit *unit, const unsigned *reference, size_t count, cons
     if (values != count || (count > 0 && (reference == NULL || value == NULL))) {
         return refuse(unit, "every variable is a single number");
     }
+    s = &unit->state;
+    (void)s;
     for (i = 0; i < count; i++) {
-        if (!set_number(unit, reference[i], value[i])) {
+        if (!is_settable(unit, reference[i])) {
             return refuse(unit, "no number with this value reference may be set now");
         }
+        if (IS_IN(reference[i], FIRST_PARAMETER, PARAMETERS) &&
+            check_bounds(unit, (int)(reference[i] - (unsigned)(FIRST_PARAMETER)), value[i]) != CALL_OK) {
+            return CALL_ERROR;
+        }
+    }
+    for (i = 0; i < count; i++) {
+        set_number(unit, reference[i], value[i]);
     }
     return CALL_OK;
 }
@@ -227,6 +247,11 @@ static int get_derivatives(Unit *unit, const unsigned *unknown, size_t unknowns,
     return along(unit, unknown, unknowns, known, knowns, seed, result) ? CALL_OK : refuse(unit, "one of these variables has no derivative");
 }
 
+/* What a unit is used for; a state is one of the same use. */
+static int use_of(const Unit *unit) {
+    return unit->is_cosimulation + (unit->is_cosimulation && unit->event_mode);
+}
+
 /* A copy of the state, in memory of its own or in that of an earlier copy. */
 static int keep_state(Unit *unit, void **kept) {
     if (unit == NULL || kept == NULL) {
@@ -239,12 +264,16 @@ static int keep_state(Unit *unit, void **kept) {
         return refuse(unit, "there is no memory for the state");
     }
     memcpy(*kept, &unit->state, sizeof(State));
+    ((State *)*kept)->use = use_of(unit);
     return CALL_OK;
 }
 
 static int restore_state(Unit *unit, const void *kept) {
     if (unit == NULL || kept == NULL) {
         return refuse(unit, "there is no state to be set");
+    }
+    if (((const State *)kept)->use != use_of(unit)) {
+        return refuse(unit, "this is a state of a unit in another use: model exchange, co-simulation, or co-simulation with event mode");
     }
     memcpy(&unit->state, kept, sizeof(State));
     unit->state.model = unit->model;
@@ -259,44 +288,89 @@ static int free_state(void **kept) {
     return CALL_OK;
 }
 
-/* Serialised: the token, so that the bytes of another unit are refused, then the state. */
+/* A sum over the bytes of a state (FNV-1a), by which bytes that have been changed are found. */
+static uint64_t check_sum(const void *bytes, size_t count) {
+    const unsigned char *const byte = bytes;
+    uint64_t sum = 14695981039346656037u;
+    size_t i;
+    for (i = 0; i < count; i++) {
+        sum = (sum ^ byte[i]) * 1099511628211u;
+    }
+    return sum;
+}
+
+/* Whether numbers and modes are such as a unit may have. */
+static int is_possible(const State *s) {
+    int i, possible = is_finite(s->start) && is_finite(s->time) && is_finite(s->input_time) && is_finite(s->step);
+    possible = possible && s->relative_tolerance > 0.0 && is_finite(s->relative_tolerance);
+    for (i = 0; i < 2; i++) {
+        possible = possible && is_finite(s->slope[i]);
+    }
+    for (i = 0; i < STATES; i++) {
+        possible = possible && is_finite(s->x[i]);
+    }
+    for (i = 0; i < PARAMETERS; i++) {
+        possible = possible && s->p[i] >= least_values[i] && s->p[i] <= largest_values[i];
+    }
+    for (i = 0; i < LAW_GUARDS_HERE; i++) {
+        possible = possible && abs(s->side[i]) <= 1;
+    }
+    return possible && abs(s->mode) <= 1 && abs(s->outside) == 1 && (s->phase & ANY_PHASE) == s->phase;
+}
+
+/* Serialised: the token, so that the bytes of another unit are refused, then the state, then its sum. */
 static int serialised_size(const Unit *unit, size_t *size) {
     if (unit == NULL || size == NULL) {
         return CALL_ERROR;
     }
-    *size = strlen(model_token(unit->model)) + 1 + sizeof(State);
+    *size = strlen(model_token(unit->model)) + 1 + sizeof(State) + sizeof(uint64_t);
     return CALL_OK;
 }
 
 static int serialise(const Unit *unit, const void *kept, void *bytes, size_t room_for) {
     size_t size, token;
+    uint64_t sum;
     if (serialised_size(unit, &size) != CALL_OK || kept == NULL || bytes == NULL || room_for < size) {
         return refuse(unit, "the state does not fit into so few bytes");
     }
-    token = size - sizeof(State);
+    token = size - sizeof(State) - sizeof sum;
     memcpy(bytes, model_token(unit->model), token);
     memcpy((char *)bytes + token, kept, sizeof(State));
+    sum = check_sum((const char *)bytes + token, sizeof(State));
+    memcpy((char *)bytes + token + sizeof(State), &sum, sizeof sum);
     return CALL_OK;
 }
 
 static int deserialise(Unit *unit, const void *bytes, size_t given, void **kept) {
     size_t size, token;
-    if (serialised_size(unit, &size) != CALL_OK || kept == NULL || bytes == NULL || given < size ||
-        memcmp(bytes, model_token(unit->model), size - sizeof(State)) != 0) {
-        return refuse(unit, "these bytes are not a state of this unit");
+    State read;
+    uint64_t sum;
+    if (serialised_size(unit, &size) != CALL_OK || kept == NULL || bytes == NULL || given != size) {
+        return refuse(unit, "so many bytes are not a state of this unit");
     }
-    token = size - sizeof(State);
+    token = size - sizeof(State) - sizeof sum;
+    if (memcmp(bytes, model_token(unit->model), token) != 0) {
+        return refuse(unit, "these bytes are the state of another unit");
+    }
+    memcpy(&read, (const char *)bytes + token, sizeof read);
+    memcpy(&sum, (const char *)bytes + token + sizeof read, sizeof sum);
+    read.model = unit->model;
+    if (sum != check_sum((const char *)bytes + token, sizeof read) || !is_possible(&read)) {
+        return refuse(unit, "these bytes are not those of a state: they have been changed");
+    }
+    if (read.use != use_of(unit)) {
+        return refuse(unit, "this is a state of a unit in another use: model exchange, co-simulation, or co-simulation with event mode");
+    }
     if (keep_state(unit, kept) != CALL_OK) {
         return CALL_ERROR;
     }
-    memcpy(*kept, (const char *)bytes + token, sizeof(State));
-    ((State *)*kept)->model = unit->model;
+    memcpy(*kept, &read, sizeof read);
     return CALL_OK;
 }
 
 /* An event: the discrete states anew; whether continuous states have changed with them. Parameters may have been changed before. */
 static int new_discrete_states(Unit *unit, int *changed, const char *call) {
-    if (!allowed(unit, EVENTS, call) || check_parameters(unit) != CALL_OK) {
+    if (!allowed(unit, EVENTS, call) || check_conditions(unit) != CALL_OK) {
         return CALL_ERROR;
     }
     refresh(unit);
@@ -355,14 +429,19 @@ static int get_array(Unit *unit, Array which, double *out, size_t count, const c
 
 static int set_states(Unit *unit, const double *x, size_t count, const char *call) {
     State *s = &unit->state;
+    size_t i;
     if (!allowed(unit, EXCHANGING, call)) {
         return CALL_ERROR;
     }
     if (count != (size_t)(STATES) || (count > 0 && x == NULL)) {
         return refuse(unit, "another number of states was expected");
     }
-    if (count > 0) {
-        memcpy(s->x, x, count * sizeof(double));
+    for (i = 0; i < count; i++) {
+        /* what does not flow is changed by events alone: an importer gives it back as it was, but perhaps with the rounding of an interpolation
+           between equal values, and a count that is off by rounding has another parity */
+        if (state_flows[i] || fabs(x[i] - s->x[i]) > 16.0 * DBL_EPSILON * fabs(s->x[i])) {
+            s->x[i] = x[i];
+        }
     }
     s->is_placed = 0;
     return CALL_OK;
@@ -379,8 +458,9 @@ static int is_present(const State *s, double time) {
 /* A step of co-simulation; `*ended_at_event` if it ended early. A step that fails changes nothing. */
 static int do_step(Unit *unit, double time, double length, int *ended_at_event, const char *call) {
     State before;
-    char text[160];
-    int ended;
+    char text[200];
+    Outcome outcome;
+    int i;
     *ended_at_event = 0;
     if (!allowed(unit, STEPPING, call)) {
         return CALL_ERROR;
@@ -392,19 +472,29 @@ static int do_step(Unit *unit, double time, double length, int *ended_at_event, 
         snprintf(text, sizeof text, "a step from %.17g s, but the unit is at %.17g s: steps follow each other", time, unit->state.time);
         return refuse(unit, text);
     }
-    if (!(fabs(unit->state.input[0]) <= DBL_MAX && fabs(unit->state.input[1]) <= DBL_MAX)) {
-        return refuse(unit, "an input is not a finite number");
+    for (i = 0; i < 2; i++) {
+        if (!is_finite(input_at(&unit->state, i, time)) || !is_finite(input_at(&unit->state, i, time + length))) {
+            return refuse(unit, "an input is not a finite number");
+        }
     }
-    if (check_parameters(unit) != CALL_OK) {
+    if (check_conditions(unit) != CALL_OK) {
         return CALL_ERROR;
     }
     before = unit->state;
     unit->state.time = time;
-    ended = integrate(&unit->state, time + length, unit->event_mode && unit->early_return);
-    if (ended < 0) {
+    outcome = integrate(&unit->state, time + length, unit->event_mode && unit->early_return);
+    if (outcome > AT_EVENT) {
+        const double reached = unit->state.time;
         unit->state = before;
-        return refuse(unit, "the motion cannot be followed: an input or a state is not a number, or the friction is too stiff for this mass");
+        if (outcome == TOO_MANY_STEPS) {
+            snprintf(text, sizeof text, "%ld steps of the integrator came no further than %.9g s: take shorter communication steps", MOST_STEPS, reached);
+        } else if (outcome == TOO_MANY_EVENTS) {
+            snprintf(text, sizeof text, "%d events at %.9g s, within which the time does not advance", MOST_EVENTS, reached);
+        } else {
+            snprintf(text, sizeof text, "the motion is not a finite number after %.9g s, or the friction too stiff for this mass", reached);
+        }
+        return refuse(unit, text);
     }
-    *ended_at_event = ended == 1;
+    *ended_at_event = outcome == AT_EVENT;
     return CALL_OK;
 }

@@ -155,7 +155,7 @@ FUNCTION2(fmi2GetDirectionalDerivative,
     return get_derivatives(c, unknown, unknowns, known, knowns, seed, result, "fmi2GetDirectionalDerivative");
 }
 FUNCTION2(fmi2EnterEventMode, (fmi2Component c)) {
-    return enter(c, EXCHANGING, EVENTS, "fmi2EnterEventMode");
+    return enter(c, CONTINUOUS, EVENTS, "fmi2EnterEventMode");
 }
 FUNCTION2(fmi2NewDiscreteStates, (fmi2Component c, fmi2EventInfo *info)) {
     memset(info, 0, sizeof *info);
@@ -198,6 +198,11 @@ FUNCTION2(fmi2SetRealInputDerivatives, (fmi2Component c, REFERENCES2, const fmi2
         if (!IS_IN(reference[i], FIRST_INPUT, 2) || order[i] != 1) {
             return refuse(unit, "only first derivatives of the inputs may be set");
         }
+        if (!is_finite(value[i])) {
+            return refuse(unit, "a derivative of an input is not a finite number");
+        }
+    }
+    for (i = 0; i < count; i++) {
         hold_inputs(&unit->state);
         unit->state.slope[reference[i] - FIRST_INPUT] = value[i];
     }

@@ -130,7 +130,7 @@ FUNCTION3(fmi3EnterEventMode, (fmi3Instance c)) {
     if (unit != NULL && unit->is_cosimulation && !unit->event_mode) {
         return refuse(unit, "the unit was instantiated without event mode");
     }
-    return enter(c, INITIALISED, EVENTS, "fmi3EnterEventMode");
+    return enter(c, CONTINUOUS | STEPPING, EVENTS, "fmi3EnterEventMode");
 }
 FUNCTION3(fmi3Terminate, (fmi3Instance c)) {
     return enter(c, INITIALISED, ENDED, "fmi3Terminate");

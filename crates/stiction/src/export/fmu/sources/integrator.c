@@ -5,8 +5,8 @@
 #define RETAKE_FROM 1e-3
 #define RETAKE_TO 0.99
 #define RETAKE_OVERSHOOT 1.005
-/* Steps after which a motion counts as not followed: a few seconds of computing. */
-#define MOST_STEPS 2000000L
+/* Steps after which a motion counts as not followed: some seconds of computing, nine for the longest law, `hysteresis`, interpreted. */
+#define MOST_STEPS 500000L
 /* Events within which the time does not advance. */
 #define MOST_EVENTS 1000
 
@@ -127,9 +127,11 @@ static double first_length(const State *s, double room) {
     return rate * room > 1e-3 ? 1e-3 / rate : room;
 }
 
-/* Goes on to time `end`, or to the first event if `stop_at_event`. 0: done; 1: ended at an event; -1: a state is not a number, or the motion
-   cannot be followed. */
-static int integrate(State *s, double end, int stop_at_event) {
+/* How a motion went on: to its end, to an event, or why not. */
+typedef enum Outcome { AT_END, AT_EVENT, NOT_A_NUMBER, TOO_MANY_STEPS, TOO_MANY_EVENTS } Outcome;
+
+/* Goes on to time `end`, or to the first event if `stop_at_event`. */
+static Outcome integrate(State *s, double end, int stop_at_event) {
     long steps;
     int events = 0;
     (void)transition(s, NONE);
@@ -139,7 +141,7 @@ static int integrate(State *s, double end, int stop_at_event) {
         int fired = NONE, retaken = 0, rejected = 0, lands;
         Step step;
         if (steps >= MOST_STEPS) {
-            return -1;
+            return TOO_MANY_STEPS;
         }
         wanted = wanted > shortest ? wanted : shortest;
         lands = wanted >= 0.999999 * room_left;
@@ -155,7 +157,7 @@ static int integrate(State *s, double end, int stop_at_event) {
                 continue;
             }
             if (!(error < 1e300)) {
-                return -1;
+                return NOT_A_NUMBER;
             }
             theta = first_event(s, &step, &fired);
             if (theta > RETAKE_FROM && theta < RETAKE_TO && !retaken) {
@@ -185,11 +187,11 @@ static int integrate(State *s, double end, int stop_at_event) {
             s->time = theta < 1.0 || !lands ? s->time + theta * h : end;
             events = s->time > before + shortest ? 0 : events + 1;
             if (events > MOST_EVENTS) {
-                return -1;
+                return TOO_MANY_EVENTS;
             }
             (void)transition(s, fired);
             if (stop_at_event && s->time < end) {
-                return 1;
+                return AT_EVENT;
             }
         } else {
             memcpy(s->x, step.end, sizeof s->x);
@@ -197,5 +199,5 @@ static int integrate(State *s, double end, int stop_at_event) {
             (void)transition(s, NONE);
         }
     }
-    return 0;
+    return AT_END;
 }

@@ -12,6 +12,7 @@ typedef struct Step {
     double time;
     double length;
     int states;
+    const char *flows;
 } Step;
 
 /* A = L U with row exchanges; 0 if it is singular. */
@@ -65,35 +66,40 @@ static void solve(double a[][MOST_STATES], int n, const int *pivot, double *b) {
 
 /* Takes a step of length h from the present state. Returns the error relative to the tolerance; not a number if the step cannot be taken. */
 static double take_step(const State *s, double h, Step *step) {
-    double w[MOST_STATES][MOST_STATES], k[8][MOST_STATES], x[MOST_STATES], by_time[MOST_STATES];
+    double w[MOST_STATES][MOST_STATES], k[8][MOST_STATES], x[MOST_STATES], rates[MOST_STATES], by_time[MOST_STATES];
     const double no_input[2] = {0.0, 0.0}, no_parameters[MOST_PARAMETERS] = {0.0};
     double sum = 0.0;
-    int pivot[MOST_STATES], i, j, n, flowing = 0;
+    /* the states that flow: the others are constant within the step, and no unknowns of it */
+    int which[MOST_STATES], pivot[MOST_STATES], i, j, n, r, flowing = 0;
     memcpy(step->start, s->x, sizeof step->start);
     memcpy(step->end, s->x, sizeof step->end);
     step->time = s->time;
     step->length = h;
     step->states = STATES;
+    step->flows = state_flows;
+    for (n = 0; n < STATES; n++) {
+        if (state_flows[n]) {
+            which[flowing++] = n;
+        }
+    }
     memcpy(x, s->x, sizeof x);
     if (IS_BODY && s->mode != 0 && fabs(VELOCITY(x)) < SLOPE_SPEED) {
         VELOCITY(x) = s->mode * SLOPE_SPEED;
     }
-    /* the Jacobian, column by column; a state that does not flow is constant within the step */
-    for (j = 0; j < STATES; j++) {
+    /* the Jacobian, column by column */
+    for (j = 0; j < flowing; j++) {
         double unit[MOST_STATES] = {0.0}, column[MOST_STATES] = {0.0};
-        if (state_flows[j]) {
-            unit[j] = 1.0;
-            (void)derivatives_along(s, s->time, x, unit, no_input, no_parameters, column);
-        }
-        for (i = 0; i < STATES; i++) {
-            w[i][j] = (i == j ? 1.0 / (h * RODAS_GAMMA) : 0.0) - column[i];
+        unit[which[j]] = 1.0;
+        (void)derivatives_along(s, s->time, x, unit, no_input, no_parameters, column);
+        for (i = 0; i < flowing; i++) {
+            w[i][j] = (i == j ? 1.0 / (h * RODAS_GAMMA) : 0.0) - column[which[i]];
         }
     }
     {
         const double unmoved[MOST_STATES] = {0.0};
         (void)derivatives_along(s, s->time, x, unmoved, s->slope, no_parameters, by_time);
     }
-    if (!factorise(w, STATES, pivot)) {
+    if (!factorise(w, flowing, pivot)) {
         return NAN;
     }
     memcpy(x, s->x, sizeof x);
@@ -101,50 +107,55 @@ static double take_step(const State *s, double h, Step *step) {
         if (i < 6) {
             memcpy(x, s->x, sizeof x);
             for (j = 0; j < i; j++) {
-                for (n = 0; n < STATES; n++) {
-                    x[n] += RODAS_A[i][j] * k[j][n];
+                for (n = 0; n < flowing; n++) {
+                    x[which[n]] += RODAS_A[i][j] * k[j][n];
                 }
             }
         } else {
             /* the last two stages start where the one before ends */
-            for (n = 0; n < STATES; n++) {
-                x[n] += k[i - 1][n];
+            for (n = 0; n < flowing; n++) {
+                x[which[n]] += k[i - 1][n];
             }
         }
-        (void)derivatives(s, s->time + RODAS_NODES[i] * h, x, k[i]);
-        for (n = 0; n < STATES; n++) {
+        (void)derivatives(s, s->time + RODAS_NODES[i] * h, x, rates);
+        for (n = 0; n < flowing; n++) {
             double earlier = 0.0;
             for (j = 0; j < i; j++) {
                 earlier += RODAS_C[i][j] * k[j][n];
             }
-            k[i][n] += earlier / h + h * RODAS_D[i] * by_time[n];
+            k[i][n] = rates[which[n]] + (earlier / h + h * RODAS_D[i] * by_time[which[n]]);
         }
-        solve(w, STATES, pivot, k[i]);
+        solve(w, flowing, pivot, k[i]);
     }
-    for (n = 0; n < STATES; n++) {
-        step->end[n] = state_flows[n] ? x[n] + k[7][n] : s->x[n];
+    for (n = 0; n < flowing; n++) {
+        r = which[n];
+        step->end[r] = x[r] + k[7][n];
         for (j = 0; j < 3; j++) {
-            step->dense[j][n] = 0.0;
-            for (i = 0; i < 8 && state_flows[n]; i++) {
-                step->dense[j][n] += RODAS_H[j][i] * k[i][n];
+            step->dense[j][r] = 0.0;
+            for (i = 0; i < 8; i++) {
+                step->dense[j][r] += RODAS_H[j][i] * k[i][n];
             }
         }
-        if (state_flows[n]) {
-            const double larger = fabs(step->end[n]) > fabs(s->x[n]) ? step->end[n] : s->x[n];
-            const double error = k[7][n] / allowed_error(s, n, larger);
+        {
+            const double larger = fabs(step->end[r]) > fabs(s->x[r]) ? step->end[r] : s->x[r];
+            const double error = k[7][n] / allowed_error(s, r, larger);
             sum += error * error;
-            flowing++;
         }
     }
     return flowing > 0 ? sqrt(sum / flowing) : 0.0;
 }
 
-/* The states at a fraction of the step. */
+/* The states at a fraction of the step. Those that do not flow keep every bit: a count that is off by rounding has another parity. */
 static void within_step(const Step *step, double theta, double *x) {
     int n;
     for (n = 0; n < step->states; n++) {
         const double rest = 1.0 - theta;
-        const double inner = step->dense[0][n] + theta * (step->dense[1][n] + theta * step->dense[2][n]);
-        x[n] = theta < 1.0 ? rest * step->start[n] + theta * (step->end[n] + rest * inner) : step->end[n];
+        double inner;
+        if (!step->flows[n] || !(theta < 1.0)) {
+            x[n] = step->end[n];
+            continue;
+        }
+        inner = step->dense[0][n] + theta * (step->dense[1][n] + theta * step->dense[2][n]);
+        x[n] = rest * step->start[n] + theta * (step->end[n] + rest * inner);
     }
 }

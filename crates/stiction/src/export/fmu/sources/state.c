@@ -35,6 +35,8 @@ typedef struct State {
     double step;
     double relative_tolerance;
     Phase phase;
+    /* of a copy: what its unit is used for */
+    int use;
     /* a body with a set of forces at rest: 0 held, 1 slides forwards, -1 backwards. Else: the direction of motion, 0 if it is not known to move */
     int mode;
     /* whether a state of model exchange was set as a variable, by an importer that evaluates the equations at any point, such as CasADi: the mode is

@@ -68,8 +68,22 @@ static int get_number(Unit *unit, unsigned reference, double *value) {
     return 1;
 }
 
-/* Whether there is such a number that may be set now: states before co-simulation begins, and in model exchange. */
-static int set_number(Unit *unit, unsigned reference, double value) {
+/* Whether there is such a number that may be set now: an input always; a state before co-simulation begins, and in model exchange; a parameter where
+   no step is under way, which an importer without event mode does not tell. In continuous-time mode the standard allows inputs alone, but CasADi sets
+   states and parameters there, too. */
+static int is_settable(const Unit *unit, unsigned reference) {
+    const State *s = &unit->state;
+    if (IS_IN(reference, FIRST_STATE, STATES)) {
+        return !unit->is_cosimulation || s->phase == INSTANTIATED || s->phase == INITIALISING;
+    }
+    if (IS_IN(reference, FIRST_PARAMETER, PARAMETERS)) {
+        return !(unit->event_mode && s->phase == STEPPING);
+    }
+    return IS_IN(reference, FIRST_INPUT, 2);
+}
+
+/* Sets a number that may be set now. */
+static void set_number(Unit *unit, unsigned reference, double value) {
     State *s = &unit->state;
     if (IS_IN(reference, FIRST_INPUT, 2)) {
         if (!is_zero(s->slope[0]) || !is_zero(s->slope[1])) {
@@ -78,15 +92,12 @@ static int set_number(Unit *unit, unsigned reference, double value) {
         s->input[reference - FIRST_INPUT] = value;
         s->slope[reference - FIRST_INPUT] = 0.0;
         s->input_time = s->time;
-    } else if (IS_IN(reference, FIRST_STATE, STATES) && !(unit->is_cosimulation && s->phase != INSTANTIATED && s->phase != INITIALISING)) {
+    } else if (IS_IN(reference, FIRST_STATE, STATES)) {
         s->x[reference - FIRST_STATE] = value;
         s->is_placed = s->phase == EVENTS || s->phase == CONTINUOUS;
-    } else if (IS_IN(reference, FIRST_PARAMETER, PARAMETERS)) {
-        s->p[reference - (unsigned)(FIRST_PARAMETER)] = value;
     } else {
-        return 0;
+        s->p[reference - (unsigned)(FIRST_PARAMETER)] = value;
     }
-    return 1;
 }
 
 /* The derivatives of unknowns along a change of knowns; 0 if one of them has none. */
