@@ -201,6 +201,9 @@ fn run(
     if let (Some(fastest), None) = (seen.and_then(|found| found.fastest), &args.speeds) {
         stream::note(format_args!("took --speeds 0:{} from the data of the model", digits(fastest)));
     }
+    if given.is_some() && args.into.is_some() && !lugre {
+        stream::note("--mass is that of a new file: the robot of --into has masses of its own");
+    }
     let export = request.fit()?;
     let bytes = args.into.as_ref().map(|path| std::fs::read(path).map_err(|io| FileError::read(path, io)));
     let bytes = bytes.transpose().map_err(stiction::Error::from)?;

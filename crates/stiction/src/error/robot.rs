@@ -14,6 +14,20 @@ pub enum RobotError {
     /// No loads at all.
     #[error("there is no load to fit the friction at")]
     NoLoad,
+    /// A load below zero, at which a law has no dry friction.
+    #[error("load {} is a load factor of {}, below zero, where the law does not press", short(*load), short(*factor))]
+    NegativeLoad {
+        /// The load.
+        load: f64,
+        /// The load factor.
+        factor: f64,
+    },
+    /// Loads of zero alone, for a law with dry friction.
+    #[error("without a load the law '{law}' has lost its dry friction: there is nothing of it to fit")]
+    Unloaded {
+        /// The law.
+        law: &'static str,
+    },
     /// A law that has no steady force at a speed or a load.
     #[error("{message}")]
     NoSteadyForce {
@@ -163,6 +177,8 @@ impl RobotError {
         let text = match self {
             Self::Speeds { .. } => "write the slowest and the fastest speed, as in --speeds 0.001:0.5",
             Self::NoLoad => "give a load, as in --load 1",
+            Self::NegativeLoad { .. } => "give loads at which the surfaces press on each other, as in --load 1",
+            Self::Unloaded { .. } => "give a load above zero, too, as in --load 0,1",
             Self::NoSteadyForce { hint, .. } | Self::OtherFriction { hint, .. } => hint,
             Self::NoFriction { .. } => "choose higher speeds with --speeds, or a load above zero with --load",
             Self::Xml { .. } => "mend the file first; the simulator would not read it either",
@@ -179,6 +195,10 @@ impl RobotError {
                 return format!("{question}{the} joints are: {}", known.join(", "));
             }
             Self::NoJointNamed { known } => return format!("write --joint with one of: {}", known.join(", ")),
+            // one way to write several joints tells none of them
+            Self::AmbiguousJoint { places, .. } if places.windows(2).any(|pair| pair[0] == pair[1]) => {
+                "give each joint of the file a name of its own"
+            }
             Self::AmbiguousJoint { places, .. } => return format!("write one of: {}", places.join(", ")),
             Self::JointType { .. } => "choose a joint that turns about one axis or slides along one",
             Self::Motion { .. } => {

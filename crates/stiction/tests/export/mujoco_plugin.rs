@@ -74,6 +74,13 @@ fn the_source_has_the_values_and_what_the_law_needs() {
     assert!(plugin("karnopp", &[]).source().contains("#define LAW_HAS_BAND 1"));
     let lugre = plugin("lugre", &[]);
     assert!(lugre.source().contains("#define LAW_HAS_SET 0") && lugre.source().contains("#define LAW_MEMORY 1"));
+    // the example of a law has its values, so that one library serves all joints
+    let example = plugin("stribeck", &[("fc", 0.7), ("fs", 2.0)]).example();
+    for config in ["key=\"fc\" value=\"0.7\"", "key=\"fs\" value=\"2\"", "key=\"exponent\" value=\"2\""] {
+        assert!(example.contains(&format!("        <config {config}/>\n")), "{example}");
+    }
+    let both = plugin("stribeck", &[("reverse.fs", 1.9), ("load.slope", 0.02)]).example();
+    assert!(both.contains("key=\"reverse.fs\" value=\"1.9\"") && both.contains("key=\"load.slope\" value=\"0.02\""));
     // conditions between parameters are checked where an instance sets them
     assert!(text.contains("law_conditions[] = {\"fs >= fc\", NULL}"), "{text}");
     assert!(plugin("viscous", &[]).source().contains("law_conditions[] = {NULL}"));

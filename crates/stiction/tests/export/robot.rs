@@ -78,10 +78,6 @@ fn what_is_lost_follows_from_the_law() {
     assert_eq!(mjcf(law("coulomb", &noisy)), ["load", "noise"]);
     // noise hides nothing else
     assert_eq!(mjcf(law("stribeck", &noisy)), ["Stribeck effect", "break-away", "load", "noise"]);
-    // without a load there is nothing that could fall
-    let mut unloaded = RobotRequest::new(law("stribeck", &[]), RobotFormat::Mjcf);
-    unloaded.loads = vec![0.0];
-    assert!(lost(&unloaded.fit().unwrap()).is_empty());
     // PhysX has a level for break-away
     assert_eq!(lost(&fitted(law("stribeck", &[]), RobotFormat::Usd)), ["Stribeck effect", "load"]);
     let mut lugre = RobotRequest::new(law("lugre", &[]), RobotFormat::Mjcf);
@@ -129,6 +125,29 @@ fn a_load_of_zero_among_others_is_told() {
     let losses = request.fit().unwrap().losses(JointUnits::new(false)).unwrap();
     let told = "at load 0 the law has 0 N, at load 1 1 N; the joint has no load";
     assert!(losses.iter().any(|loss| loss.text == told), "{losses:?}");
+}
+
+/// A load below zero was taken for none, and the joint had no friction, with nothing lost; likewise a load of zero alone.
+#[test]
+fn loads_without_dry_friction_are_refused() {
+    let fit = |name, values: &[(&str, f64)], loads: &[f64]| {
+        let mut request = RobotRequest::new(law(name, values), RobotFormat::Mjcf);
+        request.loads = loads.to_vec();
+        request.fit().map_err(|error| match error {
+            Error::Robot(error) => error,
+            other => panic!("{other}"),
+        })
+    };
+    for loads in [&[-1.0][..], &[1.0, -0.5]] {
+        let error = fit("stribeck", &[], loads).unwrap_err();
+        assert!(matches!(error, RobotError::NegativeLoad { .. }) && error.hint().contains("--load"), "{error}");
+    }
+    assert!(matches!(fit("stribeck", &[], &[0.0]).unwrap_err(), RobotError::Unloaded { law: "stribeck" }));
+    // friction that no load changes, and a load in its own unit, whose factor counts
+    assert!(fit("viscous", &[], &[0.0]).is_ok());
+    let own = [("load.base", 1.0), ("load.slope", 0.1)];
+    assert!(fit("stribeck", &own, &[-5.0]).is_ok() && fit("stribeck", &own, &[-15.0]).is_err());
+    assert!(fit("stribeck", &own, &[-10.0]).is_err());
 }
 
 pub fn into(export: &RobotExport, text: &str) -> Result<RobotFile, RobotError> {
@@ -267,7 +286,7 @@ fn usd_is_a_layer_in_the_units_of_the_robot() {
         "{}",
         file.text
     );
-    assert!(file.text.contains("upAxis = \"Z\"") && file.text.contains("PhysxJointAxisAPI:angular"));
+    assert!(file.text.contains("    upAxis = \"Z\"\n") && file.text.contains("PhysxJointAxisAPI:angular"));
     assert_eq!(values(&file.text, "dynamicFrictionEffort"), [2.5, 2.5]);
     let viscous = values(&file.text, "viscousFrictionCoefficient");
     // N·m·s per degree
@@ -287,6 +306,9 @@ fn files_and_joints_that_cannot_be_are_refused() {
     assert!(matches!(error(RobotFormat::Mjcf, &[], MJCF), RobotError::NoJointNamed { known } if known.len() == 2));
     assert!(matches!(error(RobotFormat::Mjcf, &["wrist"], MJCF), RobotError::JointType { kind, .. } if kind == "ball"));
     assert!(error(RobotFormat::Mjcf, &["elbow"], URDF).hint().contains("export urdf"));
+    // two joints of one name cannot be told apart by it
+    let twice = MJCF.replace("name=\"lift\"", "name=\"shoulder\"");
+    assert_eq!(error(RobotFormat::Mjcf, &["shoulder"], &twice).hint(), "give each joint of the file a name of its own");
     assert!(matches!(error(RobotFormat::Urdf, &["weld"], URDF), RobotError::JointType { .. }));
     assert!(matches!(error(RobotFormat::Urdf, &["elbow"], &URDF[..200]), RobotError::Xml { .. }));
     assert!(matches!(error(RobotFormat::Usd, &["elbow"], URDF), RobotError::UsdText { .. }));

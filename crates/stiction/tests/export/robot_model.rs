@@ -39,6 +39,14 @@ fn defaults_of_a_model_do_not_change_the_friction() {
     assert!(lugre(&model("<default><default class=\"a\"><general delay=\"0.1\"/></default></default>", "")).is_ok());
 }
 
+/// A time step of zero was told as none.
+#[test]
+fn a_time_step_that_is_none_is_told() {
+    let noted = |option: &str| mjcf(&model(option, "")).unwrap().notes.join("\n");
+    assert!(noted("<option timestep=\"0\"/>").contains("timestep = \"0\" is not a positive number"));
+    assert!(noted("").contains("has no timestep") && !noted("<option timestep=\"0.001\"/>").contains("timestep"));
+}
+
 #[test]
 fn other_friction_of_the_joint_is_refused() {
     let spring = "<default><default class=\"a\"><joint springdamper=\"0.1 1\"/></default></default>";
@@ -62,6 +70,20 @@ fn other_friction_of_the_joint_is_refused() {
     };
     assert!(mjcf(&instance("elbow")).unwrap_err().to_string().contains("plugin"));
     assert!(mjcf(&instance("wrist")).is_ok());
+    // a tendon that is fixed to the joint, by itself or by its defaults
+    let tendon = |own: &str, joint: &str| {
+        format!("<tendon><fixed name=\"t\"{own}><joint joint=\"{joint}\" coef=\"1\"/></fixed></tendon>")
+    };
+    let default = "<default><tendon damping=\"0.2\"/></default>";
+    for parts in [tendon(" frictionloss=\"0.5\"", "elbow"), tendon("", "elbow") + default] {
+        for error in [mjcf(&model(&parts, "")).unwrap_err(), lugre(&model(&parts, "")).unwrap_err()] {
+            assert!(error.to_string().contains("of the tendon t") && error.hint().contains("tendon's"), "{error}");
+        }
+    }
+    assert!(mjcf(&model(&tendon(" frictionloss=\"0.5\"", "wrist"), "")).is_ok());
+    assert!(mjcf(&model(&tendon(" frictionloss=\"0\"", "elbow"), "")).is_ok());
+    let spatial = "<tendon><spatial name=\"rope\" frictionloss=\"0.5\"/></tendon>";
+    assert!(mjcf(&model(spatial, "")).unwrap().notes.iter().any(|note| note.contains("tendon rope")));
     let nameless = model("", "").replace(" name=\"elbow\"", "");
     assert!(mjcf(&nameless).unwrap_err().hint().contains("without a name"));
 }
@@ -106,7 +128,8 @@ fn what_a_binary_robot_does_not_show_is_asked_for() {
     let arm = b"PXR-USDC...";
     assert!(layer(arm, None, Some(1.0)).unwrap_err().contains("turns or slides"));
     assert!(layer(arm, Some(true), None).unwrap_err().contains("unit of length"));
-    let text = layer(arm, Some(true), Some(0.01)).unwrap().text;
+    let RobotFile { text, notes, .. } = layer(arm, Some(true), Some(0.01)).unwrap();
+    assert!(notes.iter().any(|note| note.contains("no defaultPrim, upAxis and time codes")), "{notes:?}");
     // 1 N·m is 10^4 kg·cm²/s²
     assert!(text.contains("metersPerUnit = 0.01") && text.contains("angular:dynamicFrictionEffort = 25000"), "{text}");
     let zip = |name: &str| {

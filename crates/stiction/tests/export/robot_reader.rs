@@ -50,7 +50,7 @@ fn usd_composes_the_layer_with_the_robot() {
     let Some(python) = python(&["pxr"]) else { return };
     let at = folder("robot-layer");
     let arm = at.join("arm.usda");
-    fs::write(&arm, "#usda 1.0\n(\n    defaultPrim = \"arm\"\n    metersPerUnit = 0.01\n    upAxis = \"Z\"\n)\ndef Xform \"arm\"\n{\n    def PhysicsRevoluteJoint \"elbow\" (\n        prepend apiSchemas = [\"PhysicsDriveAPI:angular\"]\n    )\n    {\n        float physics:upperLimit = 90\n    }\n}\n").unwrap();
+    fs::write(&arm, "#usda 1.0\n(\n    defaultPrim = \"arm\"\n    metersPerUnit = 0.01\n    upAxis = \"Z\"\n    timeCodesPerSecond = 60\n    startTimeCode = 1\n    endTimeCode = 90\n    customLayerData = {\n        string maker = \"us\"\n    }\n)\ndef Xform \"arm\"\n{\n    def PhysicsRevoluteJoint \"elbow\" (\n        prepend apiSchemas = [\"PhysicsDriveAPI:angular\"]\n    )\n    {\n        float physics:upperLimit = 90\n    }\n}\n").unwrap();
     let mut request = RobotRequest::new(Spec::new("stribeck").unwrap(), RobotFormat::Usd);
     request.joints = vec!["elbow".to_owned()];
     let export = request.fit().unwrap();
@@ -60,13 +60,16 @@ fn usd_composes_the_layer_with_the_robot() {
     let file = export.file(Some(IntoFile { bytes: &bytes, path: &arm, output: &output })).unwrap();
     fs::write(&output, &file.text).unwrap();
     let script = at.join("check.py");
-    let more = "\nstage = Usd.Stage.Open(FILE)\njoint = stage.GetPrimAtPath('/arm/elbow')\nprint(joint.GetAttribute('physics:upperLimit').Get(), stage.GetDefaultPrim().GetPath(), *joint.GetPrimTypeInfo().GetAppliedAPISchemas())\n";
+    let more = "\nfrom pxr import UsdGeom\nstage = Usd.Stage.Open(FILE)\njoint = stage.GetPrimAtPath('/arm/elbow')\nprint(joint.GetAttribute('physics:upperLimit').Get(), stage.GetDefaultPrim().GetPath(), UsdGeom.GetStageUpAxis(stage), stage.GetTimeCodesPerSecond(), stage.GetStartTimeCode(), stage.GetEndTimeCode(), stage.GetRootLayer().customLayerData, *joint.GetPrimTypeInfo().GetAppliedAPISchemas())\n";
     let text = export
         .check_script(&script, Some(&output), &file)
         .replace("\n\nif __name__", &format!("{more}\n\nif __name__"));
     fs::write(&script, text).unwrap();
     let said = String::from_utf8(run(Command::new(&python).arg(&script))).unwrap();
-    assert!(said.contains("90.0 /arm PhysxJointAxisAPI:angular PhysicsDriveAPI:angular"), "{said}");
+    assert!(
+        said.contains("90.0 /arm Z 60.0 1.0 90.0 {'maker': 'us'} PhysxJointAxisAPI:angular PhysicsDriveAPI:angular"),
+        "{said}"
+    );
 }
 
 /// Time, position and velocity of a body of 1 kg, by the simulator.

@@ -16,7 +16,7 @@ use super::SourceFile;
 use super::language_c::{C, FLOATS, INCLUDES, comment, elementary, helpers, to_ascii};
 use super::law::{FunctionKind, LawCode, LawCodeError};
 use super::recorder::function_program;
-use super::robot::MASS_BOUNDS;
+use super::robot::{MASS_BOUNDS, escaped};
 use super::source_text::{Syntax, statements};
 use crate::error::RobotError;
 use crate::number::short;
@@ -283,9 +283,15 @@ impl MujocoPlugin {
             String::new()
         };
         let (mass, step) = (short(self.mass), short(step));
+        // the values of this law, whatever those are of the library that is loaded: one library serves all joints with its law
+        let keys = self.keys();
+        let values = keys.iter().zip(self.code.params()).map(|(key, p)| {
+            format!("        <config key=\"{}\" value=\"{}\"/>\n", escaped(&to_ascii(key)), short(p.default))
+        });
+        let values: String = values.collect();
         let solver = if self.holds() { " noslip_iterations=\"100\" noslip_tolerance=\"0\"" } else { "" };
         format!(
-            "<mujoco model=\"{0}\">\n  <extension>\n    <plugin plugin=\"{0}\">\n      <instance name=\"joint_friction\">\n        <config key=\"joint\" value=\"joint\"/>\n      </instance>\n    </plugin>\n  </extension>\n  <option timestep=\"{step}\" gravity=\"0 0 0\"{solver}/>\n  <worldbody>\n    <body name=\"body\">\n      <joint name=\"joint\" type=\"{kind}\" axis=\"1 0 0\"{row}/>\n      <inertial pos=\"0 0 0\" mass=\"{mass}\" diaginertia=\"{mass} {mass} {mass}\"/>\n    </body>\n  </worldbody>\n  <actuator>\n    <motor name=\"joint_motor\" joint=\"joint\"/>\n  </actuator>\n</mujoco>\n",
+            "<mujoco model=\"{0}\">\n  <extension>\n    <plugin plugin=\"{0}\">\n      <instance name=\"joint_friction\">\n        <config key=\"joint\" value=\"joint\"/>\n{values}      </instance>\n    </plugin>\n  </extension>\n  <option timestep=\"{step}\" gravity=\"0 0 0\"{solver}/>\n  <worldbody>\n    <body name=\"body\">\n      <joint name=\"joint\" type=\"{kind}\" axis=\"1 0 0\"{row}/>\n      <inertial pos=\"0 0 0\" mass=\"{mass}\" diaginertia=\"{mass} {mass} {mass}\"/>\n    </body>\n  </worldbody>\n  <actuator>\n    <motor name=\"joint_motor\" joint=\"joint\"/>\n  </actuator>\n</mujoco>\n",
             self.name()
         )
     }

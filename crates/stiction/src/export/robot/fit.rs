@@ -149,6 +149,14 @@ impl FrictionFit {
         if residual.mean_force == 0.0 {
             return Err(RobotError::NoFriction { law: spec.law().name }.into());
         }
+        // what a nominal load adds is the dry friction, of which nothing is left
+        let unloaded = range.loads.iter().all(|load| spec.load_factor(*load) == 0.0);
+        if unloaded && spec.load_factor(1.0) != 0.0 {
+            let differs = |(a, b): (f64, &FitPoint)| (a - b.law).abs() > 1e-9 * a.abs();
+            if steady(spec, &v, 1.0)?.into_iter().zip(&points).any(differs) {
+                return Err(RobotError::Unloaded { law: spec.law().name }.into());
+            }
+        }
         let load_ratio = range.loads.iter().map(|load| ratio(spec, *load)).sum::<f64>() / range.loads.len() as f64;
         Ok(Self { friction, range, points, residual, breakaway, load_ratio })
     }

@@ -157,7 +157,11 @@ pub(super) fn edit(text: &str, names: &[String], values: &JointValues) -> Result
     }
     let mut notes = notes(root, values);
     if step.is_none() && sticks(values) {
-        notes.push(format!("the file has no timestep: took MuJoCo's {} s for solreffriction", short(DEFAULT_STEP)));
+        let own = match given("timestep") {
+            Some(text) => format!("the file's timestep = \"{text}\" is not a positive number"),
+            None => "the file has no timestep".to_owned(),
+        };
+        notes.push(format!("{own}: took MuJoCo's {} s for solreffriction", short(DEFAULT_STEP)));
     }
     if given("integrator") == Some("RK4") && sticks(values) {
         notes.push("with integrator=\"RK4\" the joint does not rest exactly: Euler and implicitfast solve for the end of a step".to_owned());

@@ -15,18 +15,23 @@ fn is_default(node: &Node<'_, '_>) -> bool {
 
 /// An attribute of a joint, which it may have from a class of defaults.
 pub(super) fn of_joint_or_class<'a>(root: Node<'a, '_>, joint: Node<'a, '_>, name: &str) -> Option<&'a str> {
-    if let Some(own) = joint.attribute(name) {
+    of_element_or_class(root, joint, "joint", name)
+}
+
+/// An attribute of an element, which it may have from the defaults of elements of this kind.
+fn of_element_or_class<'a>(root: Node<'a, '_>, element: Node<'a, '_>, kind: &str, name: &str) -> Option<&'a str> {
+    if let Some(own) = element.attribute(name) {
         return Some(own);
     }
-    let inherited = || joint.ancestors().skip(1).find_map(|around| around.attribute("childclass"));
-    let class = joint.attribute("class").or_else(inherited);
+    let inherited = || element.ancestors().skip(1).find_map(|around| around.attribute("childclass"));
+    let class = element.attribute("class").or_else(inherited);
     let of_class = |node: &Node<'_, '_>| match class {
         Some(class) => node.attribute("class") == Some(class),
         None => node.parent_element() == Some(root),
     };
     let mut at = root.descendants().filter(is_default).find(of_class);
     while let Some(node) = at.filter(is_default) {
-        let mut here = node.children().filter(|child| child.has_tag_name("joint"));
+        let mut here = node.children().filter(|child| child.has_tag_name(kind));
         if let Some(found) = here.find_map(|defaults| defaults.attribute(name)) {
             return Some(found);
         }
@@ -42,6 +47,29 @@ pub(super) fn has_damping_polynomial(root: Node<'_, '_>) -> bool {
     damping.any(|text| text.split_whitespace().count() > 1)
 }
 
+/// Whether a list of numbers has one that is not zero.
+fn is_nonzero(text: &str) -> bool {
+    text.split_whitespace().any(|x| x.parse::<f64>().is_ok_and(|x| x != 0.0))
+}
+
+/// The friction of a tendon: the attribute and its value; none if it has none.
+fn of_tendon<'a>(root: Node<'a, '_>, tendon: Node<'a, '_>) -> Option<(&'static str, &'a str)> {
+    ["frictionloss", "damping"].into_iter().find_map(|name| {
+        let value = of_element_or_class(root, tendon, "tendon", name)?;
+        is_nonzero(value).then_some((name, value))
+    })
+}
+
+/// The tendons of a kind, `fixed` to joints or `spatial`.
+fn tendons<'a, 'i>(root: Node<'a, 'i>, kind: &'static str) -> impl Iterator<Item = Node<'a, 'i>> {
+    let sections = root.children().filter(|node| node.has_tag_name("tendon"));
+    sections.flat_map(|node| node.children()).filter(move |node| node.has_tag_name(kind))
+}
+
+fn own_name<'a>(node: Node<'a, '_>) -> &'a str {
+    node.attribute("name").unwrap_or("without a name")
+}
+
 /// Refuses a joint whose friction would not be the one that is written.
 pub(super) fn check_joint(
     root: Node<'_, '_>,
@@ -51,7 +79,7 @@ pub(super) fn check_joint(
 ) -> Result<(), RobotError> {
     let refused = |why: String, hint: &'static str| Err(RobotError::OtherFriction { name: name.to_owned(), why, hint });
     let spring = of_joint_or_class(root, joint, "springdamper").unwrap_or_default();
-    if spring.split_whitespace().any(|x| x.parse::<f64>().is_ok_and(|x| x != 0.0)) {
+    if is_nonzero(spring) {
         return refused(
             format!("springdamper = \"{spring}\" sets its damping"),
             "write the joint's stiffness in place of springdamper; the damping is that of the law",
@@ -83,10 +111,21 @@ pub(super) fn check_joint(
         named || (node.attribute("joint") == Some(name) && node.has_attribute("lugre"))
     };
     if let Some(actuator) = in_sections("actuator").find(acts) {
-        let own = actuator.attribute("name").unwrap_or("without a name");
         return refused(
-            format!("the file has friction in it by the actuator {own}"),
+            format!("the file has friction in it by the actuator {}", own_name(actuator)),
             "remove that actuator, or take the file as it was before",
+        );
+    }
+    let pulls = |tendon: &Node<'_, '_>| {
+        let of_joint = |node: Node<'_, '_>| node.has_tag_name("joint") && node.attribute("joint") == Some(name);
+        tendon.children().any(of_joint)
+    };
+    let mut with_friction =
+        tendons(root, "fixed").filter(pulls).filter_map(|tendon| Some((tendon, of_tendon(root, tendon)?)));
+    if let Some((tendon, (attribute, value))) = with_friction.next() {
+        return refused(
+            format!("the file has {attribute} = \"{value}\" of the tendon {} on it", own_name(tendon)),
+            "set the tendon's frictionloss and damping to 0, if the law is all of the joint's friction",
         );
     }
     let is_joint = |node: &Node<'_, '_>| {
@@ -124,6 +163,12 @@ pub(super) fn notes(root: Node<'_, '_>, values: &JointValues) -> Vec<String> {
     let mut out = Vec::new();
     for (flag, _) in acting.iter().filter(|(flag, acts)| *acts && disables(flag)) {
         out.push(format!("the file has <flag {flag}=\"disable\"/>, with which this friction does not act; remove it"));
+    }
+    for tendon in tendons(root, "spatial") {
+        if let Some((attribute, value)) = of_tendon(root, tendon) {
+            let own = own_name(tendon);
+            out.push(format!("the spatial tendon {own} has {attribute} = \"{value}\", which acts in the joints that it crosses besides this friction"));
+        }
     }
     if root.descendants().any(|node| node.has_tag_name("include")) {
         out.push(

@@ -34,6 +34,8 @@ pub use fit::{FitPoint, FitRange, FrictionFit, JointFriction, Residual};
 pub use losses::{JointForm, JointUnits, Loss};
 pub use lugre::Bristles;
 
+pub(super) use xml_edit::escaped;
+
 use crate::analysis::characteristic_scales::CharacteristicScales;
 use crate::{Error, ParameterGroup, Spec};
 use joint::Joint;
@@ -128,6 +130,12 @@ impl RobotRequest {
     pub fn fit(self) -> Result<RobotExport, Error> {
         if !(MASS_BOUNDS.0..=MASS_BOUNDS.1).contains(&self.mass) {
             return Err(RobotError::Mass { mass: self.mass }.into());
+        }
+        for &load in &self.loads {
+            let factor = self.spec.load_factor(load);
+            if factor < 0.0 && !self.spec.law().signed_load() {
+                return Err(RobotError::NegativeLoad { load, factor }.into());
+            }
         }
         // noise is lost; the joint is compared with the law without it
         let quiet = self.spec.clone().without(ParameterGroup::Noise);

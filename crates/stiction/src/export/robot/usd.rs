@@ -3,7 +3,7 @@
 //! A robot is not edited: the new file is a layer over it, which has the friction and nothing else. So binary files are extended, too.
 use super::joint::{Joint, choose};
 use super::relative_path::relative;
-use super::usd_text::{UsdFile, read};
+use super::usd_text::{StageSetting, UsdFile, read};
 use super::{FreshJoint, IntoFile, JointValues, RobotFile, WrittenJoint};
 use crate::error::RobotError;
 use crate::number::short;
@@ -59,11 +59,10 @@ fn quoted(text: &str) -> String {
 }
 
 /// The head of a file, with the settings of the stage.
-fn head(values: &JointValues, stage: &[(String, String)], below: Option<&str>) -> String {
+fn head(values: &JointValues, stage: &[StageSetting], below: Option<&str>) -> String {
     let mut out = format!("#usda 1.0\n(\n    doc = {}\n", quoted(&values.origin));
-    for (name, value) in stage {
-        let is_number = value.parse::<f64>().is_ok();
-        out += &format!("    {name} = {}\n", if is_number { value.clone() } else { quoted(value) });
+    for StageSetting { name, value, .. } in stage {
+        out += &format!("    {name} = {value}\n");
     }
     if let Some(below) = below {
         out += &format!("    subLayers = [\n        {below}\n    ]\n");
@@ -71,13 +70,15 @@ fn head(values: &JointValues, stage: &[(String, String)], below: Option<&str>) -
     out + ")\n\n"
 }
 
+fn setting(name: &str, value: String) -> StageSetting {
+    StageSetting { name: name.to_owned(), value, names_files: false }
+}
+
 /// A robot of one joint.
 pub(super) fn fresh(joint: &FreshJoint<'_>, values: &JointValues) -> RobotFile {
     let units = StageUnits { metres: 1.0, kilograms: 1.0 };
-    let stage: Vec<(String, String)> =
-        [("defaultPrim", "robot"), ("kilogramsPerUnit", "1"), ("metersPerUnit", "1"), ("upAxis", "Z")]
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .to_vec();
+    let stage = [("defaultPrim", "\"robot\""), ("kilogramsPerUnit", "1"), ("metersPerUnit", "1"), ("upAxis", "\"Z\"")]
+        .map(|(name, value)| setting(name, value.to_owned()));
     let kind = if joint.turns { "PhysicsRevoluteJoint" } else { "PhysicsPrismaticJoint" };
     let inertia = short(joint.mass);
     let mass = if joint.turns { "1".to_owned() } else { inertia.clone() };
@@ -177,7 +178,11 @@ pub(super) fn layer(
             "the file is binary: whether it has these joints, and metersPerUnit, was not checked; its unit of mass was taken as 1 kg (with another kilogramsPerUnit, convert it: usdcat)"
                 .to_owned(),
         );
-        let stage = vec![("metersPerUnit".to_owned(), short(meters))];
+        notes.push(
+            "a stage takes its settings from its first layer, and those of a binary file are not seen: the new file has no defaultPrim, upAxis and time codes; write them into its head, as in upAxis = \"Z\", or convert the robot: usdcat robot.usd -o robot.usda"
+                .to_owned(),
+        );
+        let stage = vec![setting("metersPerUnit", short(meters))];
         let kind = if turns { "turns" } else { "slides" };
         let joints: Vec<WrittenJoint> = names
             .iter()
@@ -189,7 +194,14 @@ pub(super) fn layer(
         let Some(text) = text else {
             return Err(RobotError::UsdText { message: "it does not begin with #usda", line: 1 });
         };
-        let file = read(text)?;
+        let mut file = read(text)?;
+        // a path within a setting begins at the robot's folder
+        let lost = |setting: &StageSetting| setting.names_files && into.changes_folder();
+        for setting in file.stage.iter().filter(|setting| lost(setting)) {
+            let name = &setting.name;
+            notes.push(format!("{name} of the stage names files beside the robot, and is not in the new file, which is in another folder: copy it with the paths from there"));
+        }
+        file.stage.retain(|setting| !lost(setting));
         if meters.is_some() {
             let own = short(file.number("metersPerUnit").unwrap_or(DEFAULT_METRES));
             notes.push(format!("the file is text: its own metersPerUnit = {own} counts"));

@@ -1,5 +1,6 @@
 //! What a USD text file says of its joints and units.
 use crate::error::RobotError;
+use std::ops::Range;
 
 /// A joint of a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,14 +18,25 @@ pub(super) struct UsdJoint {
 pub(super) struct UsdFile {
     /// Its joints.
     pub joints: Vec<UsdJoint>,
-    /// The settings of the stage, as they are written: `defaultPrim`, `upAxis`, ...
-    pub stage: Vec<(String, String)>,
+    /// The settings of the stage: `defaultPrim`, `upAxis`, ...
+    pub stage: Vec<StageSetting>,
+}
+
+/// A setting of the stage.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct StageSetting {
+    /// Its name.
+    pub name: String,
+    /// Its value as it is written, with quotation marks and brackets.
+    pub value: String,
+    /// Whether files are named in it, by paths that may be relative to this one.
+    pub names_files: bool,
 }
 
 impl UsdFile {
     /// A setting of the stage that is a number.
     pub fn number(&self, name: &str) -> Option<f64> {
-        self.stage.iter().find(|(known, _)| known == name).and_then(|(_, text)| text.parse().ok())
+        self.stage.iter().find(|setting| setting.name == name).and_then(|setting| setting.value.parse().ok())
     }
 }
 
@@ -35,12 +47,14 @@ enum Token<'a> {
     Word(&'a str),
     /// What stands between quotation marks, without them.
     Quoted(&'a str),
+    /// A reference to a file.
+    File,
     /// A bracket or another sign.
     Sign(char),
 }
 
-/// The pieces of a text, each with its line. Comments and references to files are left out.
-fn tokens(text: &str) -> Result<Vec<(Token<'_>, usize)>, RobotError> {
+/// The pieces of a text, each with its line and its place. Comments are left out.
+fn tokens(text: &str) -> Result<Vec<(Token<'_>, usize, Range<usize>)>, RobotError> {
     let (mut out, mut at, mut line) = (Vec::new(), 0, 1);
     let delimiters = ["\"\"\"", "'''", "@@@", "\"", "'", "@"];
     while let Some(c) = text[at..].chars().next() {
@@ -51,8 +65,9 @@ fn tokens(text: &str) -> Result<Vec<(Token<'_>, usize)>, RobotError> {
             let Some(end) = closing(inside, delimiter) else {
                 return Err(RobotError::UsdText { message: "a quotation mark is not closed", line });
             };
-            let quoted = (!delimiter.starts_with('@')).then_some(Token::Quoted(&inside[..end]));
-            (end + 2 * delimiter.len(), quoted)
+            let is_file = delimiter.starts_with('@');
+            let token = if is_file { Token::File } else { Token::Quoted(&inside[..end]) };
+            (end + 2 * delimiter.len(), Some(token))
         } else if c == '#' {
             (rest.find('\n').unwrap_or(rest.len()), None)
         } else if is_word(c) {
@@ -61,7 +76,7 @@ fn tokens(text: &str) -> Result<Vec<(Token<'_>, usize)>, RobotError> {
         } else {
             (c.len_utf8(), (!c.is_whitespace()).then_some(Token::Sign(c)))
         };
-        out.extend(token.map(|token| (token, line)));
+        out.extend(token.map(|token| (token, line, at..at + length)));
         line += rest[..length].matches('\n').count();
         at += length;
     }
@@ -88,8 +103,26 @@ fn closing(inside: &str, delimiter: &str) -> Option<usize> {
     None
 }
 
-/// Settings of the stage that a layer above it has to repeat.
-const STAGE: [&str; 4] = ["defaultPrim", "upAxis", "metersPerUnit", "kilogramsPerUnit"];
+/// Settings of a layer that another one above it does not repeat: what is said of the file itself, and what USD composes of all layers. All others are
+/// those of the stage, which USD takes from its first layer alone.
+const OF_THE_FILE: [&str; 8] =
+    ["doc", "documentation", "comment", "subLayers", "relocates", "owner", "sessionOwner", "hasOwnedSubLayers"];
+
+/// The number of the last token of the value that begins with token `first`: the one that closes its bracket, or itself.
+fn end_of_value(tokens: &[(Token<'_>, usize, Range<usize>)], first: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (k, (token, ..)) in tokens.iter().enumerate().skip(first) {
+        match token {
+            Token::Sign('(' | '[' | '{') => depth += 1,
+            Token::Sign(')' | ']' | '}') => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(k);
+        }
+    }
+    None
+}
 
 /// Reads a file.
 ///
@@ -138,10 +171,19 @@ pub(super) fn read(text: &str) -> Result<UsdFile, RobotError> {
                 }
             }
             // the settings of the stage are those of the brackets at the beginning
-            Token::Word(name) if brackets == 1 && around.is_empty() && named.is_none() && STAGE.contains(name) => {
-                let next = (tokens.get(k + 1).map(|t| &t.0), tokens.get(k + 2).map(|t| &t.0));
-                if let (Some(Token::Sign('=')), Some(Token::Quoted(value) | Token::Word(value))) = next {
-                    out.stage.push(((*name).to_owned(), (*value).to_owned()));
+            Token::Word(name) if brackets == 1 && around.is_empty() && named.is_none() => {
+                let is_set = tokens.get(k + 1).is_some_and(|t| t.0 == Token::Sign('='));
+                if let Some(last) = end_of_value(&tokens, k + 2).filter(|_| is_set) {
+                    let value = &tokens[k + 2..=last];
+                    if !OF_THE_FILE.contains(name) {
+                        out.stage.push(StageSetting {
+                            name: (*name).to_owned(),
+                            value: text[value[0].2.start..value[value.len() - 1].2.end].to_owned(),
+                            names_files: value.iter().any(|t| t.0 == Token::File),
+                        });
+                    }
+                    // brackets of the value are closed within it
+                    k = last;
                 }
             }
             _ => {}
@@ -171,7 +213,27 @@ mod tests {
         ];
         assert_eq!(paths, want);
         assert_eq!(file.number("metersPerUnit"), Some(1.0));
-        assert_eq!(file.stage[0], ("defaultPrim".to_owned(), "arm".to_owned()));
+        let stage: Vec<_> = file.stage.iter().map(|s| (s.name.as_str(), s.value.as_str())).collect();
+        assert_eq!(stage, [("defaultPrim", "\"arm\""), ("metersPerUnit", "1"), ("upAxis", "\"Z\"")]);
+    }
+
+    /// Time codes and dictionaries of the stage were lost in the layer above it.
+    #[test]
+    fn all_settings_of_the_stage_are_seen() {
+        let text = "#usda 1.0\n(\n \"a comment\"\n doc = \"arm\"\n subLayers = [@./a.usda@ (offset = 2)]\n timeCodesPerSecond = 60\n startTimeCode = -1.5\n colour = @./x.ocio@\n customLayerData = {\n  string upAxis = \"X\"\n  dictionary d = { int[] a = [1, 2] }\n }\n upAxis = \"Z\"\n)\ndef Xform \"arm\" (\n kind = \"component\"\n)\n{\n}\n";
+        let stage = read(text).unwrap().stage;
+        let names: Vec<_> = stage.iter().map(|s| (s.name.as_str(), s.names_files)).collect();
+        let want = [
+            ("timeCodesPerSecond", false),
+            ("startTimeCode", false),
+            ("colour", true),
+            ("customLayerData", false),
+            ("upAxis", false),
+        ];
+        assert_eq!(names, want);
+        assert_eq!(stage[1].value, "-1.5");
+        assert!(stage[3].value.starts_with("{\n  string upAxis") && stage[3].value.ends_with("}\n }"), "{stage:?}");
+        assert!(read("#usda 1.0\n(\n customLayerData = {\n").is_err());
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub(super) fn names_files(text: &str) -> bool {
 }
 
 /// A value between quotation marks.
-pub(super) fn escaped(text: &str) -> String {
+pub(in crate::export) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
