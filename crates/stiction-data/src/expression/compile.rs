@@ -1,7 +1,8 @@
 //! From the parts of an expression to a list of operations.
 use super::angle;
-use super::compiled::{Expression, Operation, maximum, minimum};
+use super::compiled::{Expression, Operation};
 use super::error::{ExpressionError, ExpressionErrorKind};
+use super::operations::{Binary, Unary};
 use crate::column_name::{ColumnNameError, find_column};
 use stiction_io::expression::{Function, Node, Operator, Part, parse};
 use stiction_io::similar_names::similar;
@@ -31,6 +32,7 @@ impl Expression {
                 .map_err(|kind| needs_braces(text, symbols, ExpressionError { position: part.position, kind }))?;
         }
         angle::check(&parts, symbols)?;
+        compiled.finish();
         compiled.text = text.trim().to_owned();
         Ok(compiled)
     }
@@ -63,21 +65,21 @@ fn compile(compiled: &mut Expression, part: &Part, symbols: &SymbolTable) -> Res
         }
         Node::Name(name) => self::name(compiled, name, symbols)?,
         Node::Negate => compiled.push(Operation::Neg),
-        Node::Not => compiled.push(Operation::Call(|x| both_present(x, x, x == 0.0))),
+        Node::Not => compiled.push(Operation::Call(Unary::Not)),
         Node::Operator(operator) => compiled.push(match operator {
             Operator::Add => Operation::Add,
             Operator::Subtract => Operation::Sub,
             Operator::Multiply => Operation::Mul,
             Operator::Divide => Operation::Div,
             Operator::Power => Operation::Pow,
-            Operator::Less => Operation::Pair(|a, b| both_present(a, b, a < b)),
-            Operator::LessOrEqual => Operation::Pair(|a, b| both_present(a, b, a <= b)),
-            Operator::Greater => Operation::Pair(|a, b| both_present(a, b, a > b)),
-            Operator::GreaterOrEqual => Operation::Pair(|a, b| both_present(a, b, a >= b)),
-            Operator::Equal => Operation::Pair(|a, b| both_present(a, b, a == b)),
-            Operator::NotEqual => Operation::Pair(|a, b| both_present(a, b, a != b)),
-            Operator::And => Operation::Pair(|a, b| both_present(a, b, a != 0.0 && b != 0.0)),
-            Operator::Or => Operation::Pair(|a, b| both_present(a, b, a != 0.0 || b != 0.0)),
+            Operator::Less => Operation::Pair(Binary::Less),
+            Operator::LessOrEqual => Operation::Pair(Binary::LessOrEqual),
+            Operator::Greater => Operation::Pair(Binary::Greater),
+            Operator::GreaterOrEqual => Operation::Pair(Binary::GreaterOrEqual),
+            Operator::Equal => Operation::Pair(Binary::Equal),
+            Operator::NotEqual => Operation::Pair(Binary::NotEqual),
+            Operator::And => Operation::Pair(Binary::And),
+            Operator::Or => Operation::Pair(Binary::Or),
         }),
         Node::Call(function, count) => call(compiled, *function, *count),
     }
@@ -86,20 +88,20 @@ fn compile(compiled: &mut Expression, part: &Part, symbols: &SymbolTable) -> Res
 
 fn call(compiled: &mut Expression, function: Function, count: usize) {
     let one = match function {
-        Function::Sin => f64::sin,
-        Function::Cos => f64::cos,
-        Function::Tan => f64::tan,
-        Function::Exp => f64::exp,
-        Function::Ln => f64::ln,
-        Function::Tanh => f64::tanh,
-        Function::Sqrt => f64::sqrt,
-        Function::Abs => f64::abs,
-        Function::Sign => sign,
+        Function::Sin => Unary::Sin,
+        Function::Cos => Unary::Cos,
+        Function::Tan => Unary::Tan,
+        Function::Exp => Unary::Exp,
+        Function::Ln => Unary::Ln,
+        Function::Tanh => Unary::Tanh,
+        Function::Sqrt => Unary::Sqrt,
+        Function::Abs => Unary::Abs,
+        Function::Sign => Unary::Sign,
         Function::Pow => return compiled.push(Operation::Pow),
         Function::Clip => return compiled.push(Operation::Clip),
         Function::Where => return compiled.push(Operation::Where),
         Function::Min | Function::Max => {
-            let pair = if function == Function::Min { minimum } else { maximum };
+            let pair = if function == Function::Min { Binary::Minimum } else { Binary::Maximum };
             // from the right, which gives the same as from the left
             (1..count).for_each(|_| compiled.push(Operation::Pair(pair)));
             return;
@@ -129,13 +131,4 @@ fn unknown(name: &str, symbols: &SymbolTable) -> ExpressionErrorKind {
     let known = || symbols.columns.iter().copied().chain(symbols.constants.iter().map(|c| c.0));
     let near = similar(name, known()).into_iter().map(str::to_owned).collect();
     ExpressionErrorKind::UnknownName { name: name.to_owned(), near, known: known().map(str::to_owned).collect() }
-}
-
-fn sign(x: f64) -> f64 {
-    if x == 0.0 { 0.0 } else { x.signum() }
-}
-
-/// The result of a comparison, missing where a number that it depends on is.
-fn both_present(a: f64, b: f64, holds: bool) -> f64 {
-    if a.is_nan() || b.is_nan() { f64::NAN } else { f64::from(u8::from(holds)) }
 }

@@ -1,4 +1,7 @@
 //! A parsed expression: a list of operations on a stack of short pieces of columns.
+use super::graph::Graph;
+use super::operations::{Binary, Unary, choose, clip};
+
 /// Rows that are evaluated at once.
 const LANES: usize = 128;
 
@@ -14,8 +17,8 @@ pub(super) enum Operation {
     Mul,
     Div,
     Pow,
-    Call(fn(f64) -> f64),
-    Pair(fn(f64, f64) -> f64),
+    Call(Unary),
+    Pair(Binary),
     Clip,
     /// The second if the first is not zero, else the third; missing where the first is.
     Where,
@@ -31,6 +34,8 @@ pub struct Expression {
     operations: Vec<Operation>,
     depth: usize,
     deepest: usize,
+    /// The same operations for single rows, each done once.
+    pub(super) graph: Graph,
 }
 
 impl Expression {
@@ -38,7 +43,12 @@ impl Expression {
     pub fn column(name: &str, column: usize) -> Self {
         let mut expression = Self { text: name.to_owned(), ..Self::default() };
         expression.load(column);
+        expression.finish();
         expression
+    }
+    /// Prepares the evaluation of single rows, after the last operation.
+    pub(super) fn finish(&mut self) {
+        self.graph = Graph::new(&self.operations);
     }
     /// The column, if the expression is just a column.
     pub fn single_column(&self) -> Option<usize> {
@@ -83,52 +93,11 @@ impl Expression {
     }
     /// Its value for one value of each of [`Expression::columns`], in that order.
     pub fn evaluate_one(&self, columns: &[f64]) -> f64 {
-        const USUAL: usize = 16;
-        let (mut usual, mut deep) = ([0.0; USUAL], Vec::new());
-        let stack: &mut [f64] = if self.deepest <= USUAL {
-            &mut usual
-        } else {
-            deep.resize(self.deepest, 0.0);
-            &mut deep
-        };
-        let mut top = 0;
-        for op in &self.operations {
-            let pair = |stack: &mut [f64], top: &mut usize, f: fn(f64, f64) -> f64| {
-                stack[*top - 2] = f(stack[*top - 2], stack[*top - 1]);
-                *top -= 1;
-            };
-            match *op {
-                Operation::Push(x) => {
-                    stack[top] = x;
-                    top += 1;
-                }
-                Operation::Load(column) => {
-                    stack[top] = columns[column];
-                    top += 1;
-                }
-                Operation::Neg => stack[top - 1] = -stack[top - 1],
-                Operation::Call(f) => stack[top - 1] = f(stack[top - 1]),
-                Operation::Clip => {
-                    stack[top - 3] = maximum(stack[top - 2], minimum(stack[top - 3], stack[top - 1]));
-                    top -= 2;
-                }
-                Operation::Where => {
-                    stack[top - 3] = match stack[top - 3] {
-                        x if x.is_nan() => f64::NAN,
-                        0.0 => stack[top - 1],
-                        _ => stack[top - 2],
-                    };
-                    top -= 2;
-                }
-                Operation::Add => pair(stack, &mut top, |a, b| a + b),
-                Operation::Sub => pair(stack, &mut top, |a, b| a - b),
-                Operation::Mul => pair(stack, &mut top, |a, b| a * b),
-                Operation::Div => pair(stack, &mut top, |a, b| a / b),
-                Operation::Pow => pair(stack, &mut top, f64::powf),
-                Operation::Pair(f) => pair(stack, &mut top, f),
-            }
-        }
-        stack.first().copied().unwrap_or(f64::NAN)
+        self.graph.evaluate(columns)
+    }
+    /// The same, with its derivatives by the columns. At a kink they are those of one side, of `abs` and `sign` zero.
+    pub fn differentiate_one(&self, columns: &[f64], slopes: &mut [f64]) -> f64 {
+        self.graph.differentiate(columns, slopes)
     }
     fn piece(&self, columns: &[&[f64]], rows: std::ops::Range<usize>, stack: &mut [[f64; LANES]]) {
         let mut top = 0;
@@ -143,22 +112,18 @@ impl Expression {
                     top += 1;
                 }
                 Operation::Neg => one(&mut stack[top - 1], |x| -x),
-                Operation::Call(f) => one(&mut stack[top - 1], f),
+                Operation::Call(call) => one(&mut stack[top - 1], call.function()),
                 Operation::Clip => {
                     let [x, low, high] = &mut stack[top - 3..top] else { return };
                     for ((x, low), high) in x.iter_mut().zip(low).zip(high) {
-                        *x = maximum(*low, minimum(*x, *high));
+                        *x = clip(*x, *low, *high);
                     }
                     top -= 2;
                 }
                 Operation::Where => {
                     let [which, yes, no] = &mut stack[top - 3..top] else { return };
                     for ((which, yes), no) in which.iter_mut().zip(yes).zip(no) {
-                        *which = match *which {
-                            x if x.is_nan() => f64::NAN,
-                            0.0 => *no,
-                            _ => *yes,
-                        };
+                        *which = choose(*which, *yes, *no);
                     }
                     top -= 2;
                 }
@@ -167,7 +132,7 @@ impl Expression {
                 Operation::Mul => two(stack, &mut top, |a, b| a * b),
                 Operation::Div => two(stack, &mut top, |a, b| a / b),
                 Operation::Pow => two(stack, &mut top, f64::powf),
-                Operation::Pair(f) => two(stack, &mut top, f),
+                Operation::Pair(pair) => two(stack, &mut top, pair.function()),
             }
         }
     }
@@ -187,16 +152,6 @@ fn two(stack: &mut [[f64; LANES]], top: &mut usize, f: impl Fn(f64, f64) -> f64)
         *a = f(*a, *b);
     }
     *top -= 1;
-}
-
-/// The smaller of two numbers; NaN if one is NaN, which `f64::min` would hide.
-pub(super) fn minimum(a: f64, b: f64) -> f64 {
-    if a.is_nan() || a < b { a } else { b }
-}
-
-/// The larger of two numbers; NaN if one is NaN.
-pub(super) fn maximum(a: f64, b: f64) -> f64 {
-    if a.is_nan() || a > b { a } else { b }
 }
 
 #[cfg(test)]

@@ -21,6 +21,8 @@ mod angle;
 mod compile;
 mod compiled;
 mod error;
+mod graph;
+mod operations;
 
 pub use compile::SymbolTable;
 pub use compiled::Expression;

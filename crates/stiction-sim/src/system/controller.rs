@@ -28,38 +28,7 @@ pub trait ContinuousController: Send + Sync {
     /// Output and rates with their derivatives: one row for `u`, one for each state; columns are the value, the
     /// derivatives by `t`, by each of `y` and by each of `w`. By central differences unless a controller overrides it.
     fn partials(&self, now: &ControllerInput<'_>, w: &[f64], rows: &mut [f64]) {
-        let (ny, nw) = (now.y.len(), w.len());
-        let wide = 2 + ny + nw;
-        let (mut y, mut w, mut rate) = (now.y.to_vec(), w.to_vec(), vec![0.0; nw]);
-        let u = self.eval(now, &w, &mut rate);
-        let mut put = |column: usize, values: (f64, &[f64])| {
-            rows[column] = values.0;
-            values.1.iter().enumerate().for_each(|(i, x)| rows[(1 + i) * wide + column] = *x);
-        };
-        put(0, (u, &rate));
-        for k in 0..=ny + nw {
-            let mut side = |sign: f64| {
-                let mut out = vec![0.0; nw];
-                let mut t = now.t;
-                let x = match k {
-                    0 => &mut t,
-                    k if k <= ny => &mut y[k - 1],
-                    k => &mut w[k - 1 - ny],
-                };
-                let (keep, d) = (*x, 1e-6 * x.abs().max(1e-3));
-                *x += sign * d;
-                let u = self.eval(&ControllerInput { t, from: now.from, y: &y }, &w, &mut out);
-                match k {
-                    0 => {}
-                    k if k <= ny => y[k - 1] = keep,
-                    k => w[k - 1 - ny] = keep,
-                }
-                (u, out, d)
-            };
-            let ((a, ra, d), (b, rb, _)) = (side(1.0), side(-1.0));
-            let slopes: Vec<f64> = ra.iter().zip(&rb).map(|(a, b)| (a - b) / (2.0 * d)).collect();
-            put(1 + k, ((a - b) / (2.0 * d), &slopes));
-        }
+        central_differences(self, now, w, rows);
     }
     /// The first time after `t` at which the output jumps or has a kink, as [`Signal::next_breakpoint`].
     fn next_breakpoint(&self, _t: f64) -> f64 {
@@ -85,6 +54,47 @@ pub trait ContinuousController: Send + Sync {
     /// derivatives only once; false is always valid.
     fn is_linear(&self) -> bool {
         false
+    }
+}
+
+/// Output and rates of a controller with their derivatives by central differences, as [`ContinuousController::partials`].
+pub fn central_differences(
+    controller: &(impl ContinuousController + ?Sized),
+    now: &ControllerInput<'_>,
+    w: &[f64],
+    rows: &mut [f64],
+) {
+    let (ny, nw) = (now.y.len(), w.len());
+    let wide = 2 + ny + nw;
+    let (mut y, mut w, mut rate) = (now.y.to_vec(), w.to_vec(), vec![0.0; nw]);
+    let u = controller.eval(now, &w, &mut rate);
+    let mut put = |column: usize, values: (f64, &[f64])| {
+        rows[column] = values.0;
+        values.1.iter().enumerate().for_each(|(i, x)| rows[(1 + i) * wide + column] = *x);
+    };
+    put(0, (u, &rate));
+    for k in 0..=ny + nw {
+        let mut side = |sign: f64| {
+            let mut out = vec![0.0; nw];
+            let mut t = now.t;
+            let x = match k {
+                0 => &mut t,
+                k if k <= ny => &mut y[k - 1],
+                k => &mut w[k - 1 - ny],
+            };
+            let (keep, d) = (*x, 1e-6 * x.abs().max(1e-3));
+            *x += sign * d;
+            let u = controller.eval(&ControllerInput { t, from: now.from, y: &y }, &w, &mut out);
+            match k {
+                0 => {}
+                k if k <= ny => y[k - 1] = keep,
+                k => w[k - 1 - ny] = keep,
+            }
+            (u, out, d)
+        };
+        let ((a, ra, d), (b, rb, _)) = (side(1.0), side(-1.0));
+        let slopes: Vec<f64> = ra.iter().zip(&rb).map(|(a, b)| (a - b) / (2.0 * d)).collect();
+        put(1 + k, ((a - b) / (2.0 * d), &slopes));
     }
 }
 

@@ -29,7 +29,9 @@ mod signal_integral;
 mod switched;
 mod wrapped_law;
 
-pub use controller::{ContinuousController, ControllerInput, Feedback, SampledController, SampledFeedback};
+pub use controller::{
+    ContinuousController, ControllerInput, Feedback, SampledController, SampledFeedback, central_differences,
+};
 pub use curve::{Curve, CurveError};
 pub use error::{SystemError, SystemErrorKind};
 pub use first_order_lag::FirstOrderLag;

@@ -4,7 +4,9 @@ use super::component_table::{ComponentTable, unknown_name};
 use super::keys::{Component, ValueKind, optional, optional_with_default, required};
 use super::signal;
 use crate::data::expression::{Expression, SymbolTable};
-use crate::system::{Actuation, ContinuousController, Controller, ControllerInput, Measurement, Signal};
+use crate::system::{
+    Actuation, ContinuousController, Controller, ControllerInput, Measurement, Signal, central_differences,
+};
 use crate::toml_tree::{TomlEntry, TomlTable};
 use crate::{DataError, Error, data};
 
@@ -64,6 +66,38 @@ impl ContinuousController for FormulaController {
         let mut values = [0.0; USUAL_INPUTS];
         values.iter_mut().zip(&self.inputs).for_each(|(x, input)| *x = value(input));
         self.expression.evaluate_one(&values)
+    }
+    fn partials(&self, now: &ControllerInput<'_>, w: &[f64], rows: &mut [f64]) {
+        let count = self.inputs.len();
+        let (mut usual, mut long) = ([[0.0; USUAL_INPUTS]; 3], [const { Vec::new() }; 3]);
+        let [values, rates, slopes] = if count <= USUAL_INPUTS {
+            usual.each_mut().map(|list| &mut list[..count])
+        } else {
+            long.each_mut().map(|list| {
+                list.resize(count, 0.0);
+                list.as_mut_slice()
+            })
+        };
+        for (k, input) in self.inputs.iter().enumerate() {
+            if let FormulaInput::Signal(signal) = input {
+                [values[k], rates[k], ..] = signal.eval(now.t, now.from);
+            }
+            if let FormulaInput::Measured(at) = input {
+                values[k] = now.y[*at];
+            }
+        }
+        rows.fill(0.0);
+        rows[0] = self.expression.differentiate_one(values, slopes);
+        for ((input, slope), rate) in self.inputs.iter().zip(&*slopes).zip(&*rates) {
+            match input {
+                FormulaInput::Measured(at) => rows[2 + at] += slope,
+                FormulaInput::Signal(_) => rows[1] += slope * rate,
+            }
+        }
+        if rows[1..].iter().any(|slope| !slope.is_finite()) {
+            // a formula that is infinitely steep here: its slope over a small distance serves the solver
+            central_differences(self, now, w, rows);
+        }
     }
     fn next_breakpoint(&self, t: f64) -> f64 {
         self.signals().iter().map(|signal| signal.next_breakpoint(t)).fold(f64::INFINITY, f64::min)
