@@ -67,8 +67,15 @@ impl Parameter {
     pub(super) fn inner(&self, x: f64) -> f64 {
         if self.log { x.max(1e-300).ln() } else { x / self.unit() }
     }
-    /// The value at a coordinate, clipped to the bounds against rounding.
+    /// The value at a coordinate: at the coordinate of a bound the bound itself, whatever a logarithm and its inverse make of it.
     pub(super) fn outer(&self, u: f64) -> f64 {
+        let [low, high] = self.limits();
+        if u >= high {
+            return self.high;
+        }
+        if u <= low {
+            return self.low;
+        }
         let x = if self.log { u.exp() } else { u * self.unit() };
         x.max(self.low).min(self.high)
     }

@@ -111,3 +111,25 @@ fn a_bound_has_a_one_sided_interval() {
     .unwrap();
     assert_eq!(fit.reach_from_bound(0, 0.95), Some(f64::INFINITY));
 }
+
+/// The exponential of a logarithm may be below the number by rounding: a parameter that ended at its upper bound then had a standard error and an
+/// interval that reached over the bound, as if it were known.
+#[test]
+fn a_logarithmic_parameter_at_its_upper_bound_is_at_a_bound() {
+    let x: Vec<f64> = (0..50).map(f64::from).collect();
+    let mut rounded = 0;
+    for high in (1..=40).map(|k| 100.0 * f64::from(k)) {
+        rounded += usize::from(high.ln().exp() < high);
+        // the minimum lies at twice the bound
+        let residual = |p: &[f64], out: &mut [f64]| {
+            for (out, x) in out.iter_mut().zip(&x) {
+                *out = (p[0] - 2.0 * high) * (1.0 + x) + 0.1 * high * x.sin();
+            }
+        };
+        let parameters = [Parameter::new("k", 0.3 * high).within(1e-3 * high, high).log()];
+        let problem = LeastSquaresProblem::new(&parameters, x.len(), &residual);
+        let fit = nonlinear(&problem, &FitOptions::default()).unwrap();
+        assert!(fit.bound[0] && fit.values[0] == high, "{high}: {} {:?}", fit.values[0], fit.bound);
+    }
+    assert!(rounded > 0, "no bound that rounding would miss");
+}
