@@ -57,9 +57,12 @@ pub fn at_hangup(raised: &Arc<AtomicBool>) {
 }
 
 /// The flag of a command that ends its work with what there is, and a watch that ends the program if the work does not end
-/// soon enough: a single step of a very large system may take minutes.
+/// soon enough: a single step of a very large system may take minutes, and so may a very large picture.
 pub struct Interrupt {
     raised: Arc<AtomicBool>,
+    /// Nobody asks for the flag any more: results are written.
+    writes: Arc<AtomicBool>,
+    /// There is nothing more to watch.
     ended: Arc<AtomicBool>,
 }
 
@@ -67,33 +70,38 @@ impl Interrupt {
     /// Listens to the signals. If the watch ends the program, it removes `folder`, in which an unfinished result is, and
     /// prints what is `kept`.
     pub fn new(folder: Option<PathBuf>, kept: &'static str) -> Result<Self, CommandError> {
-        let (raised, ended) = (interrupt()?, Arc::new(AtomicBool::new(false)));
-        let (flag, end) = (raised.clone(), ended.clone());
+        let [writes, ended] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+        let raised = interrupt()?;
+        let (flag, writing, end) = (raised.clone(), writes.clone(), ended.clone());
         thread::spawn(move || {
             let mut since: Option<Instant> = None;
             while !end.load(Ordering::Relaxed) {
                 if flag.load(Ordering::Relaxed) && since.get_or_insert_with(Instant::now).elapsed() > GRACE {
                     folder.map(fs::remove_dir_all);
-                    stream::line("error", format_args!("interrupted: the present step takes too long; {kept}"));
+                    let late = writing.load(Ordering::Relaxed);
+                    let what = if late { "writing the results" } else { "the present step" };
+                    stream::line("error", format_args!("interrupted: {what} takes too long; {kept}"));
                     std::process::exit(CommandError::INTERRUPTED.into());
                 }
                 thread::sleep(CHECK_INTERVAL);
             }
         });
-        Ok(Self { raised, ended })
+        Ok(Self { raised, writes, ended })
     }
     /// The flag.
     pub fn flag(&self) -> &Arc<AtomicBool> {
         &self.raised
     }
-    /// The work has ended, one way or another: what there is may take its time to be written.
+    /// The work has ended, one way or another. What there is after an interruption may take its time to be written; a signal that comes
+    /// only now ends the program.
     pub fn end_of_work(&self) {
-        self.ended.store(true, Ordering::Relaxed);
+        self.writes.store(true, Ordering::Relaxed);
+        self.ended.fetch_or(self.raised.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 }
 
 impl Drop for Interrupt {
     fn drop(&mut self) {
-        self.end_of_work();
+        self.ended.store(true, Ordering::Relaxed);
     }
 }

@@ -4,7 +4,7 @@ use common::{Folder, command, json, ok, refused, run};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fs;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A scenario that takes very long.
@@ -312,7 +312,7 @@ fn an_interrupt_keeps_what_there_is() {
         std::thread::sleep(Duration::from_millis(20));
     }
     std::thread::sleep(Duration::from_millis(300));
-    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let output = child.wait_with_output().unwrap();
     let err = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{err}");
@@ -519,6 +519,40 @@ fn a_run_becomes_a_moving_picture() {
     assert_eq!((&times[0], &times[times.len() - 1]), (&0.into(), &2.into()));
     assert!(data["columns"].as_array().unwrap().iter().all(|column| column.as_array().unwrap().len() == times.len()));
     assert!(refused(&["run", "a7", "--animate", &folder.path("a7.mov")]).contains(".html"));
+    // in the folder of results, however that is written
+    let inside = format!("{}/./film.gif", folder.path("out"));
+    let err = ok(&["run", "g1", "-o", &folder.path("out"), "--animate", &inside]).err;
+    assert!(err.contains("film.gif") && err.contains("trace.csv"), "{err}");
+    let gif = fs::read(&inside).unwrap();
+    // 640 pixels wide, one lane and the foot high; the last byte is the trailer
+    assert_eq!((&gif[..6], &gif[6..10], gif.last()), (&b"GIF89a"[..], &[0x80, 2, 100, 0][..], Some(&b';')));
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 2, "the page and the folder");
+}
+
+/// A film in MP4 where there is ffmpeg, and a refusal that says so where there is none.
+#[test]
+fn a_film_in_mp4_is_written_by_ffmpeg() {
+    let folder = Folder::new("run-mp4");
+    let film = folder.path("g1.mp4");
+    if Command::new("ffmpeg").arg("-version").output().is_ok() {
+        ok(&["run", "g1", "--animate", &film]);
+        assert_eq!(&fs::read(&film).unwrap()[4..8], b"ftyp");
+    } else {
+        assert!(refused(&["run", "g1", "--animate", &film]).contains("ffmpeg"));
+    }
+}
+
+/// A picture without a line says why.
+#[test]
+fn an_empty_picture_says_why() {
+    let folder = Folder::new("run-empty-picture");
+    let out = |name: &str| folder.path(name);
+    let err = ok(&["run", "g1", "--window", "5:6", "-o", &out("late")]).err;
+    assert!(err.contains("is empty: the run has no row from 5 to 6 s"), "{err}");
+    let text = ok(&["scenarios", "g1"]).out + "\n[[plot]]\nname = \"log\"\ny = [\"0 - block.x\"]\ny_log = true\n";
+    let err = ok(&["run", &folder.file("log.toml", &text), "-o", &out("log")]).err;
+    assert!(err.contains("a log axis shows values above zero only"), "{err}");
+    assert!(!ok(&["run", "g1", "-o", &out("usual")]).err.contains("is empty"));
 }
 
 /// The moving picture is an output like any other: it replaces nothing that the command reads.

@@ -40,6 +40,12 @@ mod clip;
 mod colour_bar;
 mod colour_map;
 mod contour;
+/// What a drawing consists of.
+pub mod drawing {
+    pub use super::scene::{Anchor, Colour, Pen, Scene, Shape, Text};
+}
+#[cfg_attr(not(feature = "png"), path = "film_unavailable.rs")]
+pub mod film;
 mod heat_map;
 mod heat_map_draw;
 mod layout;

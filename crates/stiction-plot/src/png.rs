@@ -8,6 +8,11 @@ use tiny_skia::{
 use ttf_parser::{Face, OutlineBuilder};
 
 pub fn draw(scene: &Scene, scale: f64) -> io::Result<Vec<u8>> {
+    pixels(scene, scale)?.encode_png().map_err(io::Error::other)
+}
+
+/// The picture, `scale` pixels to the unit.
+pub fn pixels(scene: &Scene, scale: f64) -> io::Result<Pixmap> {
     let scale = scale * scene.zoom;
     let [width, height] = [scene.size.0, scene.size.1].map(|x| (x * scale).ceil() as u32);
     let size = || io::Error::new(io::ErrorKind::InvalidInput, format!("a picture of {width} by {height} pixels"));
@@ -44,7 +49,7 @@ pub fn draw(scene: &Scene, scale: f64) -> io::Result<Vec<u8>> {
             Shape::Text(line) => text(&mut pixels, &face, scene.ink, line, scale),
         }
     }
-    pixels.encode_png().map_err(io::Error::other)
+    Ok(pixels)
 }
 
 fn text(pixels: &mut Pixmap, face: &Face, ink: Colour, line: &Text, scale: Transform) {

@@ -31,7 +31,7 @@ const MIN_ENERGY: f64 = 1e-12;
 /// marked as incomplete. A run that fails keeps what it has, too, marked as failed, with the reason.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction run a7\n  stiction run a7 --set contact.table.sigma2=0.1 --set run.end=60\n  stiction run g5 --json\n  stiction run b1 -o b1\n  stiction run a7 --plot\n  stiction run a7 --window 20:22 -o a7\n  stiction run a7 --animate a7.html\n  stiction run a7 --sensitivity k,vs\n  stiction run mine.toml --set body.block.mass=2 -o mine\n  stiction run mine/scenario.toml"
+    after_help = "Examples:\n  stiction run a7\n  stiction run a7 --set contact.table.sigma2=0.1 --set run.end=60\n  stiction run g5 --json\n  stiction run b1 -o b1\n  stiction run a7 --plot\n  stiction run a7 --window 20:22 -o a7\n  stiction run a7 --animate a7.html\n  stiction run a7 --animate a7.gif\n  stiction run a7 --sensitivity k,vs\n  stiction run mine.toml --set body.block.mass=2 -o mine\n  stiction run mine/scenario.toml"
 )]
 pub struct Args {
     #[command(flatten)]
@@ -44,8 +44,9 @@ pub struct Args {
     /// Show the pictures from one time to another in seconds, as in 3:3.5; either may be left out.
     #[arg(long, value_name = "FROM:TO", value_parser = time_window, allow_hyphen_values = true)]
     window: Option<[f64; 2]>,
-    /// Write a page with a moving picture of the bodies to this file, which ends in .html; it needs no network.
-    #[arg(long, value_name = "FILE.html")]
+    /// Write a moving picture of the bodies to this file: a page (.html), which needs no network, a GIF (.gif), or, where
+    /// ffmpeg is installed, a film (.mp4).
+    #[arg(long, value_name = "FILE")]
     animate: Option<PathBuf>,
     /// Differentiate the run by values of the scenario, by paths as in --set: final derivatives are printed, and the trace has
     /// a column 'd COLUMN / d PATH' for each.
@@ -91,6 +92,20 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         files.extend(pictures::write(folder, &plots, &figures)?);
         files.push(SUMMARY.to_owned());
     }
+    if let Some(film) = &film {
+        let title = if scenario.title.is_empty() { &name } else { &scenario.title };
+        // a film in the folder of results comes with it
+        let inside = args.output.as_deref().and_then(|dir| film.name_in(dir)).zip(folder.as_ref());
+        let path = match &inside {
+            Some((name, folder)) => folder.path_within(&name.to_string_lossy())?,
+            None => film.path().to_owned(),
+        };
+        film.write(&path, title, &figures, &recorder, args.picture.theme())?;
+        match inside {
+            Some((name, _)) => files.push(name.to_string_lossy().into_owned()),
+            None => stream::note(format_args!("wrote {}", path.display())),
+        }
+    }
     let (values, columns, report, summary) = (&varied[..], &derivatives[..], &found, &summary);
     let sensitivities = (!varied.is_empty()).then_some(Sensitivities { values, columns, report, summary });
     if let Some(sensitivities) = &sensitivities {
@@ -109,10 +124,6 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         recorder: &recorder,
         files: &files,
     };
-    if let Some(film) = &film {
-        let title = if scenario.title.is_empty() { &name } else { &scenario.title };
-        film.write(title, &figures, &recorder)?;
-    }
     if let Some(folder) = folder {
         output::write(&folder.path(SUMMARY), |out| {
             serde_json::to_writer_pretty(&mut *out, &report).map_err(io::Error::from)?;

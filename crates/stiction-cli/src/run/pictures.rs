@@ -2,6 +2,7 @@
 use super::recorder::Recorder;
 use crate::error::CommandError;
 use crate::output_folder::OutputFolder;
+use crate::stream;
 use stiction::Error;
 use stiction::number::{round, short};
 use stiction::plot::{Axis, Figure, ImageFormat, Panel};
@@ -82,6 +83,20 @@ fn figure(
         }
         if lines.is_empty() {
             continue;
+        }
+        let drawn = |x: f64, low: bool| x.is_finite() && (!low || x > 0.0);
+        let seen =
+            |values: &[f64]| along.iter().zip(values).any(|(x, y)| drawn(*x, style.x_log) && drawn(*y, style.y_log));
+        if !lines.iter().any(|(_, values)| seen(values)) {
+            let reason = if along.is_empty() {
+                let [from, to] = plot.window.map(|t| short(round(t, 6)));
+                format!("the run has no row from {from} to {to} s")
+            } else if style.x_log || style.y_log {
+                "a log axis shows values above zero only, and there are none".to_owned()
+            } else {
+                "its values are not finite".to_owned()
+            };
+            stream::note(format_args!("the picture of {} is empty: {reason}", texts.join(", ")));
         }
         let limits = style.y_limits.get(k).copied().unwrap_or(free);
         let y = axis(y_label(lines.iter().map(|(quantity, _)| quantity)), style.y_log, limits);

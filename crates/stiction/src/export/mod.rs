@@ -31,6 +31,7 @@ mod law_conditions;
 mod law_recording;
 mod law_wrapping;
 pub mod live_page;
+pub mod motion_film;
 pub mod motion_page;
 pub mod mujoco_plugin;
 mod operation_count;

@@ -33,11 +33,13 @@ impl PlotQuantity {
         let split = text.trim_end().strip_suffix(']').and_then(|text| text.rsplit_once('['));
         let (name, unit) = split.map_or((text.trim(), None), |(name, unit)| (name.trim(), Some(unit.trim())));
         let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-        if let Some(index) = names.iter().position(|column| *column == name) {
+        // a lone name may stand in the braces that it has in formulas
+        let bare = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
+        if let Some(index) = names.iter().position(|column| *column == name || *column == bare) {
             let (own, unit) = (columns[index].unit, unit.unwrap_or(columns[index].unit));
             let divisor = if own == unit { Some(1.0) } else { factor(own, unit) };
             let wrong = || Error::PlotUnit { name: name.to_owned(), unit: unit.to_owned(), own: own.to_owned() };
-            let (name, unit) = (name.to_owned(), unit.to_owned());
+            let (name, unit) = (names[index].to_owned(), unit.to_owned());
             return Ok(Self {
                 name,
                 divisor: divisor.ok_or_else(wrong)?,
@@ -112,6 +114,8 @@ mod tests {
         assert_eq!(read("a.u [mN·m]", &row), (3000.0, "mN·m".to_owned(), true));
         // the name of a column comes before a difference
         assert_eq!(read("my-part.x", &row), (0.5, "m".to_owned(), true));
+        assert_eq!(read("{my-part.x}", &row), (0.5, "m".to_owned(), true));
+        assert_eq!(read("{my-part.x} [mm]", &row), (500.0, "mm".to_owned(), true));
         assert_eq!(read("{my-part.x} - a.x [mm]", &row), (250.0, "mm".to_owned(), false));
         assert_eq!(read("2*a.u/3", &row), (2.0, String::new(), false));
         assert_eq!(read("a.x/t [potatoes]", &row), (0.25, "potatoes".to_owned(), false));
