@@ -543,3 +543,19 @@ fn columns_of_several_joints_suggest_the_option() {
     let told = refused(&["identify", &folder.file("one.csv", &rows("t,q1,a,b,c"))]);
     assert!(!told.contains("--joints"), "{told}");
 }
+
+/// The report draws the profile likelihoods: a panel for each parameter, with its limit.
+#[test]
+fn profile_likelihoods_are_drawn() {
+    let folder = Folder::new("identify-profile");
+    let file = folder.file("log.csv", &log(400, 0.2));
+    let out = folder.path("found");
+    let fit = ["identify", &file, "--model", "dahl", "--force", "4*u"];
+    ok(&[&fit[..], &["-o", &out]].concat());
+    assert!(!fs::read_to_string(format!("{out}/report.html")).unwrap().contains("Profile likelihoods"));
+    let found = json(&[&fit[..], &["--profile", "--json", "-o", &folder.path("profiled")]].concat());
+    let html = fs::read_to_string(folder.path("profiled") + "/report.html").unwrap();
+    assert!(html.contains("Profile likelihoods"), "no profiles");
+    let text = &found["findings"][0]["remarks"].to_string();
+    assert!(text.contains("intervals are profile likelihoods"), "{text}");
+}

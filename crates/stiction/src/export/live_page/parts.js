@@ -11,3 +11,7 @@ parts.forEach(async (root, k) => {
   const values = alone ? Object.fromEntries(new URLSearchParams(location.hash.slice(1))) : {};
   start(root, runnable, { name: `law${k}`, values, moved: alone ? address : () => {} });
 });
+// a page that shows this one in a frame can make the frame as high as what is in it
+if (parent !== window) {
+  new ResizeObserver(() => parent.postMessage({ height: document.documentElement.offsetHeight }, "*")).observe(document.documentElement);
+}

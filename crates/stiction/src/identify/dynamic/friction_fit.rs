@@ -6,7 +6,8 @@ use super::trajectory::{DrivenTrajectory, thin};
 use super::{DataScales, DynamicOptions};
 use crate::NumericsError;
 use crate::fit::{
-    self, Fit, LeastSquaresProblem, NoiseModel, Parameter, cma_search, nonlinear_from, profile_likelihood, screen,
+    self, Fit, LeastSquaresProblem, NoiseModel, Parameter, ProfileLikelihood, cma_search, nonlinear_from,
+    profile_likelihood, screen,
 };
 use crate::identify::sliding::ONE_DIRECTION;
 use crate::identify::{FitCheckpoint, FitProgress, FitStage, GlobalSearch, MassOption, RoundState};
@@ -180,13 +181,13 @@ pub(super) fn model(
     (at_ends(&need), at_ends(&force))
 }
 
-/// Profile-likelihood interval of each free parameter; none where it is unbounded.
+/// Profile likelihood of each free parameter; none of those at a bound.
 fn profiles(
     trajectories: &[DrivenTrajectory],
     vector: &ParameterVector,
     options: &DynamicOptions,
     fit: &Fit,
-) -> Vec<Option<[f64; 2]>> {
+) -> Vec<Option<ProfileLikelihood>> {
     let count = trajectories.iter().map(DrivenTrajectory::count).sum();
     let value = |q: &[f64], out: &mut [f64]| residual(trajectories, vector, options.settled, q, out, None);
     let slope = |q: &[f64], out: &mut [f64]| {
@@ -200,10 +201,7 @@ fn profiles(
         if fit.bound[j] || vector.unknowns[j].excess_over.is_some() {
             return None;
         }
-        match profile_likelihood(&problem, &quick, fit, j, options.level).ok()?.interval {
-            [Some(low), Some(high)] => Some([low, high]),
-            _ => None,
-        }
+        profile_likelihood(&problem, &quick, fit, j, options.level).ok()
     })
 }
 

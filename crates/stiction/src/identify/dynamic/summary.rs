@@ -6,8 +6,8 @@ use super::parameter_vector::{ParameterTarget, ParameterVector};
 use super::trajectory::DrivenTrajectory;
 use super::{DataScales, DynamicOptions};
 use crate::analysis::energy::conditions;
-use crate::fit::Fit;
-use crate::identify::result::goodness_of_fit;
+use crate::fit::{Fit, ProfileLikelihood};
+use crate::identify::result::{ParameterProfile, ResultCurves, goodness_of_fit};
 use crate::identify::{
     Estimate, EstimateCovariance, IdentificationResult, MotionRecord, ResidualSeries, ResultTable, Severity,
 };
@@ -22,7 +22,7 @@ pub(super) fn summarise(
     fit: &Fit,
     options: &DynamicOptions,
     scales: &DataScales,
-    (mapped, profiles): (bool, &[Option<[f64; 2]>]),
+    (mapped, profiles): (bool, &[Option<ProfileLikelihood>]),
 ) -> IdentificationResult {
     let law = vector.spec.law();
     let mut result = IdentificationResult::new("dynamic", format!("{} fitted to friction", law.name));
@@ -54,6 +54,7 @@ pub(super) fn summarise(
     let free = fit.bound.iter().filter(|bound| !**bound).count();
     result.scores = goodness_of_fit(&result.residuals, free, "N");
     result.curves = comparison(motions, &whole);
+    result.curves.extend(profile_curves(vector, fit, profiles));
     result.tables.push(correlations(fit));
     result.covariance = Some(covariance(vector, fit));
     if !fit.reason.converged() {
@@ -68,7 +69,7 @@ pub(super) fn summarise(
         );
         result.remark(Severity::Info, text);
     }
-    if profiles.iter().any(Option::is_some) {
+    if profiles.iter().any(|profile| bounded(profile).is_some()) {
         result.remark(
             Severity::Info,
             "intervals are profile likelihoods: the other parameters are fitted anew at each value",
@@ -102,8 +103,31 @@ fn tell_unbounded(result: &mut IdentificationResult, spec: &Spec) {
     );
 }
 
+/// The ends of an interval by profile likelihood, if the data give both.
+fn bounded(profile: &Option<ProfileLikelihood>) -> Option<[f64; 2]> {
+    let [low, high] = profile.as_ref()?.interval;
+    Some([low?, high?])
+}
+
+/// Profiles as curves; an exact fit has none.
+fn profile_curves(vector: &ParameterVector, fit: &Fit, profiles: &[Option<ProfileLikelihood>]) -> Option<ResultCurves> {
+    let curves = profiles.iter().enumerate().filter_map(|(j, profile)| {
+        let profile = profile.as_ref().filter(|profile| profile.limit > fit.cost)?;
+        let rise = |cost: f64| (cost - fit.cost) / (profile.limit - fit.cost);
+        let unknown = &vector.unknowns[j];
+        Some(ParameterProfile {
+            name: unknown.key.clone(),
+            unit: unknown.unit.clone(),
+            points: profile.points.iter().map(|&[x, cost]| (x, rise(cost))).collect(),
+            estimate: fit.values[j],
+        })
+    });
+    let curves: Vec<ParameterProfile> = curves.collect();
+    (!curves.is_empty()).then_some(ResultCurves::ProfileLikelihoods(curves))
+}
+
 /// Estimates of the free parameters; excesses are converted to parameters of the law.
-fn estimates(vector: &ParameterVector, fit: &Fit, level: f64, profiles: &[Option<[f64; 2]>]) -> Vec<Estimate> {
+fn estimates(vector: &ParameterVector, fit: &Fit, level: f64, profiles: &[Option<ProfileLikelihood>]) -> Vec<Estimate> {
     let n = fit.values.len();
     let one = |(j, (value, row)): (usize, (f64, Vec<f64>))| {
         let unknown = &vector.unknowns[j];
@@ -131,7 +155,7 @@ fn estimates(vector: &ParameterVector, fit: &Fit, level: f64, profiles: &[Option
             let ends = [interval[0] + low - fit.values[j], interval[1] + high - fit.values[j]];
             estimate = estimate.at_bound(ends);
         }
-        if let Some([low, high]) = profiles.get(j).copied().flatten() {
+        if let Some([low, high]) = profiles.get(j).and_then(bounded) {
             estimate.interval = [low, high];
         }
         estimate

@@ -2,8 +2,8 @@
 use super::length_unit::length_unit;
 use crate::identify::result::{
     BranchFamily, BreakawayApproaches, BreakawayRecord, FrictionComparison, FrictionVelocity, HysteresisReplay,
-    IdentificationResult, MotionQuantity, RegressionCurve, RegressionKind, ResultCurves, SlidingResiduals, TestMotion,
-    TimeComparison, rotational_units,
+    IdentificationResult, MotionQuantity, ParameterProfile, RegressionCurve, RegressionKind, ResultCurves,
+    SlidingResiduals, TestMotion, TimeComparison, rotational_units,
 };
 use crate::plot::{Axis, Figure, Panel, Scale};
 
@@ -11,6 +11,8 @@ use crate::plot::{Axis, Figure, Panel, Scale};
 const MAX_POINTS: usize = 4000;
 /// Half the width of a confidence interval of 95 %, in standard errors.
 const CONFIDENCE: f64 = 1.96;
+/// Upper end of the axis of profile likelihoods: the search ends a little beyond 1, where the interval ends.
+const MAX_RISE: f64 = 2.0;
 const TIME: &str = "t [s]";
 const BREAKAWAY_FORCE: &str = "break-away force [N]";
 
@@ -37,6 +39,7 @@ fn figure(curves: &ResultCurves) -> Figure {
         ResultCurves::RegressionCurve(curves) => regression_curve(curves),
         ResultCurves::FrictionComparison(curves) => friction_comparison(curves),
         ResultCurves::TimeComparison(curves) => time_comparison(curves),
+        ResultCurves::ProfileLikelihoods(curves) => profile_likelihoods(curves),
         ResultCurves::TestMotion(curves) => test_motion(curves),
     }
 }
@@ -188,6 +191,19 @@ fn time_comparison(curves: &TimeComparison) -> Figure {
         Some(record) => figure.named(record),
         None => figure,
     }
+}
+
+/// Where a curve is below 1 lies the interval; a curve that stays flat to one side is a parameter without a bound there.
+fn profile_likelihoods(profiles: &[ParameterProfile]) -> Figure {
+    let mut figure = Figure::new("Profile likelihoods: all others fitted anew at each value");
+    for (k, ParameterProfile { name, unit, points, estimate }) in profiles.iter().enumerate() {
+        let y = Axis::linear("rise of the cost").limits(0.0, MAX_RISE);
+        let axis = Axis::linear(with_unit(name, unit));
+        let panel = Panel::new(axis, y).line("", points.iter().copied()).points("", [(*estimate, 0.0)]);
+        let panel = panel.horizontal_line("limit", 1.0);
+        figure = if k % 2 == 0 { figure.panel(panel) } else { figure.beside(panel) };
+    }
+    figure
 }
 
 fn test_motion(motion: &TestMotion) -> Figure {

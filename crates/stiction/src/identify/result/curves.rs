@@ -28,8 +28,24 @@ pub enum ResultCurves {
     FrictionComparison(FrictionComparison),
     /// A section of a record over time, measured and by the model.
     TimeComparison(TimeComparison),
+    /// Profile likelihoods of the parameters.
+    ProfileLikelihoods(Vec<ParameterProfile>),
     /// The motion of a designed test.
     TestMotion(TestMotion),
+}
+
+/// The profile likelihood of a parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ParameterProfile {
+    /// Key of the parameter.
+    pub name: String,
+    /// Its unit.
+    pub unit: String,
+    /// Values of the parameter, and by how much the least cost with it held there exceeds that of the fit, as a share of the rise that
+    /// the noise explains: the confidence interval is where this share is at most 1.
+    pub points: Vec<(f64, f64)>,
+    /// The fitted value.
+    pub estimate: f64,
 }
 
 /// Sliding friction over velocity: samples, statistics in bins of velocity, and the fitted law.
@@ -46,7 +62,7 @@ pub struct FrictionVelocity {
 /// Friction in a bin of velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VelocityBin {
-    /// Centre of the bin \[m/s\].
+    /// Mean velocity \[m/s\]: where friction is steep, samples crowd to one side of a bin.
     pub velocity: f64,
     /// Mean friction \[N\].
     pub mean: f64,

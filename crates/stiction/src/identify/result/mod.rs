@@ -11,8 +11,8 @@ mod rotation;
 pub(in crate::identify) use curves::spectrum;
 pub use curves::{
     AlignedBranch, BranchFamily, BreakawayApproach, BreakawayApproaches, BreakawayPoint, BreakawayRecord,
-    FrictionComparison, FrictionVelocity, HysteresisReplay, LawReplay, MotionQuantity, RegressionCurve, RegressionKind,
-    ResultCurves, SlidingResiduals, TestMotion, TimeComparison, VelocityBin,
+    FrictionComparison, FrictionVelocity, HysteresisReplay, LawReplay, MotionQuantity, ParameterProfile,
+    RegressionCurve, RegressionKind, ResultCurves, SlidingResiduals, TestMotion, TimeComparison, VelocityBin,
 };
 pub use estimate::{Estimate, EstimateCovariance, Identifiability};
 pub use goodness_of_fit::{explained_variance, goodness_of_fit};

@@ -24,16 +24,19 @@ fn friction_velocity(fitted: &RegressionFit, samples: &SlidingSamples) -> Fricti
     let friction = fitted.friction(samples);
     let (low, high) = samples.v.iter().fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(*v), h.max(*v)));
     let mut bins: Vec<Vec<f64>> = vec![Vec::new(); VELOCITY_BINS];
+    let mut speeds = [0.0; VELOCITY_BINS];
     for (v, f) in samples.v.iter().zip(&friction) {
         let at = ((v - low) / (high - low) * VELOCITY_BINS as f64) as usize;
-        bins[at.min(VELOCITY_BINS - 1)].push(*f);
+        let at = at.min(VELOCITY_BINS - 1);
+        bins[at].push(*f);
+        speeds[at] += v;
     }
     let full = bins.iter_mut().enumerate().filter(|(_, bin)| bin.len() >= MIN_BIN_SAMPLES);
     let bins = full.map(|(k, bin)| {
         bin.sort_by(f64::total_cmp);
         let quantile = |share: f64| bin[(share * (bin.len() - 1) as f64) as usize];
         VelocityBin {
-            velocity: low + (high - low) * (k as f64 + 0.5) / VELOCITY_BINS as f64,
+            velocity: speeds[k] / bin.len() as f64,
             mean: bin.iter().sum::<f64>() / bin.len() as f64,
             quartiles: [quantile(0.25), quantile(0.75)],
         }
