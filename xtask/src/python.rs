@@ -1,11 +1,11 @@
-//! Python with the packages that exported laws are tested with and that reference values are made with, in a virtual environment in the target folder. The tests take it
+//! Python with the packages that exported laws are tested with, that reference values are made with and that click in the lab, in a virtual environment in the target folder. The tests take it
 //! from there; `STICTION_PYTHON` names another one.
 use crate::{Error, built, root};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What is installed: the name of a package, and that by which it is imported.
-const PACKAGES: [(&str, &str); 11] = [
+const PACKAGES: [(&str, &str); 12] = [
     ("numpy", "numpy"),
     ("scipy", "scipy"),
     ("statsmodels", "statsmodels"),
@@ -17,6 +17,7 @@ const PACKAGES: [(&str, &str); 11] = [
     ("usd-core", "pxr"),
     ("jax", "jax"),
     ("torch", "torch"),
+    ("playwright", "playwright"),
 ];
 
 /// Installs what is missing, which takes many minutes the first time: PyTorch brings gigabytes for graphics processors with it. The result lists what could not be installed.
@@ -28,7 +29,7 @@ pub fn prepare() -> Result<Vec<String>, Error> {
     let python = folder.join("bin/python");
     if !python.exists() && !succeeds(Command::new("python3").args(["-m", "venv"]).arg(&folder)) {
         return Ok(vec![
-            "exported laws in Python and reference values: python3 cannot make a virtual environment here".to_owned(),
+            "exported laws in Python, reference values and clicks in the lab: python3 cannot make a virtual environment here".to_owned(),
         ]);
     }
     Ok(PACKAGES.iter().filter_map(|(name, module)| install(&python, name, module)).collect())
@@ -55,7 +56,7 @@ fn install(python: &Path, name: &str, module: &str) -> Option<String> {
     let installed = succeeds(Command::new(python).args(["-m", "pip", "install", "-q", name])) && there();
     let reason = || {
         format!(
-            "exported laws in Python and reference values: {name} could not be installed; STICTION_PYTHON may name a Python that has it"
+            "exported laws in Python, reference values and clicks in the lab: {name} could not be installed; STICTION_PYTHON may name a Python that has it"
         )
     };
     (!installed).then(reason)

@@ -108,7 +108,7 @@ export const fileOf = (job, name) => `api/jobs/${job.id}/files/${name.split("/")
 /** Links to all files of a job. */
 export function downloads(job) {
   const size = (bytes) => (bytes > 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.ceil(bytes / 1e3)} kB`);
-  return h("details", {}, h("summary", {}, `Files (${job.files.length})`),
+  return h("details", { class: "files" }, h("summary", {}, `Files (${job.files.length})`),
     h("p", {}, h("a", { href: `api/jobs/${job.id}/archive`, download: "" }, "Save all as one archive")),
     h("ul", {}, job.files.map((file) =>
       h("li", {}, h("a", { href: fileOf(job, file.name), target: /\.(html|svg|png|json)$/.test(file.name) ? "_blank" : undefined }, file.name), ` ${size(file.size)}`))));

@@ -3,6 +3,7 @@ import { h, svg, field, select } from "./dom.js";
 import { ask, follow, problem } from "./jobs.js";
 import * as log from "./log.js";
 import { film } from "./film.js";
+import { lawFrame } from "./frame.js";
 import * as map from "./map.js";
 import * as scenario from "./scenario.js";
 
@@ -42,7 +43,7 @@ function first(start) {
 }
 
 function laws(start) {
-  const frame = h("iframe", { title: "the law with sliders", sandbox: "allow-scripts" });
+  const frame = lawFrame();
   const pick = select(start.laws.map(({ name, summary }) => [name, `${name}: ${summary}`]), "lugre", { id: "law" });
   const show = () => frame.setAttribute("src", `law/${encodeURIComponent(pick.value)}`);
   pick.addEventListener("change", show);

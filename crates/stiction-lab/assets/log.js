@@ -2,6 +2,7 @@
 import { h, table, field, select, textInput, number } from "./dom.js";
 import { ask, run, problem, downloads, fileOf } from "./jobs.js";
 import { Traces } from "./traces.js";
+import { lawFrame } from "./frame.js";
 
 const LAWS = [["auto", "the best of all sliding laws"], ["coulomb", "coulomb"], ["stiction", "stiction: Coulomb and viscous"], ["stribeck", "stribeck"],
   ["lugre", "lugre, along the motion"], ["dahl", "dahl, along the motion"], ["elasto-plastic", "elasto-plastic, along the motion"], ["gms", "gms, along the motion"]];
@@ -40,7 +41,7 @@ function finding(found) {
   const estimates = Object.entries(found.estimates).map(([name, e]) => [name, e.value, e.unit, e.error ?? "", interval(e.interval), KNOWN[e.known] ?? e.known]);
   const scores = Object.entries(found.scores).map(([name, value]) => [name, value]);
   const unknown = Object.entries(found.estimates).filter(([, e]) => e.known === "not" || e.known === "bound").map(([name]) => name);
-  return h("section", {}, h("h2", {}, found.title),
+  return h("section", { class: "long" }, h("h2", {}, found.title),
     unknown.length > 0 ? h("p", {}, h("strong", {}, "The data cannot tell: "), unknown.join(", "), ".") : null,
     table(["parameter", "value", "unit", "± standard error", "95 % interval", "how well"], estimates),
     remarks(found.remarks),
@@ -72,13 +73,13 @@ function onwards(job, start) {
   const method = (m) => [m.method, m.failure ? `failed: ${m.failure}` : m.rms, m.peak, m.hunting?.amplitude ?? "no", m.chatters ? "yes" : "no", m.noise_over_none];
   const compared = (done) => h("div", { class: "stack" }, h("h3", {}, "Compensation"),
     table(["method", "rms error", "largest error", "hunts by", "chatters", "noise over none"], done.result.methods.map(method)), pictures(done), downloads(done));
-  return h("section", {}, h("h2", {}, "Use it"),
+  return h("section", { class: "long" }, h("h2", {}, "Use it"),
     h("div", { class: "row" }, h("button", { type: "button", class: "main", onclick: act(() => ({ do: "export", model: job.id, what: "page" }), (done) =>
-      h("iframe", { title: "the law with sliders", sandbox: "allow-scripts", src: fileOf(done, done.files[0].name) })) }, "Sliders"),
+      lawFrame(fileOf(done, done.files[0].name))) }, "Sliders"),
       h("a", { href: fileOf(job, "report.html"), target: "_blank" }, "The report as a page")),
-    h("div", { class: "fields" }, field("Servo to compensate", servo, "its controller, with this law as model"), field("Methods", methods)),
+    h("div", { class: "fields form" }, field("Servo to compensate", servo, "its controller, with this law as model"), field("Methods", methods)),
     h("button", { type: "button", class: "main", onclick: act(() => ({ do: "compensate", scenario: { name: servo.value }, model: job.id, methods: methods.value.split(",").map((word) => word.trim()) }), compared) }, "Compare compensators"),
-    h("div", { class: "fields" }, field("Export", kind), field("Sample time [s]", sample, "of controllers")),
+    h("div", { class: "fields form" }, field("Export", kind), field("Sample time [s]", sample, "of controllers")),
     h("button", { type: "button", class: "main", onclick: act(() => ({ do: "export", model: job.id, what: kind.value, sample: Number(sample.value) || null }), downloads) }, "Export"),
     out);
 }
@@ -127,36 +128,43 @@ export function page(start) {
     };
     const law = select(LAWS, "auto");
     const find = select([["", "what suits the law"], ["sliding", "sliding friction"], ["presliding", "presliding"], ["breakaway", "break-away"]], "");
+    const profile = h("input", { type: "checkbox", id: "profile" });
     const go = async () => {
       results.replaceChildren(h("p", { class: "note" }, "identifying …"));
       const options = Object.entries(inputs).map(([option, node]) => [option, node.value]);
       if (!find.value) options.push(["model", law.value]);
       else options.push(["find", find.value]);
+      if (profile.checked && !profile.disabled) options.push(["profile", ""]);
       try {
         const job = await run({ do: "identify", file, options });
         const { result } = job;
         results.replaceChildren(
           h("section", {}, h("h1", {}, "What was found"), h("pre", { class: "command" }, job.command), remarks(result.remarks)),
           ...result.findings.map(finding),
-          h("section", {}, h("h2", {}, "Curves and residuals"), pictures(job), downloads(job)),
+          h("section", { class: "long" }, h("h2", {}, "Curves and residuals"), pictures(job), downloads(job)),
           job.files.some((file) => file.name === "model.toml") ? onwards(job, start) : "",
         );
       } catch (error) {
         results.replaceChildren(problem(error));
       }
     };
+    // laws that are fitted to sliding alone have such intervals anyway
+    const suits = () => (profile.disabled = Boolean(find.value) || !LAWS.find(([name]) => name === law.value)[1].endsWith("along the motion"));
+    for (const choice of [law, find]) choice.addEventListener("change", suits);
+    suits();
     const traces = new Traces({ file }, [time, ...others], others.slice(0, 3));
     return [
       h("section", {}, h("h2", { class: "file-name" }, name), audit(data)),
       h("div", { class: "two" },
         h("figure", {}, h("h2", {}, "The record"), traces.node),
-        h("section", {}, h("h2", {}, "Identify"),
+        h("section", { class: "beside form" }, h("h2", {}, "Identify"),
           h("p", { class: "note" }, "Leave a field empty to let the program recognise the column. A field takes a column or an expression, such as 35.15*vir."),
           list,
           h("div", { class: "fields" }, field("Position", inputs.position, "m or rad"), field("Force", inputs.force, "N or N·m"),
             field("Velocity", inputs.velocity, "else from the position"), field("Time", inputs.time, "s"),
             field("Mass", inputs.mass, "if known; 0 if the force is friction"), field("Known force", inputs.known, "such as gravity")),
           h("div", { class: "fields" }, field("Law", law), field("Find", find)),
+          h("label", { class: "row" }, profile, "Profile likelihoods", h("span", { class: "note" }, "of laws along the motion; takes longer")),
           h("button", { type: "button", class: "main", id: "identify", onclick: go }, "Identify"))),
     ];
   }

@@ -9,7 +9,10 @@ function editor(change) {
   const lines = h("div", { class: "lines", "aria-hidden": "true" });
   const text = h("textarea", { spellcheck: "false", wrap: "off", "aria-label": "scenario in TOML", "aria-describedby": "verdict" });
   let wrong = null;
+  // a text area prints only what is in sight
+  const paper = h("pre", { class: "on-paper", "aria-hidden": "true" });
   const number = () => {
+    paper.textContent = text.value;
     const count = text.value.split("\n").length;
     lines.replaceChildren(...Array.from({ length: count }, (_, k) => h("div", { class: k + 1 === wrong ? "wrong" : "" }, String(k + 1))));
     lines.scrollTop = text.scrollTop;
@@ -20,7 +23,7 @@ function editor(change) {
   });
   text.addEventListener("scroll", () => (lines.scrollTop = text.scrollTop));
   return {
-    node: h("div", { class: "editor" }, lines, text),
+    node: h("div", {}, h("div", { class: "editor" }, lines, text), paper),
     get text() {
       return text.value;
     },

@@ -33,7 +33,7 @@ export class Traces {
       };
       return h("label", {}, h("input", { type: "checkbox", checked: this.chosen.has(column), onchange: change }), ` ${name}${unit ? ` [${unit}]` : ""}`);
     };
-    this.node = h("div", {}, h("details", { open: this.others.length < 16 }, h("summary", {}, "Columns"),
+    this.node = h("div", { class: "traces" }, h("details", { open: this.others.length < 16 }, h("summary", {}, "Columns"),
       h("div", { class: "checks" }, this.others.slice(0, 200).map(box))),
       h("div", { class: "row" }, h("span", { class: "note" }, "Drag across a plot to look closer."), this.reset), this.plots);
     this.draw();

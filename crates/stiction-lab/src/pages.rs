@@ -8,7 +8,7 @@ use stiction::export::{live_page, motion_page};
 use stiction::html_page;
 
 /// Name, kind and text.
-const ASSETS: [(&str, &str, &str); 15] = [
+const ASSETS: [(&str, &str, &str); 16] = [
     ("index.html", "text/html; charset=utf-8", include_str!("../assets/index.html")),
     ("lab.css", "text/css", include_str!("../assets/lab.css")),
     ("page.css", "text/css", html_page::COMMON_STYLE),
@@ -18,6 +18,7 @@ const ASSETS: [(&str, &str, &str); 15] = [
     ("dom.js", "text/javascript", motion_page::ELEMENTS_SCRIPT),
     ("film.js", "text/javascript", motion_page::FILM_SCRIPT),
     ("motion.css", "text/css", motion_page::STYLE),
+    ("frame.js", "text/javascript", include_str!("../assets/frame.js")),
     ("jobs.js", "text/javascript", include_str!("../assets/jobs.js")),
     ("traces.js", "text/javascript", include_str!("../assets/traces.js")),
     ("motion.js", "text/javascript", include_str!("../assets/motion.js")),

@@ -61,6 +61,8 @@ pub enum IdentifyOption {
     Mass,
     Filter,
     Leave,
+    /// Without a value.
+    Profile,
 }
 
 impl IdentifyOption {
@@ -78,6 +80,7 @@ impl IdentifyOption {
             Self::Mass => "--mass",
             Self::Filter => "--filter",
             Self::Leave => "--leave",
+            Self::Profile => "--profile",
         }
     }
 }
@@ -126,7 +129,14 @@ impl JobRequest {
             }
             Self::Identify { file, options } => {
                 words = vec!["identify".into(), stored(folder, file)?];
-                for (option, value) in options.into_iter().filter(|(_, value)| !value.trim().is_empty()) {
+                for (option, value) in options {
+                    if option == IdentifyOption::Profile {
+                        words.push(option.name().into());
+                        continue;
+                    }
+                    if value.trim().is_empty() {
+                        continue;
+                    }
                     // a law by its name, perhaps with a number behind it, and no file
                     let word = value.chars().all(|c| c.is_ascii_alphanumeric() || "-:.".contains(c));
                     if option == IdentifyOption::Model && (!word || folder.path().join(&value).exists()) {

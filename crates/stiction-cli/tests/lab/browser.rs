@@ -3,6 +3,7 @@ use crate::client::Lab;
 use crate::common::{Folder, json, skip};
 use crate::jobs::record;
 use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The browser, if there is one.
@@ -60,11 +61,21 @@ fn a_page_that_is_loaded_later_can_stop_the_job() {
     assert!(!said.contains("CONSOLE"), "{said}");
 }
 
+/// A Python with Playwright: that of `cargo x check --all`, one that is named, or that of the machine.
+fn python() -> Option<PathBuf> {
+    let tools = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().map(|target| target.join("tools/python/bin/python"));
+    let named = std::env::var_os("STICTION_PYTHON").map(PathBuf::from);
+    let works = |program: &PathBuf| {
+        let tried = Command::new(program).args(["-c", "import playwright.sync_api"]).output();
+        tried.is_ok_and(|out| out.status.success())
+    };
+    [named, tools, Some("python3".into())].into_iter().flatten().find(works)
+}
+
 /// A person drops a file, makes a mistake, runs, stops, and moves a slider.
 #[test]
 fn a_person_can_use_the_pages() {
-    let python = Command::new("python3").args(["-c", "import playwright.sync_api"]).output();
-    let (Some(browser), true) = (browser(), python.is_ok_and(|out| out.status.success())) else {
+    let (Some(browser), Some(python)) = (browser(), python()) else {
         return skip("there is no Chromium, or no Playwright for Python, so nothing is clicked in the lab");
     };
     let (lab, folder) = (Lab::start("person", &[]), Folder::new("lab-person-record"));
@@ -72,7 +83,9 @@ fn a_person_can_use_the_pages() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lab/pages.py");
     let path = String::from_utf8(Command::new("which").arg(browser).output().unwrap().stdout).unwrap();
     let address = format!("http://{}/{}/", lab.host, lab.token);
-    let done = Command::new("python3").args([script, &address, &file, path.trim()]).output().unwrap();
+    let pictures = std::env::var("STICTION_SCREENSHOTS").ok();
+    let arguments = [script, &address, &file, path.trim()].into_iter().chain(pictures.as_deref());
+    let done = Command::new(python).args(arguments).output().unwrap();
     let said = String::from_utf8_lossy(&done.stderr);
     assert!(done.status.success(), "{said}");
     let seen: Value = serde_json::from_slice(&done.stdout).unwrap();
@@ -86,6 +99,13 @@ fn a_person_can_use_the_pages() {
     assert_eq!(seen["widths"], json!({ "1300": 1300, "800": 800, "390": 390 }), "nothing reaches beyond the window");
     assert!(seen["wrong"].as_str().unwrap().contains("ennd"), "{seen}");
     assert!(seen["stopped"].as_str().unwrap().starts_with("stopped"), "{seen}");
+    // a frame with a scroll bar of its own would hide curves, on paper for good
+    let frame = ["frame", "framed"].map(|key| seen[key].as_f64().unwrap());
+    assert!(
+        (frame[0] - frame[1]).abs() <= 2.0 && frame[1] > 500.0,
+        "the frame is as high as the law's page: {frame:?}"
+    );
+    assert_eq!(seen["on_paper"], json!(true), "the whole scenario is printed");
     assert!(seen["law"].as_str().unwrap().starts_with("Largest friction: 0.5 N"), "{seen}");
     assert!(seen["pictures"].as_u64().unwrap() >= 2 && seen["plots"].as_u64().unwrap() >= 1, "{seen}");
 }

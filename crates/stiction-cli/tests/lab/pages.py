@@ -1,6 +1,6 @@
 """Uses the pages of a lab as a person would, with Playwright and a Chromium of the system.
 
-Arguments: the address of the lab, a record as CSV, the browser. Prints what it saw as JSON; the test in browser.rs judges it.
+Arguments: the address of the lab, a record as CSV, the browser, and perhaps a folder for pictures of the pages. Prints what it saw as JSON; the test in browser.rs judges it.
 """
 
 import json
@@ -8,10 +8,24 @@ import sys
 
 from playwright.sync_api import sync_playwright
 
-address, record, browser = sys.argv[1:]
+address, record, browser = sys.argv[1:4]
+pictures_to = sys.argv[4] if len(sys.argv) > 4 else None
 # a name of a file and a name of a column that would run if they were taken as markup
 MARKUP = "<img src=x onerror=window.hit=1>"
 seen = {"complaints": [], "widths": {}}
+
+
+def photograph(page, name):
+    """The page at three widths, in the dark, and the first screen of it as in the documents."""
+    if pictures_to is None:
+        return
+    for width in (390, 800, 1300):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(200)
+        page.screenshot(path=f"{pictures_to}/{name}-{width}.png", full_page=True)
+    page.emulate_media(color_scheme="dark")
+    page.screenshot(path=f"{pictures_to}/{name}-dark.png", full_page=True)
+    page.emulate_media(color_scheme="light")
 
 
 def complain(message):
@@ -39,6 +53,8 @@ with sync_playwright() as playwright:
     pictures.first.evaluate("picture => picture.decode()")
     seen["pictures"] = pictures.count()
 
+    photograph(page, "log")
+
     # markup in names stays text
     text = f"t [s],{MARKUP},force [N]\n" + "".join(f"{k},{k * k % 7},{k % 5}\n" for k in range(40))
     page.set_input_files("#file", {"name": f"{MARKUP}.csv", "mimeType": "text/csv", "buffer": text.encode()})
@@ -61,11 +77,15 @@ with sync_playwright() as playwright:
     page.wait_for_selector(".verdict .good")
     page.click("#run")
     page.wait_for_selector(".plot-list polyline")
+    photograph(page, "scenario")
     seen["plots"] = page.locator("#results .plot-list figure").count()
     for width in (1300, 800, 390):
         page.set_viewport_size({"width": width, "height": 900})
         seen["widths"][width] = page.evaluate("document.documentElement.scrollWidth")
     page.set_viewport_size({"width": 1300, "height": 900})
+    page.emulate_media(media="print")
+    seen["on_paper"] = page.locator("pre.on-paper").inner_text().strip() == good.strip() and page.locator("textarea").is_hidden()
+    page.emulate_media(media="screen")
     page.select_option("select[aria-label=scenario]", "a7")
     # a function of Playwright that waits for a value would need 'unsafe-eval', which the pages do not allow
     while "end = 60" not in editor.input_value():
@@ -83,9 +103,29 @@ with sync_playwright() as playwright:
     page.select_option("#law", "coulomb")
     frame = page.frame_locator("iframe")
     frame.locator("h1:text-is('coulomb')").wait_for()
-    frame.locator("#law-fc").fill("0.5")
-    frame.locator("#command:has-text('fc=0.5')").wait_for()
-    seen["law"] = frame.locator("#breakaway-text").inner_text()
+    frame.locator("#law0-fc").fill("0.5")
+    frame.locator("[data-part=command]:has-text('fc=0.5')").wait_for()
+    page.wait_for_timeout(300)
+    seen["frame"] = page.locator("iframe").evaluate("frame => frame.clientHeight")
+    seen["framed"] = frame.locator("html").evaluate("html => html.offsetHeight")
+    seen["law"] = frame.locator("[data-part=breakaway-text]").inner_text()
+    photograph(page, "law")
+    if pictures_to is not None:
+        # the picture of README and book: a run, without the editor
+        page.goto(f"{address}#/scenario")
+        page.wait_for_selector(".verdict .good")
+        page.select_option("select[aria-label=scenario]", "b1")
+        page.select_option("select[aria-label=scenario]", "a7")
+        page.wait_for_selector(".verdict:has-text('LuGre stick-slip')")
+        page.click("#run")
+        page.wait_for_selector("#results circle, #results .stage rect")
+        page.click("text=Hide")
+        page.wait_for_selector("#results .plot-list polyline")
+        page.locator("#results h2:has-text('Motion')").scroll_into_view_if_needed()
+        page.locator("#results .row input[type=range]").fill("0.35")
+        page.evaluate("document.querySelector('#results').scrollIntoView()")
+        page.wait_for_timeout(400)
+        page.screenshot(path=f"{pictures_to}/lab.png")
     chromium.close()
 
 print(json.dumps(seen))
