@@ -90,23 +90,25 @@ fn article(shown: &PageEntry<'_>, theme: Option<Theme>) -> Markup {
     let at = anchor(shown.experiment);
     let outcome = shown.outcome;
     html! {
-        article id=(at) {
+        article id=(at) class=[(outcome.pictures.len() == 1).then_some("single")] {
             h3 { a href={ "#" (at) } { (id) } " " (title) }
             p class="source" { (source.1) }
             p { (about) }
-            div class="pictures" {
-                @for (name, figure) in shown.names.iter().zip(&outcome.pictures) { (picture(name, figure, theme)) }
-            }
-            div class="numbers" {
-                @if !outcome.given.is_empty() {
-                    div { h4 { "Given" } ul { @for line in &outcome.given { li { (line) } } } }
+            div class="pictures-and-numbers" {
+                div class="pictures" {
+                    @for (name, figure) in shown.names.iter().zip(&outcome.pictures) { (picture(name, figure, theme)) }
                 }
-                @if !outcome.values.is_empty() {
-                    div {
-                        h4 { "Found" }
-                        table {
-                            @for value in &outcome.values {
-                                tr { th scope="row" { (value.key) } td { (short(round(value.value, 10))) } td { (value.unit) } }
+                div class="numbers" {
+                    @if !outcome.given.is_empty() {
+                        div { h4 { "Given" } ul { @for line in &outcome.given { li { (line) } } } }
+                    }
+                    @if !outcome.values.is_empty() {
+                        div {
+                            h4 { "Found" }
+                            table {
+                                @for value in &outcome.values {
+                                    tr { th scope="row" { (value.key) } td { (short(round(value.value, 10))) } td { (value.unit) } }
+                                }
                             }
                         }
                     }
