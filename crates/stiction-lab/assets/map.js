@@ -145,7 +145,7 @@ export function page(start) {
   };
   const look = async (names, point) => {
     try {
-      const { links } = choice.state;
+      const links = await choice.links();
       const job = await run({ do: "run", scenario: choice.source, set: names.map((name, k) => [name, point[k]]) });
       results.replaceChildren(h("h2", {}, names.map((name, k) => `${name} = ${number(point[k])}`).join(", ")), await shown(job, links));
     } catch (error) {

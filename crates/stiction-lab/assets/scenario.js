@@ -105,7 +105,7 @@ export function scenarioChoice(start, checked) {
     }
     // an answer to an older text
     if (asked !== edit.text) return;
-    state = found;
+    state = { ...found, text: asked };
     edit.mark(found.line);
     const place = found.line ? h("button", { type: "button", onclick: () => edit.go(found.line, found.column) }, `line ${found.line}, column ${found.column}`) : null;
     verdict.replaceChildren(found.error
@@ -120,8 +120,10 @@ export function scenarioChoice(start, checked) {
   });
   const pick = select(start.scenarios.map(({ name, title }) => [name, title ? `${name}: ${title}` : name]), "a7", { "aria-label": "scenario" });
   const load = async () => {
-    const found = await ask(`api/scenarios/${encodeURIComponent(pick.value)}`);
-    edit.text = found.text;
+    const asked = pick.value;
+    const found = await ask(`api/scenarios/${encodeURIComponent(asked)}`);
+    // another one was chosen in the meantime, whose text may have come earlier
+    if (asked === pick.value) edit.text = found.text;
   };
   pick.addEventListener("change", load);
   const ready = load();
@@ -130,8 +132,10 @@ export function scenarioChoice(start, checked) {
     ready,
     pick,
     edit,
-    get state() {
-      return state;
+    /** What joins the bodies of the text that is there now. */
+    async links() {
+      if (state.text !== edit.text) await check();
+      return state.text === edit.text ? state.links : [];
     },
     get source() {
       return { name: pick.value, text: edit.text };
@@ -150,7 +154,7 @@ export function page(start) {
   } }, "Save the text");
   async function go() {
     try {
-      const { links } = choice.state;
+      const links = await choice.links();
       const job = await run({ do: "run", scenario: choice.source });
       results.replaceChildren(await shown(job, links));
     } catch (error) {
