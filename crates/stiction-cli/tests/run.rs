@@ -542,6 +542,31 @@ fn a_film_in_mp4_is_written_by_ffmpeg() {
     }
 }
 
+/// A picture that takes long is given up at a signal, and leaves nothing.
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_the_writing_of_a_large_picture() {
+    let folder = Folder::new("run-large-picture");
+    let plot = "\n[[plot]]\nname = \"huge\"\ny = [\"block.x\"]\nwidth = 20000\nheight = 20000\n";
+    let file = folder.file("large.toml", &(ok(&["scenarios", "g1"]).out + plot));
+    let mut child = command(&["run", &file, "-o", &folder.path("out")]).stderr(Stdio::piped()).spawn().unwrap();
+    // the SVG is there, and the pixels are drawn
+    let drawn = |entry: fs::DirEntry| entry.path().join("huge.svg").exists();
+    let begin = Instant::now();
+    while !fs::read_dir(&folder.0).unwrap().flatten().any(drawn) {
+        assert!(begin.elapsed() < Duration::from_secs(60) && child.try_wait().unwrap().is_none());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    let sent = Instant::now();
+    let done = child.wait_with_output().unwrap();
+    // 0.8 s of grace and the end of the process, on a machine that does other things, too
+    assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
+    let err = String::from_utf8_lossy(&done.stderr);
+    assert!(err.contains("writing the results takes too long; nothing was written"), "{err}");
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1, "the scenario alone is left");
+}
+
 /// A picture without a line says why.
 #[test]
 fn an_empty_picture_says_why() {
