@@ -15,9 +15,8 @@ use axum::routing::{get, post};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use stiction::Spec;
 use stiction::export::live_page::LiveLaw;
@@ -117,23 +116,13 @@ async fn law(Path(name): Path<String>) -> Answer {
         return Err(Refusal::not_found("law"));
     }
     let html = beside(move || {
-        // whoever asks for a page that is being made waits for it
-        let mut made = LAW_PAGES.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(html) = made.get(&name) {
-            return Ok(html.clone());
-        }
-        let html = Spec::new(&name)
+        Spec::new(&name)
             .map_err(Into::into)
             .and_then(|spec| LiveLaw::new(&spec, &name).page())
-            .map_err(|error| Refusal::from(&error))?;
-        made.insert(name, html.clone());
-        Ok(html)
+            .map_err(|error| Refusal::from(&error))
     });
     Ok(results::page(html.await?))
 }
-
-/// The pages of laws that were asked for: each takes the time of writing a program, and some hundred kilobytes.
-static LAW_PAGES: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
 
 async fn check(State(lab): Shared, body: Bytes) -> Answer {
     answer(&lab.checks.check(&body, lab.folder.path()).await?)
