@@ -311,8 +311,9 @@ fn friction_of_a_joint_is_fitted_and_written() {
     assert!(run.out.contains("joint       elbow (hinge)\n") && run.out.contains("N·m·s/rad"), "{}", run.out);
     assert!(run.out.contains("lost        load: "), "{}", run.out);
     assert!(run.err.contains("assumed --speeds 0:1"), "{}", run.err);
-    let more = ["export", "mjcf", "erob80-100", "--into", &arm, "--joint", "elbow", "--mass", "2", "-o", &file];
-    assert!(ok(&more).err.contains("--mass is that of a new file"));
+    let more: &[&str] =
+        &["export", "mjcf", "erob80-100", "--into", &arm, "--joint", "elbow", "--mass", "2", "-o", &file];
+    assert!(ok(more).err.contains("--mass is that of a new file"));
     let text = fs::read_to_string(&file).unwrap();
     assert!(text.contains("axis=\"0 1 0\" frictionloss=\"5.61096589241\" damping=\"8.39232435467\""), "{text}");
     assert_eq!(fs::read_to_string(&arm).unwrap(), ARM);
@@ -355,7 +356,7 @@ fn a_joint_that_cannot_have_the_friction_is_refused() {
         (vec!["mjcf", "lugre", "--speeds", "2:1"], "--speeds"),
         (vec!["mjcf", "lugre", "--mass", "0"], "mass"),
         (vec!["mjcf", "coulomb", "--load", "0"], "no friction"),
-        (vec!["usd", "stribeck", "--load", "0"], "lost its dry friction"),
+        (vec!["sdf", "stribeck", "--load", "0"], "lost its dry friction"),
         (vec!["urdf", "stribeck", "--load=-1"], "below zero"),
         (vec!["mjcf", &sliding, "--turns"], "leave --turns out"),
         (vec!["mjcf", "lugre", "--into", "nowhere.xml"], "cannot read"),
