@@ -155,7 +155,7 @@ FUNCTION2(fmi2GetDirectionalDerivative,
     return get_derivatives(c, unknown, unknowns, known, knowns, seed, result, "fmi2GetDirectionalDerivative");
 }
 FUNCTION2(fmi2EnterEventMode, (fmi2Component c)) {
-    return enter(c, CONTINUOUS, EVENTS, "fmi2EnterEventMode");
+    return enter(c, EXCHANGING, EVENTS, "fmi2EnterEventMode");
 }
 FUNCTION2(fmi2NewDiscreteStates, (fmi2Component c, fmi2EventInfo *info)) {
     memset(info, 0, sizeof *info);
