@@ -359,8 +359,8 @@ mod tests {
             let [slope, _] = slopes(&measured, &motion, delay, &law, &none, None).unwrap();
             for (t, slope) in motion.t.iter().zip(&slope).skip(5).take(slope.len() - 10) {
                 let exact = -fv * omega * (omega * (t - delay)).cos();
-                // interpolation of a sine of eight samples, and a difference over 0.2 of them: some parts in a thousand
-                assert!((slope - exact).abs() < 0.01 * fv * omega, "{by}: {slope} for {exact}");
+                // at a whole number of samples both delays lie on one side, 0.05 samples away on average: 0.04 of a period of 8
+                assert!((slope - exact).abs() < 0.05 * fv * omega, "{by}: {slope} for {exact}");
             }
         }
     }
