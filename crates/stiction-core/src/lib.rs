@@ -48,6 +48,7 @@ pub mod program;
 pub mod real;
 #[cfg(feature = "alloc")]
 pub mod registry;
+pub mod rodas5p;
 pub mod step;
 pub mod wrap;
 

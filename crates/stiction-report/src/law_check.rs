@@ -37,8 +37,10 @@ impl Report for LawCheckReport {
                 "no memory"
             } else if program.is_decoupled() {
                 "in closed form: each rate is linear in its own state"
+            } else if program.controls_error() {
+                "by steps of controlled error, order five"
             } else {
-                "by an implicit step of second order"
+                "by one implicit step of second order, as there are more than eight states"
             };
             let count = equations.flow.operations.len();
             out += &wrap(

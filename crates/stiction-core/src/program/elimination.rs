@@ -46,14 +46,19 @@ impl SparsityPattern {
     }
     /// The solution of `a·x = b` by Gaussian elimination with the largest pivot of each column; `entry(i, j)` gives the entries of the
     /// pattern.
-    #[allow(clippy::needless_range_loop, reason = "reads like the formula")]
     pub fn solve<R: Real, const N: usize>(&self, entry: impl Fn(usize, usize) -> R, b: &[R; N]) -> [R; N] {
+        self.factor::<R, N>(entry).solve(b)
+    }
+    /// The elimination of a matrix, for any number of right-hand sides.
+    #[allow(clippy::needless_range_loop, reason = "reads like the formula")]
+    pub fn factor<R: Real, const N: usize>(&self, entry: impl Fn(usize, usize) -> R) -> Factors<'_, R, N> {
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        let never = zero.lt(zero);
         let len = self.order.len().min(N);
-        let (mut a, mut x, mut rows) = ([[zero; N]; N], [zero; N], [0_u64; N]);
+        let (mut a, mut rows) = ([[zero; N]; N], [0_u64; N]);
+        let (mut below, mut exchanged, mut singular) = ([0_u64; N], [[never; N]; N], [never; N]);
         for i in 0..len {
             rows[i] = self.rows[i];
-            x[i] = b[self.order[i]];
             for j in columns(rows[i], 0, len) {
                 a[i][j] = entry(self.order[i], self.order[j]);
             }
@@ -62,8 +67,10 @@ impl SparsityPattern {
             let with = |rows: &[u64; N], i: usize| rows[i] >> k & 1 == 1;
             for i in k + 1..len {
                 if with(&rows, i) {
+                    below[k] |= 1 << i;
                     rows[k] |= rows[i];
                     let larger = a[k][k].abs().lt(a[i][k].abs());
+                    exchanged[k][i] = larger;
                     if R::all(!larger) {
                         continue;
                     }
@@ -72,31 +79,69 @@ impl SparsityPattern {
                         a[k][j] = R::select(larger, lower, upper);
                         a[i][j] = R::select(larger, upper, lower);
                     }
-                    let (upper, lower) = (x[k], x[i]);
-                    x[k] = R::select(larger, lower, upper);
-                    x[i] = R::select(larger, upper, lower);
                 }
             }
             // a column of zeros: the number keeps its value
-            let singular = !zero.lt(a[k][k].abs());
-            a[k][k] = R::select(singular, one, a[k][k]);
-            x[k] = R::select(singular, zero, x[k]);
+            singular[k] = !zero.lt(a[k][k].abs());
+            a[k][k] = R::select(singular[k], one, a[k][k]);
             for i in k + 1..len {
                 if with(&rows, i) {
                     rows[i] |= rows[k];
+                    // the factor stands where the elimination leaves a zero
                     let factor = a[i][k] / a[k][k];
+                    a[i][k] = factor;
                     for j in columns(rows[i], k + 1, len) {
                         a[i][j] = a[i][j] - factor * a[k][j];
                     }
-                    x[i] = x[i] - factor * x[k];
                 }
             }
         }
-        for k in (0..len).rev() {
-            for j in columns(rows[k], k + 1, len) {
-                x[k] = x[k] - a[k][j] * x[j];
+        Factors { order: &self.order, a, rows, below, exchanged, singular }
+    }
+}
+
+/// A matrix after its elimination.
+pub(super) struct Factors<'p, R: Real, const N: usize> {
+    order: &'p [usize],
+    /// Rows in the order of elimination: right of the diagonal what is left of them, left of it the factors of the rows above.
+    a: [[R; N]; N],
+    rows: [u64; N],
+    /// The rows from which each row was subtracted.
+    below: [u64; N],
+    /// Whether row `i` took the place of row `k` when unknown `k` was eliminated.
+    exchanged: [[R::Mask; N]; N],
+    singular: [R::Mask; N],
+}
+
+impl<R: Real, const N: usize> Factors<'_, R, N> {
+    /// The solution for a right-hand side.
+    #[allow(clippy::needless_range_loop, reason = "reads like the formula")]
+    pub fn solve(&self, b: &[R; N]) -> [R; N] {
+        let zero = R::lit(0.0);
+        let len = self.order.len().min(N);
+        let mut x = [zero; N];
+        for i in 0..len {
+            x[i] = b[self.order[i]];
+        }
+        for k in 0..len {
+            for i in columns(self.below[k], k + 1, len) {
+                let exchanged = self.exchanged[k][i];
+                if !R::all(!exchanged) {
+                    let (upper, lower) = (x[k], x[i]);
+                    x[k] = R::select(exchanged, lower, upper);
+                    x[i] = R::select(exchanged, upper, lower);
+                }
             }
-            x[k] = x[k] / a[k][k];
+            x[k] = R::select(self.singular[k], zero, x[k]);
+            for i in columns(self.below[k], k + 1, len) {
+                x[i] = x[i] - self.a[i][k] * x[k];
+            }
+        }
+        for k in (0..len).rev() {
+            for j in columns(self.rows[k], k + 1, len) {
+                x[k] = x[k] - self.a[k][j] * x[j];
+            }
+            x[k] = x[k] / self.a[k][k];
         }
         let mut out = [zero; N];
         (0..len).for_each(|i| out[self.order[i]] = x[i]);

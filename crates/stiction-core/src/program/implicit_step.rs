@@ -1,9 +1,10 @@
-//! The flow of a memory over a time at constant velocity, without changes of mode: an implicit step.
+//! The flow of a memory over a time at constant velocity, without changes of mode: in closed form, in steps of controlled error (see the module
+//! `controlled_step`), or as one implicit step, where there are too many states for those, the memory stays on a surface, or a sample is left over.
 //!
 //! The memory follows `dz/dt = f(z)`. The step is the diagonally implicit Runge–Kutta method of two stages with `γ = 1 − 1/√2`: of
 //! second order, and L-stable, so that a fast decay is over after a step of any length instead of oscillating. Each stage
 //! `Z = base + γ dt f(Z)` is solved by Newton's iteration with the exact derivative of the program; its number of iterations is
-//! bounded. A single state that would cross an equilibrium takes the implicit Euler step instead. Where every rate is linear in its own
+//! bounded. Where every rate is linear in its own
 //! state and depends on no other, as in most bristle laws, the flow is known in closed form and used instead.
 //!
 //! On a surface `g(z) = 0` towards which the flows of both sides point, `f⁻` below it and `f⁺` above, the memory stays, and moves along
@@ -32,6 +33,10 @@ fn is_small<R: Real>(change: R, x: R) -> R::Mask {
     change.lt(R::lit(f64::INFINITY)) & !(R::lit(UNCHANGED) * x.abs()).lt(change)
 }
 
+/// Most states of a law whose samples are steps of controlled error. The eight stages of such a step are written one by one in exported code: with
+/// eight states that all act on each other `contact` has 46 thousand operations, with twelve more than the 100 thousand that a function may have.
+pub(super) const CONTROLLED_STATES_MAX: usize = 8;
+
 /// The mode of each comparison of states: −1 or +1 for a side of its surface, 0 on it.
 pub(super) type Mode<R> = [R; SWITCHES_MAX];
 
@@ -50,6 +55,8 @@ pub(super) struct Field<'a, 'p, R> {
     pub law: &'a ProgramLaw<'p, R>,
     pub u: &'a Input<R>,
     pub mode: Option<&'a Mode<R>>,
+    /// Whether the memory has moved at this input for a time not much shorter than the next, so that a first step of all of it is tried.
+    pub goes_on: bool,
 }
 
 impl<R: Real> Field<'_, '_, R> {
@@ -66,7 +73,7 @@ impl<R: Real> Field<'_, '_, R> {
         }
     }
     /// Rates, then the derivatives of all rates by the first state, by the second, and so on.
-    fn newton(&self, z: &[R], out: &mut [R]) {
+    pub fn newton(&self, z: &[R], out: &mut [R]) {
         match self.mode {
             None => self.law.newton(z, self.u, out),
             Some(mode) => {
@@ -88,10 +95,34 @@ impl<R: Real> Field<'_, '_, R> {
     }
     /// The memory after a time.
     pub fn flow<const N: usize, const B: usize>(&self, z: &[R; N], dt: R) -> [R; N] {
-        let program = self.law.program();
-        if program.is_decoupled() {
+        if self.law.program().is_decoupled() {
             return self.exponential::<N, B>(z, dt);
         }
+        if !self.law.program().controls_error() {
+            return self.implicit::<N, B>(z, dt);
+        }
+        let Some(slides) = self.slides() else { return self.controlled::<N, B>(z, dt) };
+        if R::all(!slides) {
+            return self.controlled::<N, B>(z, dt);
+        }
+        let along = self.implicit::<N, B>(z, dt);
+        if R::all(slides) {
+            return along;
+        }
+        let mut out = self.controlled::<N, B>(z, dt);
+        for i in 0..N {
+            out[i] = R::select(slides, along[i], out[i]);
+        }
+        out
+    }
+    /// Whether the memory stays on a surface that several states share; none if there is no such surface.
+    fn slides(&self) -> Option<R::Mask> {
+        let switching = self.law.program().switching().filter(|switching| switching.own_states.is_none())?;
+        let sides = self.mode?.iter().take(switching.guards.len());
+        Some(sides.fold(never::<R>(), |any, side| any | on_surface(*side)))
+    }
+    /// The memory after one implicit step.
+    pub fn implicit<const N: usize, const B: usize>(&self, z: &[R; N], dt: R) -> [R; N] {
         let part = R::lit(GAMMA) * dt;
         let ratio = R::lit((1.0 - GAMMA) / GAMMA);
         // two stages that differ in their base alone
@@ -104,25 +135,13 @@ impl<R: Real> Field<'_, '_, R> {
             }
             ((found, next), never::<R>())
         });
-        if self.law.len() == 1 { self.behind_equilibrium::<N, B>(z, second, dt) } else { second }
+        second
     }
     /// The rate of a single state and its derivative.
-    fn single(&self, x: R) -> (R, R) {
+    pub fn single(&self, x: R) -> (R, R) {
         let mut out = [R::lit(0.0); 2];
         self.newton(&[x], &mut out);
         (out[0], out[1])
-    }
-    /// A single state never crosses a zero of its rate. Where a step of second order does, the implicit Euler step is taken, which does
-    /// not.
-    fn behind_equilibrium<const N: usize, const B: usize>(&self, z: &[R; N], end: [R; N], dt: R) -> [R; N] {
-        let crossed = (self.single(z[0]).0 * self.single(end[0]).0).lt(R::lit(0.0));
-        if R::all(!crossed) {
-            return end;
-        }
-        let euler = self.stage::<N, B>(z, &end, dt);
-        let mut out = end;
-        out[0] = R::select(crossed, euler[0], end[0]);
-        out
     }
     /// Of several solutions of `Z = base + part·f(Z)` for a single state, that of the flow lies in the direction of the rate. Where
     /// Newton's iteration has found another one, the solution is looked for in a bracket.

@@ -1,7 +1,7 @@
 //! A law as programs: force, rates, guards and jumps over the same inputs.
 use super::derivative::derivative;
 use super::elimination::SparsityPattern;
-use super::implicit_step::Mode;
+use super::implicit_step::{CONTROLLED_STATES_MAX, Mode};
 use super::operation::OperationId;
 use super::replay::Replay;
 use super::sample_step;
@@ -152,6 +152,10 @@ impl LawProgram {
             Some(switching) => switching.is_decoupled && switching.own_states.is_some(),
             None => self.is_decoupled,
         }
+    }
+    /// Whether computed samples are made of steps whose error is estimated; otherwise they are one implicit step.
+    pub fn controls_error(&self) -> bool {
+        self.len() <= CONTROLLED_STATES_MAX
     }
     /// The rates in each mode, if they compare states.
     pub(super) fn switching(&self) -> Option<&Switching> {

@@ -21,6 +21,7 @@
 //! ```
 mod builder;
 mod constant_folding;
+mod controlled_step;
 mod dead_code;
 mod derivative;
 mod elimination;

@@ -28,15 +28,20 @@ fn most_pieces(guards: usize) -> usize {
 
 /// The memory after a sample.
 pub(super) fn step<R: Real>(law: &ProgramLaw<'_, R>, z: &mut [R], u: &Input<R>, dt: R) {
+    sample(law, z, u, dt, false);
+}
+
+/// The same; `goes_on`: the sample goes on from one at the same velocity that was not much shorter.
+fn sample<R: Real>(law: &ProgramLaw<'_, R>, z: &mut [R], u: &Input<R>, dt: R, goes_on: bool) {
     law.jump(z, u);
     match law.len() {
         0 => {}
         // room for so many states, and for their rates with all derivatives
-        1 => pieces::<R, 1, 2>(law, z, u, dt),
-        2 => pieces::<R, 2, 6>(law, z, u, dt),
-        3..=4 => pieces::<R, 4, 20>(law, z, u, dt),
-        5..=8 => pieces::<R, 8, 72>(law, z, u, dt),
-        _ => pieces::<R, PROGRAM_STATES_MAX, { PROGRAM_STATES_MAX * (1 + PROGRAM_STATES_MAX) }>(law, z, u, dt),
+        1 => pieces::<R, 1, 2>(law, z, u, dt, goes_on),
+        2 => pieces::<R, 2, 6>(law, z, u, dt, goes_on),
+        3..=4 => pieces::<R, 4, 20>(law, z, u, dt, goes_on),
+        5..=8 => pieces::<R, 8, 72>(law, z, u, dt, goes_on),
+        _ => pieces::<R, PROGRAM_STATES_MAX, { PROGRAM_STATES_MAX * (1 + PROGRAM_STATES_MAX) }>(law, z, u, dt, goes_on),
     }
 }
 
@@ -59,7 +64,7 @@ pub(super) fn settle<R: Real>(law: &ProgramLaw<'_, R>, z: &mut [R], u: &Input<R>
     let first = ((start, start), (start, [R::lit(1e-9)]));
     let ((now, before), (range, _)) = R::repeat(STEPS, first, |((mut now, _), (mut range, [dt]))| {
         let before = now;
-        step(law, &mut now[..len], &u, dt);
+        sample(law, &mut now[..len], &u, dt, true);
         for i in 0..len {
             range[i] = range[i].max(now[i].abs());
         }
@@ -86,19 +91,25 @@ const SLOWEST: f64 = 1e-15;
 
 /// A sample in pieces.
 #[inline(never)]
-fn pieces<R: Real, const N: usize, const B: usize>(law: &ProgramLaw<'_, R>, z: &mut [R], u: &Input<R>, dt: R) {
+fn pieces<R: Real, const N: usize, const B: usize>(
+    law: &ProgramLaw<'_, R>,
+    z: &mut [R],
+    u: &Input<R>,
+    dt: R,
+    goes_on: bool,
+) {
     let len = law.len().min(N);
     let start: [R; N] = load(z);
     let switching = law.program().switching();
     if !law.program().jumps() && switching.is_none() {
-        let end = Field { law, u, mode: None }.flow::<N, B>(&start, dt);
+        let end = Field { law, u, mode: None, goes_on }.flow::<N, B>(&start, dt);
         z.iter_mut().zip(end).for_each(|(to, x)| *to = x);
         return;
     }
     let most = most_pieces(law.program().guard_count().min(GUARDS_MAX));
     let first = ((start, [dt]), mode_at(law, &start[..len], u));
     let ((mut now, [left]), mode) = R::repeat(most, first, |((mut now, [left]), mut mode)| {
-        let field = Field { law, u, mode: switching.map(|_| &mode) };
+        let field = Field { law, u, mode: switching.map(|_| &mode), goes_on };
         let mut watched = Watched::new(&field, &now[..len]);
         let mut end = field.flow::<N, B>(&now, left);
         let crossed = watched.beyond(&field, &end[..len]);
@@ -134,7 +145,7 @@ fn pieces<R: Real, const N: usize, const B: usize>(law: &ProgramLaw<'_, R>, z: &
     });
     let more = R::lit(0.0).lt(left);
     if !R::all(!more) {
-        let mut end = Field { law, u, mode: switching.map(|_| &mode) }.flow::<N, B>(&now, left);
+        let mut end = Field { law, u, mode: switching.map(|_| &mode), goes_on }.flow::<N, B>(&now, left);
         law.jump(&mut end[..len], u);
         for i in 0..len {
             now[i] = R::select(more, end[i], now[i]);
@@ -207,7 +218,7 @@ fn rises<R: Real>(
         let mode =
             core::array::from_fn(|k| R::select(on_surface(directions[k]), mode[k], R::lit(side) * directions[k]));
         let mut rates = [R::lit(0.0); PROGRAM_STATES_MAX];
-        Field { law, u, mode: Some(&mode) }.rates(z, &mut rates[..z.len()]);
+        Field { law, u, mode: Some(&mode), goes_on: false }.rates(z, &mut rates[..z.len()]);
         rise(law, &guards, switching.guards[k], &rates[..z.len()])
     })
 }

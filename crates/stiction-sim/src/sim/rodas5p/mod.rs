@@ -4,11 +4,10 @@
 //! The stages of a step are written once, over any [`Real`]: [`stages`] runs in scalars, in the lanes of an ensemble and in
 //! dual numbers. What differs between systems, the rates and the linear equations, is a [`LinearisedSystem`]. The kernel for
 //! a single contact has its own stages, ordered by latency.
-mod coefficients;
 mod lu;
 
-pub use coefficients::{A, C, D, ERROR_WEIGHTS, GAMMA, H, NODES, STAGES, WEIGHTS};
 pub use lu::LuFactors;
+pub use stiction_core::rodas5p::{A, C, D, ERROR_WEIGHTS, GAMMA, H, NODES, STAGES, WEIGHTS};
 
 use std::hint::black_box;
 use stiction_core::Real;

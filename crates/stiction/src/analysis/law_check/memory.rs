@@ -188,6 +188,6 @@ pub(super) fn stable(law: &dyn DynLaw, spec: &Spec) -> Property {
     property("stable", bad, Verdict::Broken, "samples of 1 ns to 1000 s keep the memory where short samples keep it")
 }
 
-/// How far one step of the method leads a stable linear state beyond its limit, relative to its distance from it: the least value of the stability
+/// How far the implicit step that ends a sample which no bounded number of steps follows leads a stable linear state beyond its limit, relative to its distance from it: the least value of the stability
 /// function `R(x) = (1 + (1 − 2γ) x)/(1 − γ x)²` with `γ = 1 − 1/√2` for negative `x` is `−(√2 − 1)/2`.
 const OVERSHOOT: f64 = 0.5 * (std::f64::consts::SQRT_2 - 1.0);

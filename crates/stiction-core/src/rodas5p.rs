@@ -1,4 +1,5 @@
-//! The coefficients of Rodas5P (Steinebach2023), in the form in which stages need no product with the Jacobian.
+//! The coefficients of Rodas5P (Steinebach2023), an L-stable, stiffly accurate Rosenbrock method of order 5 with an error estimate of order
+//! 4, in the form in which stages need no product with the Jacobian.
 
 /// Number of stages.
 pub const STAGES: usize = 8;
