@@ -60,7 +60,17 @@ pub enum LawFileError {
         /// Which of its values.
         what: &'static str,
     },
-    /// A default outside its bounds, or bounds in the wrong order.
+    /// Bounds in the wrong order.
+    #[error("min = {} of '{name}' is above max = {}", short(*min), short(*max))]
+    Bounds {
+        /// The parameter.
+        name: String,
+        /// Its lower bound.
+        min: f64,
+        /// Its upper bound.
+        max: f64,
+    },
+    /// A default outside its bounds.
     #[error("the default {} of '{name}' is outside {} to {}", short(*default), short(*min), short(*max))]
     Default {
         /// The parameter.
@@ -153,8 +163,10 @@ pub enum LawFileError {
         what: String,
     },
     /// A curve with too many points.
-    #[error("the curve has {count} points, more than {most}")]
+    #[error("the {what} has {count} points, more than {most}")]
     TooManyPoints {
+        /// A curve, or a direction of a table.
+        what: &'static str,
         /// How many it has.
         count: usize,
         /// How many it may have.
@@ -188,8 +200,14 @@ impl LawFileError {
             }
             Self::Unit { .. } => "units are SI units without prefixes, as in N·s/m; - for none".to_owned(),
             Self::NoNumber { what, .. } => format!("give a number, as in {what} = 1.0"),
+            Self::Bounds { .. } => "exchange them: min is the smaller one".to_owned(),
             Self::Default { .. } => "change default, min or max".to_owned(),
             Self::Require { .. } => "change the defaults, or the condition".to_owned(),
+            Self::Syntax(SyntaxErrorKind::UnknownFunction { near, .. }) => {
+                let known: Vec<String> = Function::ALL.iter().filter(|f| !matches!(f, Function::Sin | Function::Cos | Function::Tan)).map(|f| f.name().to_owned()).collect();
+                let near: Vec<String> = near.iter().filter(|name| known.contains(name)).cloned().collect();
+                suggestion(&near, &known)
+            }
             Self::Syntax(kind) => kind.hint(),
             Self::UnknownName { near, known, .. } => suggestion(near, known),
             Self::Later { .. } => "move it above this equation".to_owned(),
@@ -214,9 +232,10 @@ impl LawFileError {
             }
             Self::NotFinite { .. } => "a law is evaluated at v = 0 and zero memory, too".to_owned(),
             Self::TooLarge { .. } => "shorten its equations or tables".to_owned(),
-            Self::TooManyPoints { most, .. } => {
-                format!("keep at most {most}: close together where the curve bends, further apart where it is straight")
-            }
+            Self::TooManyPoints { count, most, .. } => format!(
+                "keep at most {most}, such as one row of {} or the means of as many: the curve between rows is cubic, so rows need to be close only where it bends",
+                count.div_ceil(*most)
+            ),
             Self::Curve { .. } => "write rows of an argument and a value, the arguments in rising order".to_owned(),
             Self::Table { .. } => {
                 "write rows of velocity and force, all with the load beside them or none; each velocity once for every load".to_owned()

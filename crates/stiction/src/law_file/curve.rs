@@ -28,7 +28,7 @@ impl Curve {
             return fail("has fewer than two points".to_owned());
         }
         if at.len() > MAX_POINTS {
-            return Err(LawFileError::TooManyPoints { count: at.len(), most: MAX_POINTS });
+            return Err(LawFileError::TooManyPoints { what: "curve", count: at.len(), most: MAX_POINTS });
         }
         if let Some(k) = (0..at.len()).find(|k| !(at[*k].is_finite() && value[*k].is_finite())) {
             return fail(format!("has a point that is not finite, number {}", k + 1));

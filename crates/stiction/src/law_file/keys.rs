@@ -84,7 +84,7 @@ pub fn dimension(unit: &str, at: &SourceLocation) -> Result<Dimension, Error> {
     Dimension::parse(unit).map_err(|error| at.error(error))
 }
 
-pub fn params(root: &TomlTable) -> Result<Vec<(ParamSource, SourceLocation)>, Error> {
+pub fn params(root: &TomlTable, units_checked: bool) -> Result<Vec<(ParamSource, SourceLocation)>, Error> {
     let Some(node) = root.get("params") else { return Ok(Vec::new()) };
     let mut out = Vec::new();
     for TomlEntry { key: name, at, node } in &node.table("params")?.0 {
@@ -94,13 +94,16 @@ pub fn params(root: &TomlTable) -> Result<Vec<(ParamSource, SourceLocation)>, Er
             let example = format!("it, as in {name} = {{ unit = \"N\", default = 1.0, min = 0.0, max = 1e9 }}");
             at.error(LawFileError::Missing { key: format!("{key} of '{name}'"), example })
         };
-        let unit = table.get("unit").ok_or_else(|| missing("unit"))?;
+        let unit = table.get("unit");
+        if unit.is_none() && units_checked {
+            return Err(missing("unit"));
+        }
         let default = table.get("default").ok_or_else(|| missing("default"))?;
         let bound = |key: &str, otherwise: f64| table.get(key).map_or(Ok(otherwise), |node| node.number(key));
-        let text = unit.text("unit")?.to_owned();
+        let text = unit.map_or(Ok(""), |unit| unit.text("unit"))?.to_owned();
         let param = ParamSource {
             name: name.clone(),
-            dimension: dimension(&text, &unit.at)?,
+            dimension: dimension(&text, unit.map_or(at, |unit| &unit.at))?,
             unit: if text.trim().is_empty() { "-".to_owned() } else { one_line(&text) },
             default: default.number("default")?,
             // infinite: no bound
@@ -112,6 +115,9 @@ pub fn params(root: &TomlTable) -> Result<Vec<(ParamSource, SourceLocation)>, Er
         let ParamSource { default, min, max, .. } = param;
         if let Some((what, _)) = [("default", default), ("min", min), ("max", max)].iter().find(|(_, x)| x.is_nan()) {
             return Err(at.error(LawFileError::NoNumber { name: name.clone(), what }));
+        }
+        if min > max {
+            return Err(at.error(LawFileError::Bounds { name: name.clone(), min, max }));
         }
         if !(min <= default && default <= max && default.is_finite()) {
             return Err(at.error(LawFileError::Default { name: name.clone(), default, min, max }));
@@ -259,7 +265,12 @@ fn rows<'a>(table: &'a TomlTable, node: &TomlNode) -> Result<Vec<(Vec<f64>, &'a 
         return Err(node.at.error(LawFileError::Missing { key: "rows".to_owned(), example }));
     };
     let row = |node: &'a TomlNode| {
-        let numbers = node.list("rows")?.iter().map(|x| x.number("rows"));
+        let numbers = node.list("rows")?.iter().map(|x| match x.value {
+            TomlValue::Text(_) => {
+                Err(x.at.error(LawFileError::Table { why: "has a text where a number belongs in this row".to_owned() }))
+            }
+            _ => x.number("rows"),
+        });
         Ok((numbers.collect::<Result<_, Error>>()?, &node.at))
     };
     rows.list("rows")?.iter().map(row).collect()

@@ -41,7 +41,7 @@ impl LawSource {
         }
         let text = |key: &str| root.get(key).map_or(Ok(""), |node| node.text(key)).map(str::to_owned);
         let units_checked = keys::units_checked(root)?;
-        let (mut params, mut states) = (keys::params(root)?, keys::states(root)?);
+        let (mut params, mut states) = (keys::params(root, units_checked)?, keys::states(root)?);
         let position = root.0.iter().find(|entry| entry.key == "position");
         if let Some(entry) = position {
             let rotates = params.iter().any(|(param, _)| param.unit.contains("rad"));

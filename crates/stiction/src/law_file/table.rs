@@ -2,6 +2,7 @@
 use super::curve::Curve;
 use crate::error::LawFileError;
 use stiction_core::program::{Builder, OperationId};
+use stiction_io::number::short;
 
 /// One measured point: load factor, velocity and friction force.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,7 +44,10 @@ impl MeasuredTable {
             return fail(Some(k), format!("has a load that is not above zero in row {}", k + 1));
         }
         if points.len() < 2 {
-            return fail(None, "has fewer than two points".to_owned());
+            return fail(
+                None,
+                format!("has {}, fewer than two", if points.is_empty() { "no rows" } else { "one row" }),
+            );
         }
         let mut order: Vec<usize> = (0..points.len()).collect();
         order.sort_by(|a, b| {
@@ -70,7 +74,18 @@ impl MeasuredTable {
             let own = points.iter().filter(|point| point.load == load && (point.v * sign > 0.0 || rest(point)));
             let mut own: Vec<[f64; 2]> = own.map(|point| [point.v.abs(), point.force.abs()]).collect();
             own.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]));
-            Curve::new(own.iter().map(|p| p[0]).collect(), own.iter().map(|p| p[1]).collect())
+            let curve = Curve::new(own.iter().map(|p| p[0]).collect(), own.iter().map(|p| p[1]).collect());
+            curve.map_err(|error| match error {
+                LawFileError::TooManyPoints { count, most, .. } => {
+                    let what = if sign > 0.0 { "forward motion of the table" } else { "backward motion of the table" };
+                    LawFileError::TooManyPoints { what, count, most }
+                }
+                LawFileError::Curve { why } => {
+                    let motion = if sign > 0.0 { "forward" } else { "backward" };
+                    LawFileError::Table { why: format!("{why} in {motion} motion at load {}", short(load)) }
+                }
+                error => error,
+            })
         };
         let sides = |sign: f64| {
             let curves = loads.iter().map(|load| side(*load, sign));

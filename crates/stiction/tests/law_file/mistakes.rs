@@ -42,6 +42,8 @@ fn mistakes_have_a_position_and_a_hint() {
         ("unit = \"N\"", "unit = \"mN\"", "'mN' is not a unit", "without prefixes", [3, 15]),
         ("default = 1.0", "default = nan", "default of 'fc' is not a number", "default = 1.0", [3, 1]),
         ("unit = \"N\"", "unit = \"N·m\"", "force must be in N, but is in N·m", "N·m·s/rad", [10, 9]),
+        ("min = 0.0, max = 1e9", "min = 2.0, max = 0.5", "min = 2 of 'fc' is above max = 0.5", "exchange", [3, 1]),
+        ("sign(v)", "foo(v)", "there is no function 'foo'", "choose one of exp, ln", [10, 17]),
         ("default = 1.0", "default = -1.0", "outside", "default, min or max", [3, 1]),
         ("name = \"my-law\"", "name = \"lugre\"", "built-in", "my-lugre", [1, 8]),
         ("name = \"my-law\"", "name = \"My Law\"", "not a name for a law", "small letters", [1, 8]),
@@ -192,4 +194,32 @@ fn tables_have_hints_of_their_own() {
     let file = LawFile::parse(&table("[0.0, 1.0], [0.1, 1.2]"), Path::new("law.toml")).expect("a law");
     let error = file.spec().set("fc", 2.0).map(|_| ()).expect_err("it has no parameters");
     assert_eq!(Error::from(error).hint().as_deref(), Some("it has no parameters"));
+}
+
+/// Tables that make no law, as they are met: without rows, with a text in a row, with the rows of a whole record.
+#[test]
+fn a_mistake_in_a_table_is_told_as_one_of_the_table() {
+    let told = |rows: &str| error(&format!("name = \"t\"\n[table]\nrows = {rows}\n"));
+    assert_eq!(told("[]").0, "the table has no rows, fewer than two");
+    let (what, hint, at) = told("[[0.1, 1.0], [0.2, \"a\"]]");
+    assert!(
+        what.contains("text where a number belongs") && hint.contains("velocity and force") && at == [3, 27],
+        "{what} {hint} {at:?}"
+    );
+    let rows: Vec<String> = (1..=600).map(|k| format!("[{}, 1.0]", 1e-3 * f64::from(k))).collect();
+    let (what, hint, _) = told(&format!("[{}]", rows.join(", ")));
+    assert_eq!(what, "the forward motion of the table has 600 points, more than 256");
+    // 600 rows are three times too many
+    assert!(hint.contains("one row of 3"), "{hint}");
+}
+
+/// Without a check of units a parameter needs none.
+#[test]
+fn an_unchecked_law_needs_no_units_of_parameters() {
+    let text =
+        "name = \"plain\"\nunits = \"unchecked\"\n[params]\nfc = { default = 1.0 }\n[equations]\nforce = \"fc*v\"\n";
+    let law = LawFile::parse(text, Path::new("law.toml")).expect("a law");
+    assert_eq!(law.entry().params[0].unit, "-");
+    let (what, ..) = error(&text.replace("unchecked", "checked"));
+    assert_eq!(what, "unit of 'fc' is missing");
 }
