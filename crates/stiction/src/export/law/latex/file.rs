@@ -112,8 +112,9 @@ impl Writer<'_> {
                 None => self.formula(only),
             }));
             if let Some(guard) = &when.guard {
-                let sign = if when.falling { "\\le" } else { "\\ge" };
-                conditions.push(format!("{} {sign} 0", side(&Self::parts(guard), &self.names)));
+                let (sign, direction) = if when.falling { ("\\le", "falling") } else { ("\\ge", "rising") };
+                let guard = side(&Self::parts(guard), &self.names);
+                conditions.push(format!("{guard} {sign} 0 \\text{{ ({direction})}}"));
             }
             let condition = conditions.join(" \\text{ and } ");
             for (k, (state, value)) in when.set.iter().enumerate() {

@@ -200,7 +200,15 @@ fn table(code: &LawCode, equations: &LawEquations) -> String {
         let range = |of: fn(&Symbol) -> &str, dots: &str| {
             if group.len() == 1 { of(first).to_owned() } else { format!("{}{dots}{}", of(first), of(last)) }
         };
-        let what = if first.meaning.is_empty() { "State" } else { &first.meaning };
+        let is_position = |name: &str| {
+            let at = code.law.program().and_then(|program| program.equations.position);
+            at.and_then(|i| code.law.states.get(i)).is_some_and(|state| state.name == name)
+        };
+        let what = match &*first.meaning {
+            "" if is_position(&first.name) => "Position",
+            "" => "State",
+            meaning => meaning,
+        };
         let names = escaped(&range(|s| &s.name, " ... "));
         let symbols = range(|s| &s.latex, ",\\dots,");
         out += &format!("${symbols}$ & \\texttt{{{names}}} & {what} & {} & state\\\\\n", text::unit(unit));
