@@ -196,8 +196,8 @@ fn a_product_with_its_own_absolute_value_is_smooth() {
     assert_eq!(verdict, Verdict::Holds, "{told}");
     let code = LawCode::of(&law(&text)).expect("a law as code");
     let step = code.function(FunctionKind::Step).expect("a sample");
-    // cut into pieces it has 2580
-    assert!(step.program.len() < 400, "{}", step.program.len());
+    // eight stages and one implicit step; cut into pieces it has all of them several times
+    assert!(step.program.len() < 1000, "{}", step.program.len());
 }
 
 /// A rate with |v|^p, p < 1, has an infinite slope at rest, which no derivative shows; a rounded power has none, and a jump is another thing.
@@ -231,9 +231,9 @@ fn changes_of_mode_that_undo_each_other_are_told() {
     assert!(told.contains("undo each other"), "{told}");
 }
 
-/// A sample of 1 s at 10 µm/s is 8.24 time constants of z long, with which the method overshoots most: by (√2 − 1)/2. The next one is back.
+/// A sample of 1 s at 10 µm/s is 8.24 time constants of z long. A single implicit step of it led a fifth beyond the limit.
 #[test]
-fn the_overshoot_of_a_stable_sample_is_no_instability() {
+fn a_sample_of_some_time_constants_does_not_overshoot() {
     let text = with_params(
         "",
         "z = \"m\"\nh = \"m\"",
@@ -244,7 +244,9 @@ fn the_overshoot_of_a_stable_sample_is_no_instability() {
     let built = spec.build().expect("a law");
     let mut z = [0.0; 2];
     built.step(&mut z, &stiction::core::Input::at(1e-5), 1.0);
-    assert!((z[0] / 1.2132e-6 - 1.2071).abs() < 1e-4, "{z:?}");
+    let want = 1.2132e-6 * (1.0 - (-10.0 / 1.2132_f64).exp());
+    // ten times what is usual for a step
+    assert!((z[0] / want - 1.0).abs() < 1e-5, "{z:?} for {want}");
     let (verdict, told) = found(&spec, "stable");
     assert_eq!(verdict, Verdict::Holds, "{told}");
     // an explicit step grows, and its state has a name
@@ -289,4 +291,45 @@ fn a_law_with_a_time_of_its_own_shows_rate_and_dwell() {
     for what in [Phenomenon::Rate, Phenomenon::Dwell] {
         assert!(report.shows(what), "{:?}", report.result(what));
     }
+}
+
+fn property<'a>(check: &'a LawCheck, name: &str) -> (Verdict, &'a str) {
+    let property = check.properties.iter().find(|p| p.name == name).expect("a property");
+    (property.verdict, &property.found)
+}
+
+/// A law with a position was tried at the end of endless sliding, 1e20 m away.
+#[test]
+fn a_law_with_a_position_is_checked_at_bounded_positions() {
+    let text = r#"
+        name = "guideway"
+        position = "x"
+        [params]
+        fc = { unit = "N", default = 10.0, min = 1e-9, max = 1e9 }
+        k = { unit = "N/m", default = 5.0, min = 0.0, max = 1e9 }
+        [equations]
+        level = "load*max(fc + k*x, 0)"
+        force = "level*sign(v)"
+        hold = "level"
+        "#;
+    let check = LawCheck::new(&law(text)).expect("a law");
+    // 0.1 m of 5 N/m in each direction
+    assert_eq!(property(&check, "odd"), (Verdict::Differs, "forwards and backwards differ: 10.5 and -9.5 at 1e-6 m/s"));
+    assert_eq!(property(&check, "load").1, "without load the friction at 1 mm/s is 0, at nominal load 10.5");
+    assert_eq!(property(&check, "dissipates").0, Verdict::Holds);
+}
+
+#[test]
+fn computed_samples_are_compared_with_shorter_ones() {
+    let check = LawCheck::new(&law(super::sampling::COUPLED)).expect("a law");
+    assert_eq!(property(&check, "samples").0, Verdict::Holds, "{:?}", check.properties);
+}
+
+/// A body cannot be simulated on a law that chatters at rest: the search for energy said that Newton's iteration had an error of inf.
+#[test]
+fn what_a_broken_law_leaves_open_is_said_in_words() {
+    let text = "name = \"no-hold\"\n[params]\nfc = { unit = \"N\", default = 1.0, min = 1e-3, max = 1e3 }\n[equations]\nforce = \"load*fc*sign(v)\"\n";
+    let spec = law(text);
+    let check = LawCheck::new(&spec).expect("a law").with_passivity(&spec, &StopFlag::default()).expect("a law");
+    assert_eq!(property(&check, "passive").1, "not decided: motions cannot be simulated before 'rest' holds");
 }

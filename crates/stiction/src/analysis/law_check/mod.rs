@@ -8,7 +8,7 @@
 //! assert!(check.is_sound());
 //! # Ok::<(), stiction::Error>(())
 //! ```
-use super::energy::{passivity, search::SearchEffort};
+use super::energy::{GAIN_TOLERANCE, passivity, search::SearchEffort};
 use crate::number::{round, short};
 use crate::sim::StopFlag;
 use crate::{Error, ParameterGroup, Spec};
@@ -19,6 +19,7 @@ use stiction_sim::force_at_rest::JumpAtRest;
 mod at_rest;
 mod memory;
 mod modes;
+mod samples;
 
 /// How a property came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +84,7 @@ impl LawCheck {
                 memory::bounded(law, spec),
                 memory::stable(law, spec),
             ]);
+            properties.extend(samples::accurate(law, spec));
             if law.guard_count() > 1 || (0..law.len()).any(|i| !law.flows(i)) {
                 properties.extend([modes::jumps(law, spec), modes::surfaces(law, spec)]);
             }
@@ -97,7 +99,15 @@ impl LawCheck {
     /// # Errors
     /// Values that the law refuses, or the flag was raised.
     pub fn with_passivity(mut self, spec: &Spec, stop: &StopFlag) -> Result<Self, Error> {
-        self.properties.push(passive(spec, stop)?);
+        let broken = |name| self.properties.iter().any(|p| p.name == name && p.verdict == Verdict::Broken);
+        let found = match ["finite", "rest"].into_iter().find(|name| broken(*name)) {
+            Some(name) => {
+                let found = format!("not decided: motions cannot be simulated before '{name}' holds");
+                Property { name: "passive", verdict: Verdict::Differs, found }
+            }
+            None => passive(spec, stop)?,
+        };
+        self.properties.push(found);
         Ok(self)
     }
     /// Whether nothing is broken.
@@ -139,20 +149,41 @@ fn finite(spec: &Spec) -> Result<Property, Error> {
         let mut z = vec![0.0; law.len()];
         for k in 0..40 {
             let (v, dt) = motion(40 * draw + k);
-            let u = Input::at(v);
+            let (u, before) = (Input::at(v), z.clone());
             let force = law.sample(&mut z, &u, dt);
             let mut rate = vec![0.0; z.len()];
             law.rate(&z, &u, &mut rate);
             let is_bad = |list: &[f64]| list.iter().any(|x| !x.is_finite());
+            let at = |z: &[f64]| {
+                let states: Vec<String> =
+                    z.iter().enumerate().map(|(i, z)| format!("{} = {}", state_name(&other, i), brief(*z))).collect();
+                let memory = if states.is_empty() { String::new() } else { format!(", {}", states.join(", ")) };
+                format!("v = {}, load = 1{memory}", brief(v))
+            };
+            let mut begin = vec![0.0; z.len()];
+            law.rate(&before, &u, &mut begin);
             let wrong = match () {
-                () if !force.is_finite() || is_bad(&z) => "force or memory",
-                () if is_bad(&rate) => "a rate",
+                () if is_bad(&z) && is_bad(&begin) => {
+                    format!("a rate is not a number at {}: an equation overflows or has no value there", at(&before))
+                }
+                () if is_bad(&z) => format!(
+                    "a sample of {} s from {} does not end at a number, though the rates are numbers there: the memory grows without bound, or leads to where \
+                     an equation has no value",
+                    brief(dt),
+                    at(&before)
+                ),
+                () if !force.is_finite() => {
+                    format!("the force is not a number at {}: an equation overflows or has no value there", at(&z))
+                }
+                () if is_bad(&rate) => {
+                    format!("a rate is not a number at {}: an equation overflows or has no value there", at(&z))
+                }
                 () => continue,
             };
             let values =
                 params.iter().map(|p| format!("{} = {}", p.name, other.get(p.name).map_or(String::new(), brief)));
             let values = values.collect::<Vec<_>>().join(", ");
-            failed = Some(format!("{wrong} is not a number at v = {} with {values}", brief(v)));
+            failed = Some(format!("{wrong}; with {values}"));
             break;
         }
         if failed.is_some() {
@@ -165,12 +196,27 @@ fn finite(spec: &Spec) -> Result<Property, Error> {
     Ok(property("finite", failed, Verdict::Broken, &text))
 }
 
+/// The way of sliding that stands for long sliding where the memory has no limit, as with a position \[m\] or \[rad\].
+const WAY: f64 = 0.1;
+
+/// The force of steady sliding, or after sliding over [`WAY`] from zero memory if there is no limit.
+fn sliding_force(law: &dyn DynLaw, u: &Input<f64>) -> f64 {
+    if law.settles() {
+        return law.steady(u);
+    }
+    // samples that double, so that a short memory is followed, too
+    const SAMPLES: i32 = 30;
+    let (mut z, time) = (vec![0.0; law.len()], WAY / u.v.abs());
+    (0..SAMPLES).for_each(|k| law.step(&mut z, u, time * 0.5f64.powi(SAMPLES - k)));
+    law.force(&z, u)
+}
+
 /// Steady sliding takes energy.
 fn dissipates(law: &dyn DynLaw) -> Property {
-    let power = |v: f64| law.steady(&Input::at(v)) * v;
+    let power = |v: f64| sliding_force(law, &Input::at(v)) * v;
     let bad = speeds().find(|v| power(*v).is_nan() || power(*v) < 0.0);
     let text = |v: f64| {
-        let force = law.steady(&Input::at(v));
+        let force = sliding_force(law, &Input::at(v));
         if force.is_nan() {
             return format!("at v = {} m/s the steady force is not a number", brief(v));
         }
@@ -213,7 +259,7 @@ fn rest(law: &dyn DynLaw) -> Property {
 /// Mirrored motion gives the mirrored force.
 fn odd(law: &dyn DynLaw) -> Property {
     const NAME: &str = "odd";
-    let both = |v: f64| [v.abs(), -v.abs()].map(|v| law.steady(&Input::at(v)));
+    let both = |v: f64| [v.abs(), -v.abs()].map(|v| sliding_force(law, &Input::at(v)));
     if let Some(v) = speeds().find(|v| both(*v).iter().any(|force| force.is_nan())) {
         return not_a_number(NAME, &format!("the steady force at {} m/s", brief(v)));
     }
@@ -231,7 +277,7 @@ fn odd(law: &dyn DynLaw) -> Property {
 /// Nothing presses: no dry friction.
 fn load(law: &dyn DynLaw) -> Property {
     const NAME: &str = "load";
-    let [none, one] = [0.0, 1.0].map(|load| law.steady(&Input { v: 1e-3, load }));
+    let [none, one] = [0.0, 1.0].map(|load| sliding_force(law, &Input { v: 1e-3, load }));
     if none.is_nan() {
         let what = "without load the friction at 1 mm/s";
         let mut found = not_a_number(NAME, what);
@@ -251,24 +297,34 @@ fn passive(spec: &Spec, stop: &StopFlag) -> Result<Property, Error> {
     const NAME: &str = "passive";
     let found = match passivity(spec, &SearchEffort::QUICK, stop) {
         Ok(found) => found,
-        Err(error @ Error::Analysis(super::AnalysisError::NotConverged { .. })) => {
-            return Ok(Property { name: NAME, verdict: Verdict::Differs, found: format!("not decided: {error}") });
+        Err(Error::Analysis(super::AnalysisError::NotConverged { .. })) => {
+            let found = "not decided: no periodic velocity could be simulated to the end".to_owned();
+            return Ok(Property { name: NAME, verdict: Verdict::Differs, found });
         }
         Err(error) => return Err(error),
     };
     let lost = brief(found.relative());
     Ok(if found.gains() {
-        let text = format!(
-            "a periodic motion gains energy, {} times the largest friction times the distance; 'stiction energy' shows it",
-            brief(-found.relative())
-        );
+        let much = if found.relative().is_finite() {
+            format!("{} times the largest friction times the distance", brief(-found.relative()))
+        } else {
+            // without friction in steady sliding there is nothing to compare with
+            format!("{} J in each period", brief(-found.taken.work))
+        };
+        let text = format!("a periodic motion gains energy, {much}; 'stiction energy' shows it");
         Property { name: NAME, verdict: Verdict::Differs, found: text }
     } else if found.proved() {
         let why = found.conditions.iter().find(|condition| condition.holds).map_or("", |condition| condition.why);
         property(NAME, None, Verdict::Differs, why)
     } else {
+        // what is less than the error of a simulation is neither a loss nor a gain
+        let least = if found.relative() > GAIN_TOLERANCE {
+            format!("each dissipates at least {lost} times")
+        } else {
+            format!("the least dissipation is zero within the error of a simulation, {} times", brief(GAIN_TOLERANCE))
+        };
         let text = format!(
-            "none of {} periodic motions gains energy: each dissipates at least {lost} times the largest friction times the distance; no proof",
+            "none of {} periodic motions gains energy: {least} the largest friction times the distance; no proof",
             found.tried
         );
         property(NAME, None, Verdict::Differs, &text)
