@@ -19,7 +19,7 @@
 //! Sources are cited by their key in `docs/references.bib`, in brackets: `[CanudasDeWit1995]`.
 use crate::console::{self, Tally};
 use crate::fence::{Block, blocks};
-use crate::{Error, built, files, pages, read, root};
+use crate::{Error, Program, built, files, pages, read, root};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
@@ -27,13 +27,13 @@ use std::time::Instant;
 
 /// Runs and compiles what is neither a doctest nor parsed by a test: two pages at a time. `only`: these pages, or all if there
 /// are none. The result lists what was not run, and why.
-pub fn run(only: &[&str]) -> Result<Vec<String>, Error> {
+pub fn run(only: &[&str], program: Program) -> Result<Vec<String>, Error> {
     let mut pages = files::documents()?;
     if let Some(strange) = only.iter().find(|name| !pages.iter().any(|page| page == *name)) {
         return Err(format!("there is no page {strange}\nhint: the pages are {}", pages.join(", ")));
     }
     pages.retain(|page| only.is_empty() || only.contains(&page.as_str()));
-    pages::build()?;
+    pages::build(program)?;
     // pages are taken from the end; the README has the most commands, so it goes first
     pages.sort_by_key(|page| page == "README.md");
     let waiting = Mutex::new(pages);

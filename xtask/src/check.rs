@@ -7,8 +7,8 @@
 //! counts tests; a step that fails for another reason counts as one failed test.
 use crate::suite::{self, Counts};
 use crate::{
-    Error, adversary, blocks, book, built, files, generate, layers, links, prose, python, python_package, reference,
-    root, words,
+    Error, Program, adversary, blocks, book, built, files, generate, layers, links, prose, python, python_package,
+    reference, root, words,
 };
 use std::process::{Command, ExitCode};
 use std::time::Instant;
@@ -58,10 +58,13 @@ const STEPS: [Step; 22] = [
     }),
     step("tests", |report| suite::run(&mut report.tests)),
     step("the Python package", |report| {
-        python_package::check(false, &mut report.tests).map(|skipped| report.skipped.extend(skipped))
+        python_package::check(false, Program::BuiltWithTests, &mut report.tests)
+            .map(|skipped| report.skipped.extend(skipped))
     }),
-    step("generated files", |_| generate::run(true, false)),
-    step("blocks in documents", |report| blocks::run(&[]).map(|skipped| report.skipped.extend(skipped))),
+    step("generated files", |_| generate::run(true, false, Program::BuiltWithTests)),
+    step("blocks in documents", |report| {
+        blocks::run(&[], Program::BuiltWithTests).map(|skipped| report.skipped.extend(skipped))
+    }),
     step("examples", |_| examples()),
     step("random systems against the simulator", |report| adversary::check().map(|open| report.skipped.extend(open))),
     step("core without allocation", |_| {
@@ -74,7 +77,7 @@ const STEPS: [Step; 22] = [
     heavy("reference values", |report| reference::run().map(|skipped| report.skipped.extend(skipped))),
     heavy("tests in release", |report| suite::run_in_release(&mut report.tests)),
     heavy("the Python package with other libraries", |report| {
-        let skipped = python_package::check(true, &mut Counts::default())?;
+        let skipped = python_package::check(true, Program::Build, &mut Counts::default())?;
         report.skipped.extend(skipped);
         Ok(())
     }),

@@ -1,6 +1,6 @@
 //! Writes what is generated: the list of laws in `models/mod.rs`, the list of scenarios, and pages and lists of the book.
 use crate::fence::{self, Block};
-use crate::{Error, files, laws, pages, read, root};
+use crate::{Error, Program, files, laws, pages, read, root};
 
 /// A law as its file declares it.
 struct Law {
@@ -9,7 +9,7 @@ struct Law {
 }
 
 /// Writes the generated parts, or, to check, fails where they differ; `slow`: with the experiments on the laws' pages.
-pub fn run(check: bool, slow: bool) -> Result<(), Error> {
+pub fn run(check: bool, slow: bool, program: Program) -> Result<(), Error> {
     let laws = laws()?;
     let list: String = laws.iter().map(|l| format!("    {}::{},\n", l.file, l.kind)).collect();
     files::replace_part(
@@ -36,7 +36,7 @@ pub fn run(check: bool, slow: bool) -> Result<(), Error> {
         check,
     )?;
     // these come last because they need a library that compiles
-    pages::run(check)?;
+    pages::run(check, program)?;
     laws::run(check, slow)?;
     summary(check)?;
     doctests(check)

@@ -53,6 +53,15 @@ fn root() -> PathBuf {
 }
 
 /// The folder of this program, `target/debug` unless the environment sets another. The other programs are in it, too.
+/// Whether what a step runs is built before it.
+#[derive(Clone, Copy, PartialEq)]
+enum Program {
+    /// By itself: other packages need not be compiled.
+    Build,
+    /// It was built with the tests a moment ago. By itself it would have other features of its dependencies, and all would be compiled once more.
+    BuiltWithTests,
+}
+
 fn built() -> PathBuf {
     let exe = std::env::current_exe().unwrap_or_default();
     exe.parent().map_or_else(|| root().join("target/debug"), Path::to_owned)
@@ -68,9 +77,9 @@ fn main() -> ExitCode {
     let done = match words[..] {
         ["check"] => return check::run(false),
         ["check", "--all"] => return check::run(true),
-        ["gen"] => generate::run(false, false),
-        ["gen", "--check"] => generate::run(true, false),
-        ["gen", "--slow"] => generate::run(false, true),
+        ["gen"] => generate::run(false, false, Program::Build),
+        ["gen", "--check"] => generate::run(true, false, Program::Build),
+        ["gen", "--slow"] => generate::run(false, true, Program::Build),
         ["test"] => {
             let mut counts = suite::Counts::default();
             let done = suite::run(&mut counts);
@@ -80,7 +89,7 @@ fn main() -> ExitCode {
         }
         ["python", ref rest @ ..] if rest.is_empty() || rest == ["--all"] => {
             let mut counts = suite::Counts::default();
-            let done = python_package::check(!rest.is_empty(), &mut counts);
+            let done = python_package::check(!rest.is_empty(), Program::Build, &mut counts);
             println!("{}", counts.line());
             done.map(|skipped| skipped.iter().for_each(|line| eprintln!("skipped: {line}")))
         }
@@ -92,9 +101,8 @@ fn main() -> ExitCode {
         ["layers", "--print"] => layers::print(),
         ["words"] => words::run(),
         ["reference"] => reference::run().map(|skipped| skipped.iter().for_each(|line| eprintln!("skipped: {line}"))),
-        ["blocks", ref rest @ ..] => {
-            blocks::run(rest).map(|skipped| skipped.iter().for_each(|line| eprintln!("not run: {line}")))
-        }
+        ["blocks", ref rest @ ..] => blocks::run(rest, Program::Build)
+            .map(|skipped| skipped.iter().for_each(|line| eprintln!("not run: {line}"))),
         ["bench", ref rest @ ..] => bench::run(rest),
         ["adversary", ref rest @ ..] => adversary::run(rest),
         _ => {

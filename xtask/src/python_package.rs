@@ -4,7 +4,7 @@
 //! which is put together there; the package manager builds nothing for them. What is missing (Python 3.10 or newer, NumPy and SciPy
 //! and no way to install them) makes them a line in the list of what was skipped.
 use crate::suite::Counts;
-use crate::{Error, built, root};
+use crate::{Error, Program, built, root};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,13 +15,13 @@ const MATURIN: &str = "maturin==1.16.0";
 
 /// Builds the module and runs its tests; with `all` also those against other libraries, and a check of the types. The result lists
 /// what was skipped.
-pub fn check(all: bool, counts: &mut Counts) -> Result<Vec<String>, Error> {
+pub fn check(all: bool, program: Program, counts: &mut Counts) -> Result<Vec<String>, Error> {
     let requirements = if all { "requirements-all.txt" } else { "requirements.txt" };
     let python = match environment(&["-r", requirements]) {
         Ok(python) => python,
         Err(why) => return Ok(vec![format!("tests of the Python package: {why}")]),
     };
-    let library = stage(all)?;
+    let library = stage(all, program)?;
     let mut command = Command::new(&python);
     command.args(["-W", "ignore", "-m", "unittest", "discover", "-v", "-s"]).arg(root().join("python/tests"));
     let out = command.env("PYTHONPATH", &library).output().map_err(|e| format!("cannot run Python: {e}"))?;
@@ -50,12 +50,12 @@ const NOTEBOOK_TOOLS: [&str; 2] = ["nbconvert==7.17.2", "ipykernel==7.4.0"];
 /// Runs the notebooks of this name, or all, with a release build, and writes each as a page of HTML; prints where they are.
 pub fn notebooks(names: &[&str]) -> Result<(), Error> {
     let python = environment(&["-r", "requirements-all.txt", NOTEBOOK_TOOLS[0], NOTEBOOK_TOOLS[1]])?;
-    pages(&python, &stage(true)?, names)
+    pages(&python, &stage(true, Program::Build)?, names)
 }
 
 /// Python with NumPy, and the folder with the package of a release build.
 pub fn release() -> Result<(PathBuf, PathBuf), Error> {
-    Ok((environment(&["-r", "requirements.txt"])?, stage(true)?))
+    Ok((environment(&["-r", "requirements.txt"])?, stage(true, Program::Build)?))
 }
 
 /// Runs notebooks with the package in the folder `library`, and writes their pages.
@@ -156,13 +156,15 @@ fn environment(packages: &[&str]) -> Result<PathBuf, Error> {
 
 /// Puts the package together from the sources and the module of a debug build, or of a release build, which has no tests that
 /// would take minutes; returns the folder that it is in.
-fn stage(release: bool) -> Result<PathBuf, Error> {
+fn stage(release: bool, program: Program) -> Result<PathBuf, Error> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(["build", "-q", "-p", "stiction-python", "--locked"]).current_dir(root());
     if release {
         cargo.arg("--release");
     }
-    run(cargo, "cargo build -p stiction-python")?;
+    if program == Program::Build {
+        run(cargo, "cargo build -p stiction-python")?;
+    }
     let library = tools().join("library");
     let package = library.join("stiction");
     let failed = |e: std::io::Error| format!("cannot put the Python package together: {e}");

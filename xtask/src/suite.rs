@@ -66,7 +66,8 @@ impl Counts {
 
 /// Builds and runs all tests of the workspace; an error also says what failed.
 pub fn run(counts: &mut Counts) -> Result<(), Error> {
-    let programs = build(&["--workspace"])?;
+    // with all else that there is, so that the steps that follow find the program and the Python module built
+    let programs = build(&["build", "--workspace", "--all-targets"])?;
     run_programs(programs, &[], counts)?;
     documentation_tests(counts)
 }
@@ -79,7 +80,7 @@ pub fn run_in_release(counts: &mut Counts) -> Result<(), Error> {
     // all packages in one build: each by itself would have other features of its dependencies, and compile them anew
     let packages: BTreeSet<&str> = left_out.iter().map(|skipped| skipped.program.package.as_str()).collect();
     let targets: BTreeSet<&str> = left_out.iter().map(|skipped| skipped.program.target.as_str()).collect();
-    let mut args = vec!["--release"];
+    let mut args = vec!["test", "--no-run", "--release"];
     args.extend(packages.iter().flat_map(|package| ["-p", package]));
     args.extend(targets.iter().flat_map(|target| ["--test", target]));
     if left_out.is_empty() {
@@ -212,10 +213,10 @@ fn cargo() -> Command {
     command
 }
 
-/// Builds test programs and reads from cargo's report what was built.
+/// Builds test programs by a command of cargo and reads from its report what was built.
 fn build(which: &[&str]) -> Result<Vec<Program>, Error> {
     let mut command = cargo();
-    command.args(["test", "--locked", "--no-run", "--message-format", "json-render-diagnostics"]).args(which);
+    command.args(which).args(["--locked", "--message-format", "json-render-diagnostics"]);
     let out = command.stderr(Stdio::inherit()).output().map_err(|e| format!("cannot run cargo: {e}"))?;
     if !out.status.success() {
         return Err("the tests do not compile".into());
