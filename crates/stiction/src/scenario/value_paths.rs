@@ -8,6 +8,7 @@ use crate::toml_text;
 use crate::toml_tree::{TomlEntry, TomlNode, TomlTable, TomlValue};
 use crate::{Error, LawFile, is_file_name, laws};
 use std::path::{Path, PathBuf};
+use stiction_core::registry::LawEntry;
 
 /// Largest number of suggested paths.
 const MAX_SUGGESTIONS: usize = 3;
@@ -111,7 +112,8 @@ pub(super) fn complete_path(root: &TomlTable, text: &str, keys: Vec<String>) -> 
     })
 }
 
-/// The only one of `leaves` that ends with the keys `wanted`, possibly by a symbol, or a new key of a component.
+/// The only one of `leaves` that ends with the keys `wanted`, possibly by a symbol, or a new key of a component, or a parameter of a law that is
+/// not given there.
 fn single(root: &TomlTable, text: &str, wanted: &[String], leaves: &[Vec<String>]) -> Result<Vec<String>, Error> {
     let mut found: Vec<Vec<String>> = leaves.iter().filter(|leaf| leaf.ends_with(wanted)).cloned().collect();
     if let (true, Some((last, before))) = (found.is_empty(), wanted.split_last()) {
@@ -129,6 +131,10 @@ fn single(root: &TomlTable, text: &str, wanted: &[String], leaves: &[Vec<String>
             .map(|kind| [&[kind][..], wanted].concat())
             .filter(|keys| assignment::check_component(root, keys).is_ok())
             .collect();
+    }
+    // a parameter that the scenario leaves at its default
+    if let (true, [name]) = (found.is_empty(), wanted) {
+        found = of_laws(root, name);
     }
     match found.len() {
         1 => Ok(found.swap_remove(0)),
@@ -249,17 +255,36 @@ fn rotates(root: &TomlTable, keys: &[String]) -> bool {
         .any(|end| end.get("inertia").is_some() || flag(end))
 }
 
-/// The unit of a parameter of a component's law, or of a quantity that its recipe begins with.
-fn law(root: &TomlTable, keys: &[String], name: &str) -> String {
-    let mut table = Some(root);
+/// The law of the component that a path begins with, if it has one by name or by its text.
+fn law_of(root: &TomlTable, keys: &[String]) -> Option<&'static LawEntry> {
+    let mut table = root;
     for key in keys.iter().take(2) {
-        table = table.and_then(|table| table.get(key)?.table(key).ok());
+        table = table.get(key)?.table(key).ok()?;
     }
-    let law = table.and_then(|table| match table.get(DEFINITION) {
+    match table.get(DEFINITION) {
         Some(text) => Some(LawFile::parse(text.text(DEFINITION).ok()?, Path::new(DEFINITION)).ok()?.entry()),
         None => laws::find(table.get("law")?.text("law").ok()?),
-    });
-    let Some(law) = law else { return String::new() };
+    }
+}
+
+/// Paths to the parameters of this name of the laws of all components.
+fn of_laws(root: &TomlTable, name: &str) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    for kind in root.0.iter().filter(|entry| part(entry)) {
+        let TomlValue::Table(components) = &kind.node.value else { continue };
+        for component in &components.0 {
+            let keys = vec![kind.key.clone(), component.key.clone(), name.to_owned()];
+            if law_of(root, &keys).is_some_and(|law| law.params.iter().any(|param| param.name == name)) {
+                found.push(keys);
+            }
+        }
+    }
+    found
+}
+
+/// The unit of a parameter of a component's law, or of a quantity that its recipe begins with.
+fn law(root: &TomlTable, keys: &[String], name: &str) -> String {
+    let Some(law) = law_of(root, keys) else { return String::new() };
     let inputs = law.recipes.iter().flat_map(|recipe| recipe.inputs);
     let all = law.params.iter().chain(inputs);
     let unit = all.into_iter().find(|param| param.name == name).map_or("", |param| param.unit);

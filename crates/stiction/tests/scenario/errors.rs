@@ -309,6 +309,8 @@ fn the_end_of_a_path_is_enough() {
         ("law=stribeck", "contact.table.law=stribeck"),
         // a key that is not written yet, of a component that is
         ("table.fc=0.5", "contact.table.fc=0.5"),
+        // a parameter that is not written, of the only law that has it
+        ("fc=0.5", "contact.table.fc=0.5"),
     ] {
         assert_eq!(text(short).unwrap(), text(whole).unwrap(), "{short}");
     }

@@ -33,6 +33,7 @@ fn paths_have_short_names_and_units() {
         ("run.end", "run.end", "s"),
         // not written, but a parameter of the law
         ("contact.table.sigma1", "contact.table.sigma1", "N·s/m"),
+        ("sigma1", "contact.table.sigma1", "N·s/m"),
     ] {
         assert_eq!(a7.path(name).unwrap(), (path.to_owned(), unit.to_owned()), "{name}");
     }
