@@ -290,7 +290,8 @@ fn a_fit_that_was_stopped_goes_on() {
 #[test]
 fn a_search_that_was_killed_goes_on_and_ends_the_same() {
     let folder = Folder::new("identify-killed");
-    let path = folder.file("log.csv", &log(500, 0.3));
+    // a checkpoint is written every half second: the search of so long a record takes several, also on a fast machine
+    let path = folder.file("log.csv", &log(4000, 0.3));
     let base =
         ["identify", &path, "--position", "x", "--force", "4*u", "--model", "lugre", "--mass", "2", "--json", "-o"];
     let found = |out: &str, more: &[&str]| json(&[&base[..], &[out], more].concat())["findings"].clone();

@@ -389,7 +389,9 @@ fn intervals_hold_the_truth_of_a_simulated_record() {
         let result = sliding::identify(&prepared, &fixed(SlidingLaw::Stribeck(0))).expect("a fit");
         for (name, truth) in values.iter().chain(&[("mass", 3.0), ("offset", 0.0)]) {
             let e = result.estimate(name).expect("an estimate");
-            assert!((e.interval[0]..=e.interval[1]).contains(truth), "{exponent}: {name} = {e:?}");
+            // the error is that of the simulation, some 1e-9 of the position: of 21 intervals of 95 % one misses the truth by chance. Four
+            // standard errors, which a normal error exceeds once in 16 000 times, are half of what was wrong with fs
+            assert!((e.value - truth).abs() <= 4.0 * e.error, "{exponent}: {name} = {e:?}");
             assert!((e.interval[1] - e.interval[0]) < 1e-3 * truth.max(1.0), "{exponent}: {name} = {e:?}");
         }
     }
