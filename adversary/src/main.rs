@@ -4,11 +4,13 @@
 //! ```text
 //! cargo x adversary [--count N] [--seed S] [--from I] [--law NAME] [--shape NAME] [--seconds T] [--threads N] [--out FOLDER]
 //!                   [--resume] [--summary]
+//! cargo x adversary --family NAME [--count N] [--seed S] [--from I] [--out FOLDER]
 //! ```
 //!
 //! Every system is a line in a file `results-*.csv` of the folder. `--resume` leaves out those that have one already, and counts
 //! them in the report; `--summary` reports all lines of the folder, and runs nothing.
 mod closed_forms;
+mod families;
 mod generate;
 mod judge;
 mod model;
@@ -37,7 +39,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 const USAGE: &str = "usage: cargo x adversary [--count N] [--seed S] [--from I] [--law NAME] [--shape NAME] [--seconds T] \
-                     [--threads N] [--out FOLDER] [--resume] [--summary]";
+                     [--threads N] [--out FOLDER] [--resume] [--summary]\n       \
+                     cargo x adversary --family NAME [--count N] [--seed S] [--from I] [--out FOLDER]";
 
 /// Most time of one run of the simulator, for one that stays within a step; all others are limited by their number of steps. So long
 /// that a busy machine does not decide: the most steps that are waited for take some minutes on an idle one.
@@ -59,6 +62,8 @@ struct Arguments {
     from: u64,
     law: Option<String>,
     shape: Option<String>,
+    /// A family with a reference of its own, instead of the ordinary systems.
+    family: Option<String>,
     seconds: f64,
     threads: usize,
     out: PathBuf,
@@ -78,6 +83,7 @@ impl Arguments {
             from: 0,
             law: None,
             shape: None,
+            family: None,
             seconds: f64::INFINITY,
             threads,
             out,
@@ -93,6 +99,7 @@ impl Arguments {
                 "--from" => args.from = whole(value()?)?,
                 "--law" => args.law = Some(value()?),
                 "--shape" => args.shape = Some(value()?),
+                "--family" => args.family = Some(value()?),
                 "--threads" => args.threads = whole(value()?)?.max(1) as usize,
                 "--out" => args.out = value()?.into(),
                 "--resume" => args.resume = true,
@@ -112,6 +119,7 @@ impl Arguments {
         };
         known(&args.law, generate::NAMES.to_vec(), "law")?;
         known(&args.shape, generate::shapes().collect(), "shape")?;
+        known(&args.family, families::NAMES.to_vec(), "family")?;
         Ok(args)
     }
     fn restriction(&self) -> Restriction<'_> {
@@ -166,6 +174,9 @@ fn main() -> ExitCode {
             print(info);
         }
     }));
+    if let Some(family) = &args.family {
+        return judge_family(&args, family);
+    }
     let begin = Instant::now();
     let report = match run_all(&args, begin) {
         Ok(report) => report,
@@ -184,6 +195,26 @@ fn main() -> ExitCode {
         println!("error: more than {} % of the systems are excluded", 100.0 * MOST_EXCLUDED);
     }
     if report.failures.is_empty() && !too_many { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Judges the systems of a family, and writes those that fail.
+fn judge_family(args: &Arguments, family: &str) -> ExitCode {
+    let report = families::judge_all(family, args.seed, args.from, args.count);
+    println!(
+        "{family}: {} systems passed, with errors up to {:.2} of the allowed one; {} excluded, {} failed",
+        report.passed,
+        report.worst,
+        report.excluded,
+        report.failures.len()
+    );
+    for (number, told) in &report.failures {
+        let command = format!("cargo x adversary --family \"{family}\" --seed {} --from {number} --count 1", args.seed);
+        let text = families::FamilyCase::new(family, args.seed, *number).scenario();
+        let file = args.out.join(format!("{}-seed{}-case{number}.toml", family.replace(' ', "-"), args.seed));
+        let place = write(&file, &format!("# {told}\n# {command}\n{text}"));
+        println!("case {number}: {told}\n  {}", place.map_or_else(|error| error, |()| file.display().to_string()));
+    }
+    if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// The results in the folder, of this run's seed and restriction or of all runs; a report with all of them, and their numbers.

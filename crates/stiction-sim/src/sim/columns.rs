@@ -38,6 +38,11 @@ pub(super) fn columns(system: &System) -> Vec<Column> {
     for joint in &system.freewheels {
         push(&joint.name, "force", force(turns(&joint.ends)));
     }
+    for joint in &system.lossy_gears {
+        let turns = system.nodes[joint.ends[0].0].rotates;
+        push(&joint.name, "force", force(turns));
+        push(&joint.name, "loss", force(turns));
+    }
     for (name, node, _) in &system.forces {
         push(name, "force", force(system.nodes[node.0].rotates));
     }
@@ -92,11 +97,12 @@ impl TraceLayout {
         let nodes: Vec<ConstraintRow> = system.nodes.iter().skip(1).map(|p| place(&p.kind)).collect();
         let shown = |contact: &Contact| contact.shown_states().map(|(.., i)| i).collect();
         let states: Vec<Vec<usize>> = system.contacts.iter().map(|joint| shown(&joint.component)).collect();
-        let System { springs, stops, freewheels, forces, controllers, .. } = system;
+        let System { springs, stops, freewheels, lossy_gears, forces, controllers, .. } = system;
         let contacts: usize = states.iter().map(|states| 2 + states.len()).sum();
         let references = controllers.iter().filter(|slot| follows(slot)).count();
         let commands = controllers.len() + 2 * references;
-        let others = 2 * springs.len() + stops.len() + freewheels.len() + forces.len() + commands;
+        let gears = 2 * lossy_gears.len();
+        let others = 2 * springs.len() + stops.len() + freewheels.len() + gears + forces.len() + commands;
         Self { width: 1 + 2 * nodes.len() + contacts + others, nodes, states, scratch: vec![0.0; flow.len()] }
     }
     /// The column of the force of contact `c`; that of its sliding velocity is the next.
@@ -156,6 +162,10 @@ impl TraceLayout {
         }
         for stop in &flow.components.stops {
             row.put(if stop.mode == StopMode::Free { 0.0 } else { stop.constraint_force });
+        }
+        for gear in &flow.components.lossy_gears {
+            row.put(gear.torque[0]);
+            row.put(gear.torque[0] - gear.torque[1]);
         }
         flow.components.applied_forces.iter().for_each(|applied| row.put(applied.force));
         flow.components.controllers.iter().for_each(|controller| row.put(controller.output));

@@ -1,5 +1,6 @@
 //! The components of a system as the solver uses them: names and nodes are replaced by rows over the coordinates.
 use super::cusp::Cusp;
+use super::lossy_gear::LossyGearState;
 pub(super) use super::normal_load::NormalLoad;
 pub(super) use super::spring_state::SpringState;
 use super::state::SampledState;
@@ -91,7 +92,7 @@ impl ConstraintRow {
         let own: f64 = self.coordinates().map(|(i, c)| (c * y[i]).abs()).sum();
         8.0 * f64::EPSILON * (own + self.offset.abs() + self.driven(motions, 0).abs())
     }
-    fn new(system: &System, ends: [Node; 2], weights: [f64; 2], vi: &[usize]) -> Self {
+    pub(super) fn new(system: &System, ends: [Node; 2], weights: [f64; 2], vi: &[usize]) -> Self {
         let mut row = Self::default();
         for (node, weight) in ends.into_iter().zip(weights) {
             match system.nodes[node.0].kind {
@@ -189,6 +190,8 @@ pub(super) struct ContactState<'s> {
     pub rates: Vec<f64>,
     pub rates2: Vec<f64>,
     pub rows: Vec<f64>,
+    /// The lossy gear one of whose places it joins to the ground: that gear decides whether it sticks.
+    pub gear: Option<usize>,
 }
 
 impl ContactState<'_> {
@@ -327,6 +330,7 @@ pub(super) struct Components<'s> {
     pub stops: Vec<StopState<'s>>,
     pub applied_forces: Vec<AppliedForce<'s>>,
     pub controllers: Vec<ControllerState<'s>>,
+    pub lossy_gears: Vec<LossyGearState<'s>>,
 }
 
 impl<'s> Components<'s> {
@@ -430,7 +434,7 @@ impl<'s> Components<'s> {
                 }
             })
             .collect();
-        let contacts = system
+        let mut contacts = system
             .contacts
             .iter()
             .zip(which)
@@ -492,9 +496,10 @@ impl<'s> Components<'s> {
                     rates2: vec![0.0; len],
                     rows: vec![0.0; (1 + k) * (3 + k)],
                     which,
+                    gear: None,
                 }
             })
-            .collect();
+            .collect::<Vec<_>>();
         let stop = |name: &'s str, ends, kind, parameters| StopState {
             name,
             row: row(ends, 1.0),
@@ -521,10 +526,12 @@ impl<'s> Components<'s> {
             .iter()
             .map(|(_, node, signal)| AppliedForce { row: single(*node), signal, force: 0.0 })
             .collect();
+        let masses: Vec<f64> = system.bodies.iter().map(|body| body.mass).collect();
+        let lossy_gears = LossyGearState::all(system, &vi, &masses, &mut contacts);
         let mut components = Self {
             n,
             nu: next - n,
-            masses: system.bodies.iter().map(|body| body.mass).collect(),
+            masses,
             motions: system.motions.iter().collect(),
             vi,
             springs,
@@ -532,6 +539,7 @@ impl<'s> Components<'s> {
             stops,
             applied_forces,
             controllers,
+            lossy_gears,
         };
         components.start_positions(system, 0.0);
         components

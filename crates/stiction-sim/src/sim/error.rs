@@ -128,6 +128,13 @@ pub enum SimErrorKind {
         /// The method.
         method: &'static str,
     },
+    /// A system with a lossy gear does not have this.
+    NotWithLossyGear {
+        /// The gear.
+        gear: String,
+        /// What it does not have.
+        what: &'static str,
+    },
     /// Bodies on a plane do not have this.
     NotOnPlane {
         /// What they do not have.
@@ -199,6 +206,9 @@ impl Display for SimErrorKind {
             Self::PeakWithoutRest { contact, method } => {
                 write!(f, "the method {method} has no state of rest, so that the peak of '{contact}' has no effect")
             }
+            Self::NotWithLossyGear { gear, what } => {
+                write!(f, "{what} are not available with the gear '{gear}', which has an efficiency")
+            }
             Self::NotOnPlane { what } => write!(f, "{what} are not available for bodies on a plane"),
             Self::TooLarge { states, width } => {
                 write!(f, "the system is too large for this method: a matrix of {states} times {width} numbers")
@@ -256,6 +266,7 @@ impl SimErrorKind {
             Self::PeakWithoutRest { .. } => {
                 "use the default method, rodas5p, or leave the peak out: explicit methods integrate the bare law"
             }
+            Self::NotWithLossyGear { .. } => "leave the efficiency out, or give the gear a stiffness and a law for its loss",
             Self::NotOnPlane { .. } => "run it as it is; the chapter on friction in the plane says what there is",
             Self::SingularMassMatrix => "give every coordinate a mass or inertia",
             Self::NoSensitivity { .. } => {

@@ -361,6 +361,10 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         for contact in flow.components.contacts.iter_mut().filter(|contact| !contact.has_moved) {
             contact.has_moved = contact.row.v(&step.y0, &flow.motions).abs() > self.speed_tolerance;
         }
+        let turned = self.speed_tolerance;
+        for gear in flow.components.lossy_gears.iter_mut().filter(|gear| !gear.has_moved) {
+            gear.has_moved = gear.speed(&step.y0).abs() > turned;
+        }
         std::mem::swap(state, &mut step.y0);
         // an event without progress in time may be one of an infinite series
         self.events_without_progress =

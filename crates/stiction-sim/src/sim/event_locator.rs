@@ -41,6 +41,12 @@ pub(super) enum Guard {
     StopForce(usize),
     /// A kink of the force of a spring.
     Spring(usize, PieceEnd),
+    /// Speed of a lossy gear.
+    GearSpeed(usize),
+    /// The torque of a lossy gear that turns goes over to the other flank.
+    GearFlank(usize),
+    /// How far a lossy gear at rest is from turning in this direction (±1).
+    GearLimit(usize, f64),
 }
 
 /// A zero crossing: the guard, and the fraction of the step at which it happens.
@@ -53,7 +59,7 @@ pub(super) struct ZeroCrossing {
 /// Locates events; holds the scratch space.
 pub(super) struct EventLocator {
     /// State vectors at the five sample points of the step; the first is the start.
-    nodes: Vec<Vec<f64>>,
+    pub(super) nodes: Vec<Vec<f64>>,
     filled: bool,
     /// The first fraction of the step searched last at which a sliding speed has a minimum that it did not see.
     pub unseen_minimum: Option<f64>,
@@ -103,7 +109,7 @@ impl EventLocator {
             stop_forces: vec![[[0.0; 5]; 2]; flow.components.stops.len()],
         }
     }
-    fn fill(&mut self, step: &Step) {
+    pub(super) fn fill(&mut self, step: &Step) {
         if !self.filled {
             for i in 0..step.numbers() {
                 self.nodes.iter_mut().zip(step.at(i, NODES)).for_each(|(node, x)| node[i] = x);
@@ -206,6 +212,7 @@ impl EventLocator {
         }
         self.stops(flow, step, speed_tolerance, &mut best);
         self.spring_kinks(flow, step, speed_tolerance, &mut best);
+        self.gears(flow, step, speed_tolerance, &mut best);
         best
     }
     /// The zero of a load factor is a kink of the force, whichever way it is passed. A contact that sticks exerts no force of its
@@ -426,7 +433,7 @@ impl EventLocator {
         }
     }
     #[allow(clippy::too_many_arguments, reason = "one place decides for every kind of guard")]
-    fn consider(
+    pub(super) fn consider(
         &mut self,
         flow: &mut Flow<'_>,
         step: &Step,
@@ -462,7 +469,12 @@ impl EventLocator {
                 // between the samples a guard that is not a polynomial may reach further than the quartic through them
                 let polynomial = matches!(
                     guard,
-                    Guard::Velocity(_) | Guard::Engage(_) | Guard::Floor(_) | Guard::Ceiling(_) | Guard::Spring(..)
+                    Guard::Velocity(_)
+                        | Guard::Engage(_)
+                        | Guard::Floor(_)
+                        | Guard::Ceiling(_)
+                        | Guard::Spring(..)
+                        | Guard::GearSpeed(_)
                 );
                 (!polynomial).then(|| near_miss(values, side)).flatten().and_then(|bottom| {
                     let (at, g) = local_minimum(|theta| side * self.value(flow, step, guard, theta), bottom);
@@ -525,6 +537,20 @@ impl EventLocator {
                 let own: f64 = stop.row.coordinates().map(|(i, c)| c * step.at(i, [theta])[0]).sum();
                 let x = own + stop.row.offset + stop.row.driven(&flow.motions, 0);
                 if guard == Guard::Floor(b) { x - stop.parameters.lo } else { stop.parameters.hi - x }
+            }
+            Guard::GearSpeed(g) => {
+                let place = flow.components.lossy_gears[g].places[0];
+                place.speeds().map(|(v, c)| c * step.at(v, [theta])[0]).sum()
+            }
+            Guard::GearFlank(g) => {
+                step.state(theta, &mut self.state);
+                flow.rhs(t, &self.state, &mut self.scratch);
+                flow.flank_torque(g).0
+            }
+            Guard::GearLimit(g, side) => {
+                step.state(theta, &mut self.state);
+                flow.rhs(t, &self.state, &mut self.scratch);
+                flow.gear_room(g, side).0
             }
             Guard::Spring(s, kind) => {
                 let spring = &flow.components.springs[s];

@@ -3,6 +3,7 @@ use super::components::{ContactMode, NormalLoad, StopKind, StopMode};
 use super::event_driven::EventDrivenRun;
 use super::event_locator::{Guard, ZeroCrossing};
 use super::law_guards::guards_at;
+use super::lossy_gear::{GearMode, gear_event};
 use super::run_loop::Integrator;
 use super::simultaneous::LimitsReached;
 use super::spring_state::{SpringPiece, SpringState};
@@ -175,6 +176,7 @@ impl EventDrivenRun<'_, '_> {
         rested.clear();
         old.extend(self.flow.components.contacts.iter().map(|contact| contact.mode));
         rested.extend(self.flow.components.stops.iter().map(|stop| stop.mode));
+        let gears: Vec<GearMode> = self.flow.components.lossy_gears.iter().map(|gear| gear.mode).collect();
         change(self);
         self.check_stick_slip_solution()?;
         self.check_impact_solution()?;
@@ -218,6 +220,12 @@ impl EventDrivenRun<'_, '_> {
             told.extend(stops.chain(contacts));
         }
         self.before_change = (old, rested);
+        let first = count + self.flow.components.stops.len() + self.flow.components.springs.len();
+        for (g, (gear, old)) in self.flow.components.lossy_gears.iter().zip(gears).enumerate() {
+            // one that starts at rest may start in either direction: not an event
+            let starts = !gear.has_moved && old != GearMode::Held && gear.mode != GearMode::Held;
+            told.extend(gear_event(gear, old).filter(|_| !starts).map(|kind| (first + g, kind)));
+        }
         if !told.is_empty() {
             self.write_row()?;
             told.into_iter().for_each(|(part, kind)| self.report_event(part, kind));
@@ -280,6 +288,9 @@ impl EventDrivenRun<'_, '_> {
                     self.flow.components.stops[b].name
                 }
                 Guard::Spring(s, _) => self.flow.components.springs[s].name,
+                Guard::GearSpeed(g) | Guard::GearFlank(g) | Guard::GearLimit(g, _) => {
+                    self.flow.components.lossy_gears[g].name
+                }
             };
             return self.fail(SimErrorKind::Chatter { contact: part.to_owned() });
         }
@@ -352,6 +363,28 @@ impl EventDrivenRun<'_, '_> {
             Guard::Load(_) => self.update_modes(|run| {
                 run.mark_at_rest(resting);
                 run.settle_modes();
+            }),
+            Guard::GearSpeed(g) => {
+                // the torques before it rests or turns round
+                self.write_row()?;
+                self.update_modes(|run| run.gear_comes_to_rest(g, resting))
+            }
+            Guard::GearLimit(g, side) => {
+                self.write_row()?;
+                self.update_modes(|run| {
+                    run.mark_at_rest(resting);
+                    run.flow.let_gear_go(g, side, run.t);
+                    run.settle_modes();
+                })
+            }
+            // the torque is zero: the friction goes on without a jump, on the other flank
+            Guard::GearFlank(g) => self.update_modes(|run| {
+                if let GearMode::Turning { flank, .. } = &mut run.flow.components.lossy_gears[g].mode {
+                    *flank = -*flank;
+                }
+                if !resting.is_empty() {
+                    run.come_to_rest(resting);
+                }
             }),
             // the force goes on without a jump, on its next piece
             Guard::Spring(s, guard) => {

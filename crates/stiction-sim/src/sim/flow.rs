@@ -80,8 +80,9 @@ impl<'s> Flow<'s> {
     pub fn band(&self) -> Option<usize> {
         let Components { nu, springs, contacts, controllers, .. } = &self.components;
         // the speed of a contact between bodies is one variable in steps in its logarithm, which couples their neighbours
+        let has_gears = !self.components.lossy_gears.is_empty();
         let coupled = contacts.iter().any(|contact| contact.singular_at_rest && contact.row.nq > 1);
-        if *nu < 24 || !self.plants.is_empty() || !controllers.is_empty() || coupled {
+        if *nu < 24 || !self.plants.is_empty() || !controllers.is_empty() || coupled || has_gears {
             return None;
         }
         let mut band = 0;
@@ -114,8 +115,9 @@ impl<'s> Flow<'s> {
     /// The groups and constraints alone, for the right-hand side in modes that are still to be decided.
     pub(super) fn form_groups(&mut self) {
         self.groups.reset();
+        self.hold_gears();
         for contact in &self.components.contacts {
-            if contact.mode == ContactMode::Stuck {
+            if contact.mode == ContactMode::Stuck && contact.gear.is_none() {
                 self.groups.hold(&contact.row);
             }
         }
@@ -211,9 +213,10 @@ impl<'s> Flow<'s> {
     /// Updates what a row of the trace shows beside the state: motions, forces of springs, signals and controllers, loads,
     /// contact states, and the constraint forces. `dy` is scratch space.
     pub fn observe(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
-        if self.constraint_forces.any() {
+        if self.constraint_forces.any() || !self.components.lossy_gears.is_empty() {
             self.rhs(t, y, dy);
             self.solve_constraint_forces();
+            self.share_torques_at_rest();
             return;
         }
         self.set_motions(t);
@@ -316,6 +319,7 @@ impl<'s> Flow<'s> {
         } else {
             self.set_plants(y);
             self.accelerate();
+            self.turn_gears(y, &mut power);
             for (&a, &v) in self.acceleration.iter().zip(&self.components.vi) {
                 dy[v] = a;
             }

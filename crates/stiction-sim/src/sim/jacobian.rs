@@ -238,6 +238,7 @@ impl Flow<'_> {
         }
         self.plant_jacobian(out);
         self.project(out);
+        self.turn_gear_rows(y, out);
     }
     fn plant_jacobian(&mut self, out: &mut Jacobian) {
         let n = self.components.n;

@@ -141,13 +141,14 @@ pub(super) struct LinearPart {
 impl Flow<'_> {
     /// Updates the coefficients that are constant up to the next event.
     pub(super) fn update_linear_part(&mut self) {
-        let Components { n, nu, springs, contacts, controllers, stops, motions, .. } = &self.components;
+        let Components { n, nu, springs, contacts, controllers, stops, motions, lossy_gears, .. } = &self.components;
         let linear =
             |law: &ControllerKind<'_>| !matches!(law, ControllerKind::Continuous(control) if !control.is_linear());
         self.linear_part.applies = (1..=MAX_COORDINATES).contains(n)
             && n + nu <= MAX_STATES
             && self.groups.is_simple
             && stops.is_empty()
+            && lossy_gears.is_empty()
             && motions.len() <= MAX_COORDINATES
             && motions.iter().all(|signal| signal.is_piecewise_linear())
             && controllers.iter().all(|controller| linear(&controller.kind))

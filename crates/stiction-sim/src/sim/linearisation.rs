@@ -6,7 +6,7 @@ use super::jacobian::Jacobian;
 use super::probes::Probes;
 use super::recorder::Recorder;
 use super::run_loop::Integrator;
-use super::{NullObserver, Simulation, SimulationOptions, SystemState};
+use super::{NullObserver, SimErrorKind, Simulation, SimulationOptions, SystemState};
 use crate::SimError;
 use stiction_core::Input;
 
@@ -70,6 +70,10 @@ impl Simulation<'_> {
         let options = SimulationOptions { start: t, end: t + 1.0, ..SimulationOptions::default() };
         if self.system.is_planar() {
             return self.not_on_plane(&options, "linearisations");
+        }
+        if let Some(joint) = self.system.lossy_gears.first() {
+            let kind = SimErrorKind::NotWithLossyGear { gear: joint.name.clone(), what: "linearisations" };
+            return Err(SimError::Run { t, kind });
         }
         let mut ignore = NullObserver;
         let probes = Probes::new(&options, &self.columns, &[])?;

@@ -42,7 +42,7 @@ impl ConstraintForces {
             .contacts
             .iter()
             .enumerate()
-            .filter(|(_, contact)| contact.mode == ContactMode::Stuck && contact.row.nq > 0);
+            .filter(|(_, contact)| contact.mode == ContactMode::Stuck && contact.row.nq > 0 && contact.gear.is_none());
         let stops = parts.stops.iter().enumerate().filter(|(_, stop)| stop.mode != StopMode::Free && stop.row.nq > 0);
         self.rows.clear();
         self.rows.extend(contacts.map(|(i, contact)| (i, contact.row)));
@@ -292,7 +292,7 @@ impl Flow<'_> {
         for (part, contact) in self.components.contacts.iter_mut().enumerate() {
             let held = !matches!(contact.mode, ContactMode::Slip(_));
             let rests = held || contact.came_to_rest || (contact.row.v(y, motions) == 0.0 && contact.slip_start < t);
-            if contact.row.nq == 0 || !rests {
+            if contact.row.nq == 0 || !rests || contact.gear.is_some() {
                 continue;
             }
             let (low, high) = contact.limits();
@@ -354,9 +354,10 @@ impl Flow<'_> {
         }
         held
     }
-    /// Groups without any active constraint; contacts marked as stuck exert no force.
+    /// Groups without any active constraint but those of lossy gears; contacts marked as stuck exert no force.
     fn regroup_without(&mut self) {
         self.groups.reset();
+        self.hold_gears();
         let coupled = self.has_plants();
         self.groups.settle(&self.components.masses, coupled);
     }

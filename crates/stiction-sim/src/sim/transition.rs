@@ -48,7 +48,7 @@ impl EventDrivenRun<'_, '_> {
     /// Memories have jumped or contacts have turned, and forces with them: decides again what is at rest.
     pub(super) fn settle_after_jump(&mut self) {
         for _ in 0..self.flow.components.contacts.len() {
-            if !self.flow.constraint_forces.any() {
+            if !self.flow.constraint_forces.any() && self.flow.components.lossy_gears.is_empty() {
                 return;
             }
             let before: Vec<ContactMode> = self.flow.components.contacts.iter().map(|contact| contact.mode).collect();
@@ -74,6 +74,7 @@ impl EventDrivenRun<'_, '_> {
     /// Solves the complementarity problem of everything at rest; velocities satisfy its result exactly.
     fn decide_at_rest(&mut self) {
         let Self { flow, step, scratch, t, .. } = self;
+        flow.decide_gears(*t, &step.y0, scratch);
         flow.form_groups();
         flow.rhs(*t, &step.y0, scratch);
         flow.resolve(*t, &step.y0, scratch);
@@ -117,6 +118,16 @@ impl EventDrivenRun<'_, '_> {
             self.jump_memory(c, None);
         }
         alone
+    }
+    /// The speed of gear `g` has come to zero, and those of contacts of its places with it.
+    pub(super) fn gear_comes_to_rest(&mut self, g: usize, resting: &[usize]) {
+        let gear = &self.flow.components.lossy_gears[g];
+        gear.places.iter().for_each(|place| self.step.y0[place.v[0]] = 0.0);
+        let mut resting = resting.to_vec();
+        let others = gear.contacts.iter().flatten().filter(|c| !resting.contains(c)).copied();
+        resting.extend(others.collect::<Vec<_>>());
+        self.mark_at_rest(&resting);
+        self.settle_modes();
     }
     /// Sets the velocities of these contacts to zero, exactly, and marks them as at rest.
     pub(super) fn mark_at_rest(&mut self, contacts: &[usize]) {

@@ -26,6 +26,7 @@ impl System {
             contacts: Vec::new(),
             stops: Vec::new(),
             freewheels: Vec::new(),
+            lossy_gears: Vec::new(),
             forces: Vec::new(),
             controllers: Vec::new(),
             plane_system: PlaneSystem::default(),
@@ -39,14 +40,16 @@ impl System {
     pub fn nodes(&self) -> impl Iterator<Item = &str> {
         self.nodes.iter().map(|place| place.name.as_str())
     }
-    /// The names of the components that have events, in the order of their numbers: bodies on a plane, or contacts, stops, freewheels, springs.
+    /// The names of the components that have events, in the order of their numbers: bodies on a plane, or contacts, stops, freewheels, springs,
+    /// lossy gears.
     pub fn parts(&self) -> impl Iterator<Item = &str> {
         let stops = self.stops.iter().map(|joint| &joint.name);
         let freewheels = self.freewheels.iter().map(|joint| &joint.name);
         let springs = self.springs.iter().map(|joint| &joint.name);
         let planar = self.plane_system.bodies.iter().map(|body| &body.name);
         let contacts = self.contacts.iter().map(|joint| &joint.name);
-        planar.chain(contacts).chain(stops).chain(freewheels).chain(springs).map(String::as_str)
+        let gears = self.lossy_gears.iter().map(|joint| &joint.name);
+        planar.chain(contacts).chain(stops).chain(freewheels).chain(springs).chain(gears).map(String::as_str)
     }
     /// Adds a body.
     ///
@@ -295,7 +298,7 @@ impl System {
                 return Err(problem(name, SystemErrorKind::UnknownLoad { name: wanted.clone() }));
             }
         }
-        Ok(())
+        self.check_lossy_gears()
     }
 
     /// Checks the conditions at the start time `t` of a run.

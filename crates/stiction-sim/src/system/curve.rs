@@ -171,6 +171,10 @@ impl Curve {
         let first = slope - w * (2.0 * p + q) / 6.0;
         [self.y[i - 1] + u * (first + u * (p / 2.0 + u * d / 6.0)), first + u * (p + u * d / 2.0), p + u * d, d]
     }
+    /// Its first and its last point.
+    pub fn range(&self) -> [f64; 2] {
+        [self.x[0], self.x[self.x.len() - 1]]
+    }
     /// Value and slope at `x`; linear extrapolation beyond the ends.
     pub fn at(&self, x: f64) -> (f64, f64) {
         let n = self.x.len();

@@ -60,6 +60,13 @@ pub enum SystemErrorKind {
     },
     /// The gear closes a loop of gears, or one of its ends is not a body.
     InvalidGear,
+    /// What cannot be attached to a place of a lossy gear.
+    OnLossyGear {
+        /// The kind of component.
+        what: &'static str,
+    },
+    /// A lossy gear that locks itself, and whose load has so much inertia that it jams: the law then has no solution in motion.
+    JammingGear,
     /// The normal load of a contact refers to a spring or controller that does not exist.
     UnknownLoad {
         /// The name.
@@ -130,6 +137,10 @@ impl Display for SystemErrorKind {
                 write!(f, "the motion '{motion}' jumps; only an undamped spring can be connected to it")
             }
             Self::InvalidGear => f.write_str("these two bodies cannot be coupled by a rigid gear"),
+            Self::OnLossyGear { what } => write!(f, "{what} cannot be attached to a place of a gear with an efficiency"),
+            Self::JammingGear => f.write_str(
+                "with this efficiency below zero and this inertia behind it the gear jams: there is no acceleration at which its torques balance",
+            ),
             Self::UnknownLoad { name } => write!(f, "its load refers to '{name}', which is not a spring or controller"),
             Self::UnknownCommand { name } => write!(f, "it follows '{name}', which is not a sampled controller"),
             Self::GainCount { measurements, gains } => write!(f, "{gains} gains for {measurements} measurements"),
@@ -172,6 +183,10 @@ impl SystemErrorKind {
             Self::MotionJumps { .. } => "use a ramp for this motion, or connect it by a spring without damping",
             Self::InvalidGear => {
                 "use two bodies that are not yet coupled by a rigid gear, or give the gear a stiffness"
+            }
+            Self::OnLossyGear { .. } => "put a spring between: a shaft is not rigid",
+            Self::JammingGear => {
+                "give the driving place more inertia than the driven one has as seen there, times the amount of the efficiency; or put a spring between"
             }
             Self::UnknownLoad { .. } => "use the name of a spring or of a controller",
             Self::UnknownCommand { .. } => "add the controller before its actuator",

@@ -18,6 +18,7 @@ mod error;
 mod first_order_lag;
 mod heated_law;
 mod kinematic_error;
+mod lossy_gear;
 mod peak_law;
 mod plane;
 mod plant;
@@ -38,6 +39,7 @@ pub use first_order_lag::FirstOrderLag;
 pub use heated_law::Heating;
 pub(crate) use heated_law::STATES as HEATING_STATES;
 pub use kinematic_error::{ErrorWave, KinematicError};
+pub use lossy_gear::{Efficiency, LossyGear};
 pub use plane::{Plane, PlaneAnchor, PlaneBody, PlaneContact, PlaneForce, PlaneSpring, PlaneSystem};
 pub use plant::{Dynamics, Plant, PlantAxis};
 pub use quantised::QuantisedController;
@@ -375,6 +377,8 @@ pub struct System {
     pub stops: Vec<Connection<Stop>>,
     /// Freewheels.
     pub freewheels: Vec<Connection<Freewheel>>,
+    /// Rigid gears with losses.
+    pub lossy_gears: Vec<Connection<LossyGear>>,
     /// Applied forces: name, node, force over time.
     pub forces: Vec<(String, Node, Signal)>,
     /// Controllers.

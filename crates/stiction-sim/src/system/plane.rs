@@ -64,11 +64,11 @@ impl PlaneContact {
             return Err(LawError::Unsuited { why });
         }
         let moving = Input { v: 1.0, load: 1.0 };
-        let is_vector = spec.law().name == "lugre";
-        if !is_vector && !law.is_empty() || law.guard_count() > 1 || law.band(&moving) > 0.0 || spec.law().signed_load()
-        {
+        let has_vector_bristles = matches!(spec.law().name, "lugre" | "elasto-plastic");
+        let has_memory = !law.is_empty() || law.guard_count() > 1;
+        if !has_vector_bristles && has_memory || law.band(&moving) > 0.0 || spec.law().signed_load() {
             let why = "has a memory, modes or a band of rest, which are not known as vectors; in the plane use a law of the \
-                       speed alone, such as coulomb or stribeck, or lugre";
+                       speed alone, such as coulomb or stribeck, or lugre or elasto-plastic";
             return Err(LawError::Unsuited { why });
         }
         let (nominal, load) = (None, Signal::Constant(1.0));

@@ -117,11 +117,49 @@ fn bristles_along_one_direction_are_the_law_of_one_direction() {
 }
 
 #[test]
+fn plastic_bristles_along_one_direction_are_the_law_of_one_direction() {
+    let values = [("fc", 1.0), ("fs", 1.5), ("vs", 0.02), ("sigma0", 1e4), ("sigma1", 100.0), ("sigma2", 0.3)];
+    let [(plane, trace), (line, _)] =
+        pulled(&law("elasto-plastic", &values), &SimulationOptions { rtol: 1e-10, ..until(5.0) });
+    assert!(trace.events.is_empty());
+    let [zx, zy] = last(&plane, ["block.zx", "block.zy"]);
+    let [z] = last(&line, ["table.z"]);
+    // of a range of 1.5e-4 m
+    assert!((zx.hypot(zy) - z.abs()).abs() < 1e-9, "{zx} {zy} for {z}");
+}
+
+/// A force of 0.2 that turns, beside a constant one of 0.4: plastic bristles with an elastic range of 0.7 follow it without drift, in every direction, whereas those of
+/// LuGre drift.
+#[test]
+fn plastic_bristles_do_not_drift_below_their_range() {
+    let drift = |spec: &Spec| {
+        let wave = |mean, phase| Signal::Sine { mean, amplitude: 0.2, omega: 20.0, phase };
+        let block = system(Plane { gravity: 0.0, ..Plane::default() }, body(spec, [0.0; 2], [0.0; 2]));
+        let system = with_force(block, [wave(0.4, FRAC_PI_2), wave(0.0, 0.0)]);
+        let turns = |count: f64| count * std::f64::consts::TAU / 20.0;
+        let options = |count: f64| SimulationOptions { rtol: 1e-10, ..until(turns(count)) };
+        let [from, to] =
+            [20.0, 60.0].map(|count| last(&run(&system, &options(count)).0, ["block.x", "block.y"]));
+        (to[0] - from[0]).hypot(to[1] - from[1])
+    };
+    let values = [("fc", 1.0), ("fs", 1.2), ("vs", 0.02), ("sigma0", 1e4), ("sigma1", 200.0), ("sigma2", 0.0)];
+    let (plastic, lugre) = (drift(&law("elasto-plastic", &values)), drift(&law("lugre", &values)));
+    // forty turns; the vibration is 2e-5 m
+    assert!(plastic < 1e-12 && lugre > 1e-5, "{plastic:e} and {lugre:e}");
+}
+
+#[test]
 fn bristles_slide_with_the_force_of_the_ellipse() {
+    for name in ["lugre", "elasto-plastic"] {
+        slides_with_the_force_of_the_ellipse(name);
+    }
+}
+
+fn slides_with_the_force_of_the_ellipse(name: &str) {
     // pushed sideways on a slope they slide as Coulomb friction does, since Fs = Fc
     let (p, u, across) = (0.6, 0.05, 0.7);
     let values = [("fc", 1.0), ("fs", 1.0), ("sigma0", 1e4), ("sigma1", 100.0), ("sigma2", 0.0)];
-    let mut block = body(&law("lugre", &values), [0.0, 0.0], [0.0, 0.0]);
+    let mut block = body(&law(name, &values), [0.0, 0.0], [0.0, 0.0]);
     block.contact.across = across;
     let mut system = system(slope(p, -FRAC_PI_2), block);
     system.plane_spring(spring(200.0, 20.0, [ramp(u), Signal::Constant(0.0)], Some(0.0))).expect("a spring");
@@ -143,6 +181,23 @@ fn general(angle: f64, spec: &Spec) -> System {
     let mut system = with_force(system, [sine(fx, FRAC_PI_2), sine(fy, FRAC_PI_2)]);
     system.plane_spring(spring(8.0, 0.2, [sine(x, 0.0), sine(y, 0.0)], None)).expect("a spring");
     system
+}
+
+#[test]
+fn plastic_bristles_do_not_see_the_axes() {
+    let values = [("fc", 0.9), ("fs", 1.3), ("vs", 0.05), ("sigma0", 1e3), ("sigma1", 30.0), ("sigma2", 0.1)];
+    let spec = law("elasto-plastic", &values);
+    let options = SimulationOptions { rtol: 1e-11, ..until(3.2) };
+    let (plain, _) = run(&general(0.0, &spec), &options);
+    assert_balance(&plain, 1e-8);
+    for angle in [0.3, 2.5] {
+        let (other, _) = run(&general(angle, &spec), &options);
+        let positions = turned(last(&plain, ["block.x", "block.y"]), angle);
+        for (a, b) in positions.iter().zip(last(&other, ["block.x", "block.y"])) {
+            // a hundred times the tolerance, in a motion of 0.1 m
+            assert!((a - b).abs() < 1e-10, "{angle}: {a} for {b}");
+        }
+    }
 }
 
 #[test]

@@ -156,7 +156,7 @@ fn wild_scales() {
 
 #[test]
 fn what_a_plane_does_not_have_is_refused() {
-    for name in ["elasto-plastic", "karnopp", "dahl"] {
+    for name in ["gms", "karnopp", "dahl"] {
         assert!(PlaneContact::new(&Spec::new(name).expect("a law")).is_err(), "{name}");
     }
     assert!(PlaneContact::new(&law("coulomb", &[("reverse.fc", 2.0)])).is_err());

@@ -14,6 +14,7 @@ mod impacts;
 mod law;
 mod limits;
 mod loads;
+mod lossy_gear;
 mod measures;
 mod memory;
 mod network;

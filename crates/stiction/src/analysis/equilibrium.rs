@@ -125,6 +125,9 @@ pub fn find(system: &System, t: f64) -> Result<Vec<Equilibrium>, Error> {
     if let Some(joint) = system.freewheels.first() {
         return Err(Error::Analysis(AnalysisError::HasFreewheel(joint.name.clone())));
     }
+    if let Some(joint) = system.lossy_gears.first() {
+        return Err(Error::Analysis(AnalysisError::HasLossyGear(joint.name.clone())));
+    }
     if let Some(spring) = system.springs.iter().find(|spring| spring.component.gap.is_some()) {
         return Err(Error::Analysis(AnalysisError::HasGap(spring.name.clone())));
     }

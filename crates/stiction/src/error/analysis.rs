@@ -24,6 +24,9 @@ pub enum AnalysisError {
     /// A freewheel.
     #[error("'{0}' is a freewheel; equilibria of systems with freewheels are not computed")]
     HasFreewheel(String),
+    /// A gear with an efficiency.
+    #[error("'{0}' has an efficiency; equilibria of systems with such gears are not computed")]
+    HasLossyGear(String),
     /// A spring with a gap.
     #[error("'{0}' has a gap; equilibria of systems with gaps are not computed")]
     HasGap(String),
@@ -83,7 +86,7 @@ impl AnalysisError {
             Self::SampledController(_) => {
                 "'stiction run' shows what it does, and 'stiction compensate' whether it hunts; for this analysis give the controller without a period, as one that acts at all times"
             }
-            Self::HasStop(_) | Self::HasFreewheel(_) | Self::HasGap(_) => {
+            Self::HasStop(_) | Self::HasFreewheel(_) | Self::HasLossyGear(_) | Self::HasGap(_) => {
                 "'stiction run' shows where the system comes to rest"
             }
             Self::AperiodicInput(_) => {

@@ -97,6 +97,7 @@ embed! {
     "modelica-freewheel",
     "modelica-gap",
     "modelica-losses",
+    "modelica-lossy-gear",
     "modelica-one-way-clutch",
     "modelica-preload",
     "modelica-stops",

@@ -198,6 +198,7 @@ pub static ALL: &[&Component] = &[
     &super::contacts::LOAD,
     &super::contacts::HEATING,
     &super::springs::ERROR,
+    &super::lossy_gear::EFFICIENCY,
 ];
 
 /// A part of a controller, and the keys that are its parameters.

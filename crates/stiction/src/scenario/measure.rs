@@ -249,13 +249,14 @@ fn event(build: &Builder<'_>, text: &str, at: &SourceLocation) -> Result<(String
     let gaps = system.springs.iter().filter(|j| j.component.gap.is_some()).map(|j| &j.name);
     let names = system.contacts.iter().map(|j| &j.name).chain(system.stops.iter().map(|j| &j.name));
     let names = names.chain(system.freewheels.iter().map(|j| &j.name)).chain(gaps);
+    let names = names.chain(system.lossy_gears.iter().map(|j| &j.name));
     let names = names.chain(system.plane_system.bodies.iter().map(|body| &body.name));
     let parts: Vec<&str> = names.map(String::as_str).collect();
     let (part, kind) = text.rsplit_once('.').unwrap_or((text, ""));
     if !parts.contains(&part) {
         let error = build
             .missing_block(part)
-            .unwrap_or_else(|| unknown_name("contact, stop, freewheel or spring with a gap", part, &parts));
+            .unwrap_or_else(|| unknown_name("contact, stop, freewheel, spring with a gap or gear with an efficiency", part, &parts));
         return Err(at.error(error));
     }
     let guard = kind.strip_prefix("guard").map(|rest| rest.trim_end_matches(['+', '-']));

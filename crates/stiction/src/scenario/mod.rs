@@ -39,6 +39,7 @@ mod identification_task;
 mod inline_law;
 pub mod keys;
 mod law_replacement;
+mod lossy_gear;
 mod measure;
 mod mechanics;
 mod plane;

@@ -42,7 +42,7 @@ pub(super) static BODY: Component = Component {
             "law",
             ValueKind::Text,
             "",
-            "A law of the speed alone, such as coulomb or stribeck, or lugre; or a parameter file.",
+            "A law of the speed alone, such as coulomb or stribeck, or lugre or elasto-plastic; or a parameter file.",
         ),
         contacts::DEFINITION,
         optional("from", ValueKind::Table, "", "Quantities to compute parameters from."),

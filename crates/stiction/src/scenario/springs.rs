@@ -4,6 +4,7 @@ use super::component_table::ComponentTable;
 use super::contacts;
 use super::curve_points;
 use super::freewheel::freewheels;
+use super::lossy_gear::{bearing, lossy_gear};
 use super::keys::{Component, ValueKind, number, optional, optional_with_default, required};
 use super::signal::TABLE;
 use super::switched_damper::switched_damper;
@@ -115,6 +116,20 @@ pub(super) static GEAR: Component = Component {
             "m, rad",
             0.0,
             "Play at the first, from one flank to the other; it needs a stiffness, whose damping acts while flanks touch.",
+        ),
+        optional_with_default(
+            "efficiency",
+            ValueKind::Other,
+            "-",
+            "1",
+            "Part of the power that a rigid gear passes on, at most 1: a number, or a table 'efficiency'.",
+        ),
+        optional_with_default(
+            "bearing",
+            ValueKind::Law,
+            "",
+            "none",
+            "A law for the friction of the first against the ground. The contact is called NAME-bearing.",
         ),
         optional_with_default(
             "loss",
@@ -322,8 +337,17 @@ fn gear(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<(), Error> {
                 }));
             }
         }
-        return build.system.gear(s.name(), a, b, 1.0 / ratio).map_err(|error| s.at_key(error));
+        match lossy_gear(build, s, ratio)? {
+            Some(gear) => build.system.lossy_gear(s.name(), a, b, gear),
+            None => build.system.gear(s.name(), a, b, 1.0 / ratio),
+        }
+        .map_err(|error| s.at_key(error))?;
+        return bearing(build, s, a);
     };
+    if let Some(node) = s.get("efficiency") {
+        let why = "is of a rigid gear: with a stiffness, give the loss as a law";
+        return Err(node.at.error(Error::Conflict { key: "efficiency", why }));
+    }
     let backlash = s.number("backlash")?;
     s.check("backlash", backlash, backlash >= 0.0, "0 or more")?;
     let gap = (backlash > 0.0).then_some([-0.5 * backlash, 0.5 * backlash]);
@@ -337,5 +361,5 @@ fn gear(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<(), Error> {
         let contact = Contact::new(&spec).map_err(|error| node.at.error(error))?.with_load(load);
         build.system.contact(&name, a, GROUND, contact).map_err(|error| s.at_key(error))?;
     }
-    Ok(())
+    bearing(build, s, a)
 }

@@ -1,4 +1,4 @@
-//! Screws, belts, and gears with a kinematic error.
+//! Screws, belts, gears with a kinematic error, and gears with an efficiency.
 use crate::machine::{last, near, parse, run};
 use crate::sensitivity;
 use std::f64::consts::TAU;
@@ -196,5 +196,86 @@ fn mistakes_of_drives_are_told() {
         let error = parse(&text.replace(old, new)).err().unwrap_or_else(|| panic!("{new} is accepted"));
         assert!(error.to_string().contains(words), "{new}: {error}");
         assert!(error.hint().is_some(), "{new}: {error}");
+    }
+}
+
+const WORM: &str = "[run]
+end = 1
+[body.motor]
+inertia = 2e-3
+[body.hook]
+mass = 200
+[gear.worm]
+between = ['motor', 'hook']
+ratio = 400
+efficiency = { forward = 0.4, backward = -0.2 }
+bearing = { law = 'coulomb', fc = 0.3 }
+[force.current]
+on = 'motor'
+force = 0
+[force.weight]
+on = 'hook'
+force = -2000
+";
+
+/// The weight is 5 N·m at the worm, and the hook's inertia 1.25e-3 kg·m².
+#[test]
+fn a_worm_hoist_holds_and_needs_power_both_ways() {
+    let (events, summary) = run(WORM);
+    assert!(events.is_empty() && last(&summary, "hook.v") == 0.0, "{events:?}");
+    // torque at the worm and of the bearing are zero, and the mesh carries all
+    assert_eq!([last(&summary, "worm.force"), last(&summary, "worm-bearing.force")], [0.0, 0.0]);
+    near(last(&summary, "worm.loss"), -5.0, "loss");
+    let (_, summary) = run(&WORM.replace("force = 0\n", "force = 15\n"));
+    near(last(&summary, "motor.v"), (0.4 * 14.7 - 5.0) / (0.4 * 2e-3 + 1.25e-3), "up");
+    let (_, summary) = run(&WORM.replace("force = 0\n", "force = -2\n"));
+    near(last(&summary, "motor.v"), -(1.7 - 0.2 * 5.0) / (2e-3 - 0.2 * 1.25e-3), "down");
+    near(last(&summary, "worm.force"), -0.2 * (5.0 + 1.25e-3 * last(&summary, "motor.v")), "torque");
+    let (events, _) = run(&WORM.replace("force = 0\n", "force = { ramp = { slope = -2 } }\n"));
+    assert!(events.iter().any(|(name, t)| name == "worm.slip-" && (t - 1.3 / 2.0).abs() < 1e-12), "{events:?}");
+}
+
+#[test]
+fn an_efficiency_may_be_a_table() {
+    let table = "{ forward = { points = [[0, 0.4], [1000, 0.6]] }, backward = 0.1 }";
+    let text = WORM.replace("{ forward = 0.4, backward = -0.2 }", table).replace("force = 0\n", "force = 15\n");
+    let (_, summary) = run(&text);
+    // dv/dt = (η 14.7 − 5)/(η 2e-3 + 1.25e-3), by steps of Runge and Kutta
+    let rate = |v: f64| {
+        let eta = 0.4 + 0.2 * v.clamp(0.0, 1000.0) / 1000.0;
+        (eta * 14.7 - 5.0) / (eta * 2e-3 + 1.25e-3)
+    };
+    let (mut v, h) = (0.0, 1e-4);
+    for _ in 0..10_000 {
+        let k1 = rate(v);
+        let k2 = rate(v + 0.5 * h * k1);
+        let k3 = rate(v + 0.5 * h * k2);
+        v += h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + rate(v + h * k3));
+    }
+    near(last(&summary, "motor.v"), v, "speed");
+}
+
+#[test]
+fn mistakes_of_efficiencies_are_told() {
+    for (old, new, words) in [
+        ("ratio = 400", "ratio = 400\nstiffness = 100", "efficiency"),
+        ("{ forward = 0.4, backward = -0.2 }", "1.1", "at most one"),
+        ("{ forward = 0.4, backward = -0.2 }", "{ backward = 0.1 }", "forward"),
+        ("{ forward = 0.4, backward = -0.2 }", "'much'", "efficiency"),
+        ("backward = -0.2", "backward = -2", "jams"),
+        ("[force.current]", "[stop.floor]\nbetween = ['hook', 'ground']\nlo = 0\n[force.current]", "stop"),
+        ("end = 1", "end = 1\nmethod = 'dormand-prince'", "efficiency"),
+    ] {
+        assert!(WORM.contains(old), "{old}");
+        let told = match parse(&WORM.replace(old, new)) {
+            Err(error) => error.to_string(),
+            Ok(scenario) => {
+                let error = scenario.simulation().map(|simulation| {
+                    simulation.run(&scenario.options, &mut stiction::sim::NullObserver).err().map(|e| e.to_string())
+                });
+                error.unwrap_or_else(|error| Some(error.to_string())).unwrap_or_default()
+            }
+        };
+        assert!(told.contains(words), "{new}: {told}");
     }
 }

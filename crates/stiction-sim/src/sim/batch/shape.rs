@@ -67,6 +67,9 @@ impl Shape {
         if let Some(joint) = system.freewheels.first() {
             return part("freewheel", &joint.name);
         }
+        if let Some(joint) = system.lossy_gears.first() {
+            return part("gear with an efficiency", &joint.name);
+        }
         if let Some((name, ..)) = system.plants.first() {
             return part("plant", name);
         }

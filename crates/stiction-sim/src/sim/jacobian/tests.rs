@@ -3,9 +3,10 @@ use super::Jacobian;
 use crate::Spec;
 use crate::sim::components::ContactMode;
 use crate::sim::flow::Flow;
+use crate::sim::lossy_gear::GearMode;
 use crate::system::{
     Actuation, Body, Contact, Controller, Curve, ErrorWave, Feedback, GROUND, KinematicError, Load, Measurement, Plant,
-    Signal, Spring, System,
+    Efficiency, LossyGear, Signal, Spring, System,
 };
 
 fn contact(law: &str) -> Contact {
@@ -29,6 +30,9 @@ fn check(name: &str, system: &System, held: &[usize]) {
         contact.mode = ContactMode::Slip(contact.row.v(&y, &flow.motions).signum());
     }
     held.iter().for_each(|&c| flow.components.contacts[c].mode = ContactMode::Stuck);
+    for gear in &mut flow.components.lossy_gears {
+        gear.mode = GearMode::Turning { side: gear.speed(&y).signum(), flank: 1.0 };
+    }
     flow.regroup();
     flow.groups.align(&mut y, &flow.components.vi, &flow.motions);
     let (mut dy, mut powers) = (vec![0.0; len], [0.0; 4]);
@@ -147,4 +151,24 @@ fn also_with_loads_springs_and_what_is_held() {
     let belt = system.motion("belt", wave(), false).expect("a motion");
     system.contact("ride", nodes[0], belt, contact("stribeck")).expect("a contact");
     check("plant on a belt", &system, &[0]);
+}
+
+#[test]
+fn also_with_a_lossy_gear() {
+    let curve = || Efficiency::Curve(Curve::cubic(vec![0.0, 0.1, 0.4], vec![0.5, 0.6, 0.9]).expect("a curve"));
+    for (forward, backward) in [(curve(), Efficiency::Constant(0.3)), (Efficiency::Constant(0.3), curve())] {
+        for ratio in [1.7, -0.6] {
+            let mut system = System::new();
+            let [a, b, c] = ["a", "bb", "ccc"].map(|name| {
+                system.body(name, Body { mass: 1.0 + name.len() as f64, ..Body::default() }).expect("a body")
+            });
+            let gear = LossyGear { ratio, forward: forward.clone(), backward: backward.clone() };
+            system.lossy_gear("gear", a, b, gear).expect("a gear");
+            system.spring("k", b, c, Spring { damping: 0.7, ..Spring::linear(3.0) }).expect("a spring");
+            system.force("f", a, wave()).expect("a force");
+            system.contact("rub", a, GROUND, contact("stribeck")).expect("a contact");
+            system.contact("slide", a, c, contact("lugre").with_load(Load::Signal(wave()))).expect("a contact");
+            check("gear", &system, &[]);
+        }
+    }
 }

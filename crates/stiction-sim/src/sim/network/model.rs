@@ -212,7 +212,8 @@ pub fn check_supported(system: &System) -> Result<(), SystemError> {
         .iter()
         .filter(|contact| contact.component.heating.is_some())
         .map(|contact| (&contact.name, "a contact that warms up"));
-    match plants.chain(stops).chain(freewheels).chain(gaps).chain(errors).chain(warm).chain(controllers).next() {
+    let gears = system.lossy_gears.iter().map(|joint| (&joint.name, "a gear with an efficiency"));
+    match plants.chain(stops).chain(freewheels).chain(gears).chain(gaps).chain(errors).chain(warm).chain(controllers).next() {
         None => Ok(()),
         Some((name, what)) => {
             Err(SystemError { name: name.clone(), kind: SystemErrorKind::UnsupportedInNetwork { what } })

@@ -7,7 +7,7 @@
 //! A disc slides and spins: the same with velocity and spin together as a vector, whose length is that of the kinetic energy. The set at rest is that of
 //! [`disc`], and the first acceleration that with the friction nearest to the resultant by the inertia.
 //!
-//! LuGre's bristles as vectors are in [`bristles`]; they have no set at rest.
+//! Bristles as vectors are in [`bristles`]; they have no set at rest.
 //!
 //! **Stick** is a mode, not a stiff spring: the velocity is zero to the last bit, the friction force is the resultant P of all other forces, and
 //! break-away is the zero of hold² − |B⁻¹P|², located in time. No contact has two moving ends, so that each body decides for itself.

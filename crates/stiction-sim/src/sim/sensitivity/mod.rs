@@ -195,6 +195,9 @@ impl<'s> Sensitivity<'s> {
         if options.method != IntegrationMethod::Rodas5P {
             return Err(refuse(format!("method = \"{}\"", options.method.name())));
         }
+        if let Some(joint) = system.lossy_gears.first() {
+            return Err(refuse(format!("the gear '{}' has an efficiency", joint.name)));
+        }
         if !options.sections.is_empty() {
             return Err(refuse("Poincaré sections".to_owned()));
         }

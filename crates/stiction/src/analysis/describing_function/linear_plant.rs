@@ -47,6 +47,9 @@ impl LinearPlant {
         if !system.freewheels.is_empty() {
             return fail("it has a freewheel");
         }
+        if !system.lossy_gears.is_empty() {
+            return fail("it has a gear with an efficiency");
+        }
         if system.springs.iter().any(|spring| spring.component.gap.is_some()) {
             return fail("it has a gap");
         }

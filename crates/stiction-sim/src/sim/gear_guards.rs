@@ -1,0 +1,55 @@
+//! Events of lossy gears within a step.
+use super::event_locator::{EventLocator, Guard, ZeroCrossing, velocity_noise};
+use super::flow::Flow;
+use super::lossy_gear::GearMode;
+use super::root_finding::{NODES, unseen_minimum};
+use super::rosenbrock::Step;
+
+impl EventLocator {
+    /// What follows from the forces at the sample points, and the largest of its roundings.
+    fn at_nodes(
+        &mut self,
+        flow: &mut Flow<'_>,
+        step: &Step,
+        read: impl Fn(&Flow<'_>) -> (f64, f64),
+    ) -> ([f64; 5], f64) {
+        let (mut values, mut noise) = ([0.0; 5], 0.0_f64);
+        for node in 0..5 {
+            flow.rhs(step.t + NODES[node] * step.h, &self.nodes[node], &mut self.scratch);
+            let (value, rounding) = read(flow);
+            (values[node], noise) = (value, noise.max(rounding));
+        }
+        (values, noise)
+    }
+    /// Speeds and flanks of lossy gears that turn, and limits of those at rest.
+    pub(super) fn gears(&mut self, flow: &mut Flow<'_>, step: &Step, speed_tolerance: f64, best: &mut Option<ZeroCrossing>) {
+        for g in 0..flow.components.lossy_gears.len() {
+            let gear = &flow.components.lossy_gears[g];
+            let (mode, place, starts) = (gear.mode, gear.places[0], gear.slip_start == step.t);
+            self.fill(step);
+            match mode {
+                GearMode::Turning { side, flank } => {
+                    let (values, noise) = self.at_nodes(flow, step, |flow| flow.flank_torque(g));
+                    self.consider(flow, step, Guard::GearFlank(g), values, flank, noise, best);
+                    let (values, rounding) = self.velocities(flow, step, &place);
+                    let most = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+                    if most >= speed_tolerance
+                        && let Some(theta) = unseen_minimum(&values, side)
+                    {
+                        self.unseen_minimum = Some(self.unseen_minimum.map_or(theta, |first| first.min(theta)));
+                    }
+                    // one that was just released starts with almost no acceleration: rounding must not hold it again
+                    let noise = velocity_noise((&values, rounding), speed_tolerance);
+                    let noise = noise + if starts { 1e-6 * most } else { 0.0 };
+                    self.consider(flow, step, Guard::GearSpeed(g), values, side, noise, best);
+                }
+                GearMode::Held => {
+                    for side in [1.0, -1.0] {
+                        let (values, noise) = self.at_nodes(flow, step, |flow| flow.gear_room(g, side));
+                        self.consider(flow, step, Guard::GearLimit(g, side), values, 1.0, noise, best);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Rigid gears whose mesh loses a part of the power that it transmits.
+use super::build::{finite, problem};
+use super::{Connection, Curve, GROUND, Node, NodeKind, System, SystemError, SystemErrorKind};
+
+/// The efficiency of a mesh in one direction of the power, over the speed of the gear's first place.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Efficiency {
+    /// The same at every speed.
+    Constant(f64),
+    /// Over the absolute speed; the values of the ends hold beyond them.
+    Curve(Curve),
+}
+
+impl Efficiency {
+    /// Value and slope at a speed.
+    pub fn at(&self, speed: f64) -> (f64, f64) {
+        match self {
+            Self::Constant(value) => (*value, 0.0),
+            Self::Curve(curve) => {
+                let [low, high] = curve.range();
+                let inside = speed.clamp(low, high);
+                let (value, slope) = curve.at(inside);
+                (value, if inside == speed { slope } else { 0.0 })
+            }
+        }
+    }
+    /// Its values at a number of speeds that tell its extremes: those of a spline lie at most a little beyond.
+    fn samples(&self) -> impl Iterator<Item = f64> + '_ {
+        const COUNT: u32 = 1000;
+        let [low, high] = match self {
+            Self::Constant(_) => [0.0; 2],
+            Self::Curve(curve) => curve.range(),
+        };
+        (0..=COUNT).map(move |k| self.at(low + (high - low) * f64::from(k) / f64::from(COUNT)).0)
+    }
+}
+
+/// A rigid gear with losses in proportion to the transmitted torque, as of Pelchen, Schweiger and Otter (2002).
+///
+/// With the torque `t` that it takes from the first place and the torque `s` that it gives to the second, counted at the first, each flank of
+/// the teeth transmits in one direction of rotation by `s = η₁ t` (power from the first to the second), and in the other by `t = η₂ s`.
+/// At rest every pair between these two is possible. An efficiency `η₂` of zero or less is that of a gear that locks itself: without a
+/// torque at the first, none at the second moves it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LossyGear {
+    /// Speed of the first place over speed of the second.
+    pub ratio: f64,
+    /// Efficiency while power goes from the first to the second, at most one.
+    pub forward: Efficiency,
+    /// Efficiency while power goes from the second to the first, at most one; zero or less for a gear that locks itself.
+    pub backward: Efficiency,
+}
+
+impl System {
+    /// Couples two bodies by a rigid gear with losses. Bodies keep their coordinates; the gear keeps their speeds in proportion.
+    ///
+    /// # Errors
+    /// [`SystemError`] for a value out of range, or two places that cannot be coupled.
+    pub fn lossy_gear(&mut self, name: &str, a: Node, b: Node, gear: LossyGear) -> Result<(), SystemError> {
+        self.free(name)?;
+        finite(name, &[("ratio", gear.ratio)])?;
+        if gear.ratio == 0.0 {
+            let kind = SystemErrorKind::InvalidValue { key: "ratio", value: 0.0, requirement: "other than zero" };
+            return Err(problem(name, kind));
+        }
+        for efficiency in [&gear.forward, &gear.backward] {
+            if let Some(value) = efficiency.samples().find(|value| !(value.is_finite() && *value <= 1.0)) {
+                return Err(problem(
+                    name,
+                    SystemErrorKind::InvalidValue { key: "efficiency", value, requirement: "at most one" },
+                ));
+            }
+        }
+        let (Some((ia, sa)), Some((ib, sb))) = (self.coordinate_of(a), self.coordinate_of(b)) else {
+            return Err(problem(name, SystemErrorKind::InvalidGear));
+        };
+        if ia == ib || self.bodies[ia].mass == 0.0 || self.bodies[ib].mass == 0.0 {
+            return Err(problem(name, SystemErrorKind::InvalidGear));
+        }
+        // v_a = ratio·v_b; a body without a given velocity follows the other
+        let factor = sa / (gear.ratio * sb);
+        if self.bodies[ib].v == 0.0 {
+            self.bodies[ib].v = factor * self.bodies[ia].v;
+        } else if self.bodies[ia].v == 0.0 {
+            self.bodies[ia].v = self.bodies[ib].v / factor;
+        }
+        let name = self.take(name);
+        self.lossy_gears.push(Connection { name, ends: [a, b], component: gear });
+        Ok(())
+    }
+    fn coordinate_of(&self, node: Node) -> Option<(usize, f64)> {
+        match self.nodes[node.0].kind {
+            NodeKind::Coordinate { index, scale, .. } => Some((index, scale)),
+            _ => None,
+        }
+    }
+    /// Checks what is attached to the places of lossy gears. The gear decides alone about its rest, so that nothing else may hold one
+    /// of its places but contacts with the ground, whose limits it adds to its own.
+    pub(super) fn check_lossy_gears(&self) -> Result<(), SystemError> {
+        let mut taken: Vec<usize> = Vec::new();
+        for Connection { name, ends, component: gear } in &self.lossy_gears {
+            let invalid = || problem(name, SystemErrorKind::InvalidGear);
+            let (Some((ia, sa)), Some((ib, sb))) = (self.coordinate_of(ends[0]), self.coordinate_of(ends[1])) else {
+                return Err(invalid());
+            };
+            if ia == ib {
+                return Err(invalid());
+            }
+            if taken.contains(&ia) || taken.contains(&ib) {
+                return Err(problem(name, SystemErrorKind::OnLossyGear { what: "another gear with an efficiency" }));
+            }
+            taken.extend([ia, ib]);
+            let (first, second) = (self.bodies[ia], self.bodies[ib]);
+            let expected = second.v * gear.ratio * sb / sa;
+            if (first.v - expected).abs() > 1e-12 * first.v.abs().max(expected.abs()) {
+                return Err(problem(name, SystemErrorKind::InconsistentStart { expected, given: first.v }));
+            }
+            // both inertias as seen at the first place
+            let (own, other) = (first.mass / (sa * sa), second.mass / (gear.ratio * sb).powi(2));
+            let jams = gear.forward.samples().any(|eta| eta * own + other <= 0.0)
+                || gear.backward.samples().any(|eta| own + eta * other <= 0.0);
+            if jams {
+                return Err(problem(name, SystemErrorKind::JammingGear));
+            }
+        }
+        let on_gear =
+            |ends: &[Node; 2]| ends.iter().any(|&end| self.coordinate_of(end).is_some_and(|(i, _)| taken.contains(&i)));
+        for joint in self.contacts.iter().filter(|joint| on_gear(&joint.ends)) {
+            if joint.component.holds() && !joint.ends.contains(&GROUND) {
+                let what = "a contact that sticks to anything but the ground";
+                return Err(problem(&joint.name, SystemErrorKind::OnLossyGear { what }));
+            }
+        }
+        let stop = self.stops.iter().find(|joint| on_gear(&joint.ends)).map(|joint| (&joint.name, "a stop"));
+        let freewheel =
+            self.freewheels.iter().find(|joint| on_gear(&joint.ends)).map(|joint| (&joint.name, "a freewheel"));
+        match stop.or(freewheel) {
+            Some((name, what)) => Err(problem(name, SystemErrorKind::OnLossyGear { what })),
+            None => Ok(()),
+        }
+    }
+}
