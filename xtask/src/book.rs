@@ -29,6 +29,7 @@ fn live_pages(book: &Path) -> Result<(), Error> {
     let program = built().join("stiction");
     let folder = book.join("laws/live");
     std::fs::create_dir_all(&folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+    let style = read(&root().join("crates/stiction/src/html_page/formulas.css"))?;
     for path in files::sources(&root().join("crates/stiction-core/src/models"))? {
         let Some(name) = path.file_stem().map(|name| name.to_string_lossy().replace('_', "-")) else { continue };
         let page = book.join("laws").join(format!("{name}.html"));
@@ -44,6 +45,8 @@ fn live_pages(book: &Path) -> Result<(), Error> {
             return Err(format!("stiction export page {name}: {}", String::from_utf8_lossy(&out.stderr)));
         }
         let text = with_live_page(&read(&page)?, &name).ok_or_else(|| format!("{} has no title", page.display()))?;
+        let text = with_formulas(&text, &read(&live)?, &style)
+            .ok_or_else(|| format!("{} or {} has no equations", page.display(), live.display()))?;
         std::fs::write(&page, text).map_err(|e| format!("cannot write {}: {e}", page.display()))?;
     }
     Ok(())
@@ -59,6 +62,20 @@ fn with_live_page(page: &str, name: &str) -> Option<String> {
          <iframe src=\"live/{name}.html\" title=\"{name}, live\" loading=\"lazy\" width=\"100%\" height=\"900\"></iframe>\n"
     );
     Some(format!("{}{live}{}", &page[..at], &page[at..]))
+}
+
+/// The page of a law with the equations that its live page has typeset; the plain text, in which parameters have their names, can be opened
+/// below them.
+fn with_formulas(page: &str, live: &str, style: &str) -> Option<String> {
+    const BEGIN: &str = "<div class=\"equations\">";
+    let from = live.find(BEGIN)?;
+    let equations = &live[from..from + live[from..].find("</div>")? + "</div>".len()];
+    let (before, rest) = page.split_once("<h2 id=\"equations\">")?;
+    let (title, rest) = rest.split_once("<pre>")?;
+    let (text, after) = rest.split_once("</pre>")?;
+    Some(format!(
+        "{before}<h2 id=\"equations\">{title}<style>{style}</style>{equations}<details><summary>As plain text</summary><pre>{text}</pre></details>{after}"
+    ))
 }
 
 fn target() -> PathBuf {
@@ -132,7 +149,7 @@ fn built_links(book: &Path) -> Result<(), Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::with_live_page;
+    use super::{with_formulas, with_live_page};
 
     #[test]
     fn the_live_page_follows_the_title_of_the_law() {
@@ -141,5 +158,16 @@ mod tests {
         let (before, after) = shown.split_once("<iframe src=\"live/lugre.html\"").unwrap();
         assert!(before.contains("<h1 id=\"lugre\">lugre</h1>") && after.contains("<p>text</p>"));
         assert_eq!(with_live_page("<p>text</p>", "lugre"), None);
+    }
+
+    #[test]
+    fn typeset_equations_stand_before_the_plain_ones() {
+        let page = "<h2 id=\"equations\">Equations</h2><pre>F = fc</pre><p>text</p>";
+        let live = "<header><div class=\"equations\"><math>F</math></div></header>";
+        let shown = with_formulas(page, live, "x {}").unwrap();
+        let (typeset, plain) = shown.split_once("<details>").unwrap();
+        assert!(typeset.ends_with("<style>x {}</style><div class=\"equations\"><math>F</math></div>"));
+        assert!(plain.contains("<pre>F = fc</pre></details><p>text</p>"));
+        assert_eq!(with_formulas("<p>text</p>", live, ""), None);
     }
 }

@@ -4,8 +4,8 @@ use super::pictures;
 use super::test_rig::{FORCE, NOMINAL, POSITION, PRESSURE, RECORDS};
 use super::text::{four, interval, percent, unit};
 use maud::{Markup, html};
+use stiction::export::live_page::LiveLaw;
 use stiction::identify::Severity;
-use stiction::law_documentation::LawDocumentation;
 use stiction_report::text::quote;
 
 impl Page<'_> {
@@ -19,7 +19,7 @@ impl Page<'_> {
                  rises than while it falls. And all dry friction grows by " (percent(truth.slope().unwrap_or(f64::NAN)))
                 " with every bar of supply pressure. The law is " code { "hysteresis" } ":"
             }
-            pre { (LawDocumentation::parse(truth.law.law().doc).equations.join("\n")) }
+            @if let Ok(equations) = LiveLaw::new(&truth.law, truth.law.law().name).equations() { (equations) }
             p {
                 "Four experiments are run on it: slow pulls until it breaks away, strokes of a millimetre and less, fast sines, \
                  and a second day with other motions at other pressures. Each is a scenario that can be run by itself:"

@@ -7,8 +7,10 @@
 //! let head = html_page::head("Friction", &html_page::style("main { margin: 0; }"), None).into_string();
 //! assert!(head.contains("--ink") && head.contains("default-src 'none'"));
 //! ```
+mod formulas;
 mod theme_colours;
 
+pub use formulas::{formula, typeset};
 pub use theme_colours::ThemeColours;
 
 use base64::prelude::{BASE64_STANDARD, Engine};
@@ -19,8 +21,11 @@ pub const COMMON_STYLE: &str = include_str!("page.css");
 
 /// The style sheet of a page: the common one, then its own.
 pub fn style(own: &str) -> String {
-    format!("{COMMON_STYLE}{own}")
+    format!("{COMMON_STYLE}{FORMULA_STYLE}{own}")
 }
+
+/// What formulas need: where the cells of their tables stand.
+const FORMULA_STYLE: &str = include_str!("formulas.css");
 
 /// Puts a part of a page in a cell of a notebook.
 pub const CELL_SCRIPT: &str = include_str!("cell.js");
@@ -62,7 +67,45 @@ fn hash(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::cell_style;
+    use super::{COMMON_STYLE, cell_style};
+
+    /// A colour of the style sheet on a light page and on a dark one: red, green and blue.
+    fn colour(name: &str) -> [[f64; 3]; 2] {
+        let (_, rest) = COMMON_STYLE.split_once(&format!("--{name}: light-dark(#")).unwrap();
+        let (pair, _) = rest.split_once(')').unwrap();
+        let (light, dark) = pair.split_once(", #").unwrap();
+        [light, dark].map(|hex| {
+            let digits: Vec<f64> = hex.chars().map(|c| f64::from(c.to_digit(16).unwrap())).collect();
+            let short = digits.len() == 3;
+            [0, 1, 2].map(|k| if short { 17.0 * digits[k] } else { 16.0 * digits[2 * k] + digits[2 * k + 1] })
+        })
+    }
+
+    /// Ratio of the luminances of two colours as the guidelines for accessible web content define it (WCAG 2.2).
+    fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
+        let linear = |c: f64| if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
+        let luminance = |c: [f64; 3]| {
+            let [r, g, b] = c.map(|part| linear(part / 255.0));
+            0.2126 * r + 0.7152 * g + 0.0722 * b
+        };
+        let (a, b) = (luminance(a), luminance(b));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    /// Level AA of the guidelines: 4.5 for text, 3 for lines of plots and the borders of fields.
+    #[test]
+    fn colours_can_be_told_from_what_is_behind_them() {
+        // the definition's own example: black on white
+        assert!((contrast([0.0; 3], [255.0; 3]) - 21.0).abs() < 1e-12);
+        let text = ["ink", "soft", "link", "good", "doubt", "bad"].map(|name| (name, 4.5));
+        for (name, least) in text.into_iter().chain(["a", "b", "c"].map(|name| (name, 3.0))) {
+            for behind in ["paper", "back"] {
+                for (a, b) in colour(name).into_iter().zip(colour(behind)) {
+                    assert!(contrast(a, b) >= least, "{name} on {behind}: {:.2}", contrast(a, b));
+                }
+            }
+        }
+    }
 
     /// Rules for the page itself would not meet anything within a part.
     #[test]

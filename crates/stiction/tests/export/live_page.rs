@@ -37,6 +37,26 @@ fn a_page_of_every_law_needs_nothing_else() {
     }
 }
 
+/// Browsers show the equations as formulas: nothing of LaTeX is left over, and no element has a style that the policy would refuse.
+#[test]
+fn equations_of_every_law_are_typeset() {
+    for law in models::ALL {
+        let mut spec = Spec::new(law.name).unwrap();
+        for wrapped in [false, true] {
+            if wrapped {
+                let first = law.params[0];
+                spec.set(&format!("reverse.{}", first.name), first.default).unwrap();
+            }
+            let html = LiveLaw::new(&spec, law.name).equations().unwrap().into_string();
+            assert!(html.contains("<math display=\"block\""), "{}: {html}", law.name);
+            for left in ["\\", "$", " style=", "merror", "begin{"] {
+                assert!(!html.contains(left), "{}: {left} in {html}", law.name);
+            }
+            assert_eq!(html.contains("direction of motion:"), wrapped, "{}", law.name);
+        }
+    }
+}
+
 /// The policy allows this script and this style alone, by their digests.
 #[test]
 fn the_policy_names_the_script() {

@@ -10,7 +10,7 @@
 //! assert!(html.contains("Stribeck") && !html.contains("://"));
 //! # Ok::<(), stiction::Error>(())
 //! ```
-use super::law::{LawCode, wasm};
+use super::law::{LawCode, latex, wasm};
 use crate::analysis::characteristic_scales::CharacteristicScales;
 use crate::law_documentation::LawDocumentation;
 use crate::units::LawUnits;
@@ -78,7 +78,7 @@ impl<'a> LiveLaw<'a> {
     /// As [`LawCode::of`], and as [`Spec::build`].
     pub fn page(&self) -> Result<String, Error> {
         let law = self.spec.law();
-        let about = LawDocumentation::parse(law.doc);
+        let code = self.code()?;
         let script = script();
         let style = html_page::style(&format!("{STYLE}{PAGE_STYLE}"));
         let page = html! {
@@ -88,11 +88,11 @@ impl<'a> LiveLaw<'a> {
                 body {
                     header {
                         h1 { (law.name) }
-                        p { (about.summary) }
+                        p { (LawDocumentation::parse(law.doc).summary) }
                         @if self.source != law.name { p class="soft" { "Values of " code { (self.source) } } }
-                        @if !about.equations.is_empty() { pre { (about.equations.join("\n")) } }
+                        (equations(&code))
                     }
-                    main { (self.section()?) }
+                    main { (self.section_of(&code)?) }
                     footer {
                         p class="soft" {
                             "Made by " code { "stiction " (env!("CARGO_PKG_VERSION")) } ". The page computes everything itself, with the \
@@ -111,8 +111,20 @@ impl<'a> LiveLaw<'a> {
     /// # Errors
     /// As [`LiveLaw::page`].
     pub fn section(&self) -> Result<Markup, Error> {
+        self.section_of(&self.code()?)
+    }
+    /// The equations of the law, typeset.
+    ///
+    /// # Errors
+    /// As [`LawCode::of`].
+    pub fn equations(&self) -> Result<Markup, Error> {
+        Ok(equations(&self.code()?))
+    }
+    fn code(&self) -> Result<LawCode, Error> {
         let code = LawCode::of(self.spec)?;
-        let code = if self.turns == Some(true) { code.in_rotational_units() } else { code };
+        Ok(if self.turns == Some(true) { code.in_rotational_units() } else { code })
+    }
+    fn section_of(&self, code: &LawCode) -> Result<Markup, Error> {
         Ok(html! {
             div class="live" {
                 div class="live-parts" {
@@ -137,7 +149,7 @@ impl<'a> LiveLaw<'a> {
                     }
                 }
                 noscript { p { "The plots need JavaScript and WebAssembly." } }
-                script type="application/json" { (PreEscaped(self.data(&code)?)) }
+                script type="application/json" { (PreEscaped(self.data(code)?)) }
             }
         })
     }
@@ -202,6 +214,37 @@ impl<'a> LiveLaw<'a> {
         }
         let at = |factor: f64| (factor - base) / slope;
         [at(1.0), at(low).min(at(high)), at(low).max(at(high))]
+    }
+}
+
+/// The equations of a law, typeset, and which parameter each symbol is; those that MathML has no way to write are shown as the plain text
+/// of its documentation.
+fn equations(code: &LawCode) -> Markup {
+    let typeset = latex::equations_of(code).and_then(|written| {
+        let symbols = written.params.iter().zip(code.keys());
+        let symbols = symbols.map(|(symbol, key)| html_page::formula(&symbol.latex).map(|formula| (formula, key)));
+        Some((html_page::typeset(&written.text).ok()?, symbols.collect::<Result<Vec<_>, _>>().ok()?))
+    });
+    let plain = || LawDocumentation::parse(code.law.doc).equations.join("\n");
+    html! {
+        @match typeset {
+            Some((equations, symbols)) => {
+                div class="equations" {
+                    (equations)
+                    @if !symbols.is_empty() {
+                        p class="soft" {
+                            "Parameters: "
+                            @for (k, (symbol, key)) in symbols.iter().enumerate() {
+                                @if k > 0 { ", " }
+                                (symbol) " is " code { (key) }
+                            }
+                            "."
+                        }
+                    }
+                }
+            }
+            None => { pre { (plain()) } }
+        }
     }
 }
 

@@ -83,10 +83,14 @@ pub fn equations(law: &LawEntry) -> Option<LawEquations> {
     Some(LawEquations { text: (*text).to_owned(), params, states, signed_load: false })
 }
 
+/// The equations of a law with its wrappers: parameters for each direction, a load in its own unit.
+pub fn equations_of(code: &LawCode) -> Option<LawEquations> {
+    equations(code.law).map(|law| wrappers::around(code, law))
+}
+
 /// The fragment, the bibliography and the document.
 pub fn files(code: &LawCode) -> Vec<SourceFile> {
-    let Some(equations) = equations(code.law) else { return Vec::new() };
-    let equations = wrappers::around(code, equations);
+    let Some(equations) = equations_of(code) else { return Vec::new() };
     let file = |path: String, text: String| SourceFile { path, text };
     let mut out = vec![file(format!("{}.tex", code.name), fragment(code, &equations))];
     let entries = bibliography(code.law);
