@@ -57,7 +57,7 @@ fn a_continuous_servo_is_put_on_a_processor() {
     // the text below the table says what counts as hunting: without an encoder 1e-4 of the motion, which is 1 m
     let text = ok(&["compensate", "a12", "--with", "none", "--exact", "--end", "5"]).out;
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("from 2.5 s on reversed three times or more by over 1e-4 m (1e-4 of the motion)"), "{text}");
+    assert!(words.contains("from 2.5 s on reversed three times or more by over 100 µm (1e-4 of the motion)"), "{text}");
     // the period of the scenario is kept, and a run with too many samples is shortened
     let base = ["compensate", "a12", "--with", "none", "--exact", "--json", "--set", "control.servo.period=0.01"];
     let slow = json(&[&base[..], &["--set", "run.end=2000"]].concat());

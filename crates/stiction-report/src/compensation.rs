@@ -7,6 +7,7 @@ use stiction::compensate::{Comparison, CompensationStudy, MethodResult, ServoTas
 use stiction::number::{round, short};
 use stiction::plot::Figure;
 use stiction::scenario::Template;
+use stiction::unit_prefix::readable;
 
 /// A finished comparison.
 pub struct CompensationReport {
@@ -54,6 +55,16 @@ impl Report for CompensationReport {
 fn four(x: f64) -> String {
     short(round(x, 4))
 }
+/// A length or angle in the unit in which it is read best.
+fn quantity(x: f64, unit: &str) -> String {
+    let (power, unit) = readable(unit, x);
+    format!("{} {unit}", four(x * 10.0_f64.powi(-power)))
+}
+/// The power of ten and the unit in which the errors of all methods are read best.
+fn error_unit(found: &Comparison) -> (i32, String) {
+    let peaks = found.results.iter().filter_map(|row| row.performance).map(|p| p.peak).filter(|peak| peak.is_finite());
+    readable(found.task.servo.unit, peaks.fold(0.0, f64::max))
+}
 /// Rounded to three digits, for long lines.
 fn three(x: f64) -> String {
     short(round(x, 3))
@@ -70,21 +81,21 @@ fn amplification(row: &MethodResult, found: &Comparison) -> Option<f64> {
 
 fn text(title: &str, study: &CompensationStudy, found: &Comparison) -> String {
     let task = &found.task;
-    let (unit, force) = (task.servo.unit, if task.servo.unit == "rad" { "N·m" } else { "N" });
+    let force = if task.servo.unit == "rad" { "N·m" } else { "N" };
     let model = if study.model.is_some() { "as given" } else { "that of the contact" };
     let mut out = format!("{title}\n\n");
     let about = format!(
-        "servo '{}', every {} s; model: {}, {model}; errors in {unit} from {} s to {} s, settled within {}; commands in {force}",
+        "servo '{}', every {} s; model: {}, {model}; errors from {} s to {} s, settled within {}; commands in {force}",
         task.servo.name,
         four(task.servo.period),
         task.model.law().name,
         four(task.from),
         four(task.span[1]),
-        four(task.band),
+        quantity(task.band, task.servo.unit),
     );
     out += &wrap("  ", &about, 2);
     if task.servo.quantum > 0.0 {
-        out += &format!("  a count of the encoder is {} {unit}\n", four(task.servo.quantum));
+        out += &format!("  a count of the encoder is {}\n", quantity(task.servo.quantum, task.servo.unit));
     }
     for note in notes(task) {
         out += &wrap("  ", &note, 2);
@@ -165,11 +176,11 @@ fn verdict(found: &Comparison) -> Option<String> {
     let gain = alone(found).map(|row| error(row) / rms).filter(|gain| gain.is_finite());
     let mut out = match gain {
         _ if sound.method.parts.is_empty() => "nothing that is sound does better than the loop alone".to_owned(),
-        Some(gain) => format!("{name}: rms {} {unit}, {} times less than the loop alone", four(rms), three(gain)),
-        None => format!("{name}: rms {} {unit}", four(rms)),
+        Some(gain) => format!("{name}: rms {}, {} times less than the loop alone", quantity(rms, unit), three(gain)),
+        None => format!("{name}: rms {}", quantity(rms, unit)),
     };
     if let Some(why) = objection(first) {
-        out += &format!(". {} leaves less, {} {unit}, but {why}", first.method.name, four(error(first)));
+        out += &format!(". {} leaves less, {}, but {why}", first.method.name, quantity(error(first), unit));
     }
     Some(out + ".")
 }
@@ -194,8 +205,13 @@ fn notes(task: &ServoTask) -> Vec<String> {
 
 /// One line for each method.
 fn measures(found: &Comparison) -> String {
-    let head = ["method", "rms", "peak", "settled", "chatters", "effort", "noise", "hunts"].map(str::to_owned);
+    let (power, unit) = error_unit(found);
+    let [rms, peak, hunts] = ["rms", "peak", "hunts"].map(|name| format!("{name} [{unit}]"));
+    let [method, settled, chatters, effort, noise] =
+        ["method", "settled", "chatters", "effort", "noise"].map(str::to_owned);
+    let head = [method, rms, peak, settled, chatters, effort, noise, hunts];
     let steady = found.task.is_steady();
+    let length = |x: f64| three(x * 10.0_f64.powi(-power));
     let rows = found.results.iter().map(|row| {
         let name = row.method.name.clone();
         let Some(s) = row.performance else {
@@ -203,7 +219,7 @@ fn measures(found: &Comparison) -> String {
             return [name, "fails".to_owned(), none(), none(), none(), none(), none(), none()];
         };
         let hunts = match s.hunting {
-            Some(h) => format!("±{}, {} s", three(h.amplitude), three(h.period)),
+            Some(h) => format!("±{}, {} s", length(h.amplitude), three(h.period)),
             None if steady && s.is_inconclusive() => "open".to_owned(),
             None if steady => "no".to_owned(),
             None => "-".to_owned(),
@@ -212,7 +228,7 @@ fn measures(found: &Comparison) -> String {
         let settled = s.settling.map_or("-".to_owned(), |t| format!("{} s", three(t)));
         let chatters =
             if s.chatters { format!("±{}", three(s.chatter_rms * 2.0_f64.sqrt())) } else { "no".to_owned() };
-        [name, three(s.rms), three(s.peak), settled, chatters, three(s.effort), noise, hunts]
+        [name, length(s.rms), length(s.peak), settled, chatters, three(s.effort), noise, hunts]
     });
     let mut out = table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1, 2, 3, 5]);
     if steady {
@@ -220,11 +236,10 @@ fn measures(found: &Comparison) -> String {
         let part = || format!("{} of the motion", four(task.resolution() / task.reference_range));
         let what = if task.servo.quantum > 0.0 { "a count of the encoder".to_owned() } else { part() };
         let text = format!(
-            "hunts: amplitude and period of an error that from {} s on reversed three times or more by over {} {} \
+            "hunts: amplitude and period of an error that from {} s on reversed three times or more by over {} \
              ({what}) and did not decay; 'no' does not exclude smaller oscillations",
             four(task.from),
-            four(task.resolution()),
-            task.servo.unit
+            quantity(task.resolution(), task.servo.unit)
         );
         out += &wrap("\n  ", &text, 2);
     }
@@ -241,10 +256,13 @@ fn robustness(found: &Comparison) -> String {
     if all.is_empty() {
         return String::new();
     }
-    let head = ["method", "worst", "rms with the model wrong by a factor"].map(str::to_owned);
+    let (power, unit) = error_unit(found);
+    let head =
+        ["method".to_owned(), format!("worst [{unit}]"), format!("rms [{unit}] with the model wrong by a factor")];
+    let length = |x: f64| three(x * 10.0_f64.powi(-power));
     let rows = all.iter().map(|row| {
-        let worst = row.worst().map_or("fails".to_owned(), |(_, rms)| four(rms));
-        let rms = |x: &Option<f64>| x.map_or("fails".to_owned(), |x| short(round(x, 3)));
+        let worst = row.worst().map_or("fails".to_owned(), |(_, rms)| length(rms));
+        let rms = |x: &Option<f64>| x.map_or("fails".to_owned(), length);
         let curve: Vec<String> = row.robustness.iter().map(|(f, x)| format!("×{}:{}", short(*f), rms(x))).collect();
         [row.method.name.clone(), worst, curve.join(", ")]
     });

@@ -71,7 +71,7 @@ pub use stiction_data::{DataError, log as data, table};
 #[doc(inline)]
 pub use stiction_io::{
     FileError, Position, digest, excerpt, is_file_name, is_hidden, number, output, printable, printable_lines,
-    similar_names,
+    similar_names, unit_prefix,
 };
 pub(crate) use stiction_numerics::check;
 #[doc(inline)]
