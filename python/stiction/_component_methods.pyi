@@ -118,8 +118,23 @@ class Components:
         stiffness: float | None = None,
         damping: float | None = None,
         backlash: float | None = None,
+        efficiency: Any = None,
+        bearing: str | Law | Mapping[str, Any] | None = None,
         loss: str | Law | Mapping[str, Any] | None = None,
         error: Any = None,
+    ) -> Self: ...
+    def planetary(
+        self,
+        name: str,
+        values: Mapping[str, Any] | None = None,
+        /,
+        *,
+        sun: str | None = None,
+        ring: str | None = None,
+        carrier: str | None = None,
+        ratio: float | None = None,
+        stiffness: float | None = None,
+        damping: float | None = None,
     ) -> Self: ...
     def contact(
         self,

@@ -1,10 +1,11 @@
-//! Families of systems that have a reference of their own: bodies on a plane and gears with losses, by time stepping.
+//! Families of systems that have a reference of their own: bodies on a plane, gears with losses and planetary gears, by time stepping.
 //!
 //! Time stepping knows no events: in each step the velocities after it are those that satisfy the friction law with the forces in its middle. It is
 //! of first order, or of second away from events, and sticks truly. Every system is solved with steps of one, a half and a quarter of a length; the changes
 //! of the solution bound the error of the last. `cargo x adversary --family NAME`.
 mod lossy_gear;
 mod plane;
+mod planetary;
 
 use crate::random::Random;
 use crate::toml_text::number;
@@ -13,7 +14,7 @@ use stiction::scenario::Scenario;
 use stiction::sim::Trace;
 
 /// The names of the families.
-pub const NAMES: [&str; 2] = ["plane", "lossy gear"];
+pub const NAMES: [&str; 3] = ["plane", "lossy gear", "planetary gear"];
 
 /// Times after the start at which values are compared.
 const TIMES: usize = 16;
@@ -47,7 +48,11 @@ impl FamilyCase {
     /// Case `number` of a family.
     pub fn new(family: &str, seed: u64, number: u64) -> Self {
         let mut random = Random::new(seed, number);
-        if family == NAMES[0] { plane::case(&mut random) } else { lossy_gear::case(&mut random) }
+        match family {
+            "plane" => plane::case(&mut random),
+            "lossy gear" => lossy_gear::case(&mut random),
+            _ => planetary::case(&mut random),
+        }
     }
     /// The scenario.
     pub fn scenario(&self) -> String {

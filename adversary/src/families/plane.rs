@@ -104,10 +104,13 @@ pub fn case(random: &mut Random) -> FamilyCase {
         start: [0; 4].map(|_| if at_rest { 0.0 } else { random.between(-1.0, 1.0) }),
     };
     let n = number;
-    let sine = |amplitude: f64, omega: f64| format!("{{ sine = {{ amplitude = {}, omega = {} }} }}", n(amplitude), n(omega));
+    let sine =
+        |amplitude: f64, omega: f64| format!("{{ sine = {{ amplitude = {}, omega = {} }} }}", n(amplitude), n(omega));
     let [x, y, vx, vy] = block.start.map(n);
-    let mut text = format!("[plane]\ntilt = {}\ndownhill = {}\n[plane_body.b]\nmass = {}\n", n(tilt), n(downhill), n(mass));
-    text += &format!("x = {x}\ny = {y}\nvx = {vx}\nvy = {vy}\ngrain = {}\nacross = {}\n", n(block.grain), n(block.across));
+    let mut text =
+        format!("[plane]\ntilt = {}\ndownhill = {}\n[plane_body.b]\nmass = {}\n", n(tilt), n(downhill), n(mass));
+    text +=
+        &format!("x = {x}\ny = {y}\nvx = {vx}\nvy = {vy}\ngrain = {}\nacross = {}\n", n(block.grain), n(block.across));
     text += &match stribeck {
         true => {
             let [fc, fs, vs, fv] = [fc, fs, vs, block.viscous].map(n);

@@ -195,6 +195,10 @@ pub(super) struct ContactState<'s> {
 }
 
 impl ContactState<'_> {
+    /// Whether it sticks, and has a constraint force of its own: a lossy gear whose place it holds to the ground shares its torques with it.
+    pub fn sticks_by_itself(&self) -> bool {
+        self.mode == ContactMode::Stuck && self.gear.is_none()
+    }
     /// The load factor of the law at this load. Its zero is a kink of the force: a contact presses and does not pull.
     #[inline(always)]
     pub fn load_factor(&self, load: f64) -> f64 {
@@ -379,9 +383,10 @@ impl<'s> Components<'s> {
             .map(|j| SpringState {
                 name: &j.name,
                 row: row(j.ends, j.component.ratio),
-                error_row: match &j.component.error {
-                    Some(error) => single(j.ends[usize::from(error.of_second)]),
-                    None => ConstraintRow::default(),
+                error_row: match (&j.component.error, j.component.third) {
+                    (Some(error), _) => single(j.ends[usize::from(error.of_second)]),
+                    (None, Some(third)) => single(third.node),
+                    (None, None) => ConstraintRow::default(),
                 },
                 parameters: &j.component,
                 force: 0.0,

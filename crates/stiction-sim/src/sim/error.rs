@@ -266,7 +266,9 @@ impl SimErrorKind {
             Self::PeakWithoutRest { .. } => {
                 "use the default method, rodas5p, or leave the peak out: explicit methods integrate the bare law"
             }
-            Self::NotWithLossyGear { .. } => "leave the efficiency out, or give the gear a stiffness and a law for its loss",
+            Self::NotWithLossyGear { .. } => {
+                "leave the efficiency out, or give the gear a stiffness and a law for its loss"
+            }
             Self::NotOnPlane { .. } => "run it as it is; the chapter on friction in the plane says what there is",
             Self::SingularMassMatrix => "give every coordinate a mass or inertia",
             Self::NoSensitivity { .. } => {

@@ -307,7 +307,7 @@ impl EventLocator {
             flow.rhs(step.t + NODES[node] * step.h, &self.nodes[node], &mut self.scratch);
             flow.solve_constraint_forces();
             for (contact, room) in flow.components.contacts.iter().zip(&mut self.room) {
-                if contact.mode == ContactMode::Stuck {
+                if contact.sticks_by_itself() {
                     let (low, high) = contact.limits();
                     room[0][node] = high - contact.constraint_force;
                     room[1][node] = contact.constraint_force - low;
@@ -328,7 +328,7 @@ impl EventLocator {
         }
         for c in 0..self.room.len() {
             let [upper, lower, size] = self.room[c];
-            if flow.components.contacts[c].mode == ContactMode::Stuck {
+            if flow.components.contacts[c].sticks_by_itself() {
                 let noise = LIMIT_ROUNDING * size.iter().fold(0.0_f64, |a, &b| a.max(b));
                 self.consider(flow, step, Guard::Upper(c), upper, 1.0, noise, best);
                 self.consider(flow, step, Guard::Lower(c), lower, 1.0, noise, best);
@@ -542,15 +542,9 @@ impl EventLocator {
                 let place = flow.components.lossy_gears[g].places[0];
                 place.speeds().map(|(v, c)| c * step.at(v, [theta])[0]).sum()
             }
-            Guard::GearFlank(g) => {
+            Guard::GearFlank(_) | Guard::GearLimit(..) => {
                 step.state(theta, &mut self.state);
-                flow.rhs(t, &self.state, &mut self.scratch);
-                flow.flank_torque(g).0
-            }
-            Guard::GearLimit(g, side) => {
-                step.state(theta, &mut self.state);
-                flow.rhs(t, &self.state, &mut self.scratch);
-                flow.gear_room(g, side).0
+                flow.gear_guard(guard, t, &self.state, &mut self.scratch)
             }
             Guard::Spring(s, kind) => {
                 let spring = &flow.components.springs[s];

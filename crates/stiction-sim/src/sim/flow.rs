@@ -91,8 +91,10 @@ impl<'s> Flow<'s> {
                 band = band.max(hi - lo);
             }
         };
-        for SpringState { row, .. } in springs {
-            span(&row.v[..row.nq]);
+        for SpringState { row, error_row, .. } in springs {
+            let mut places = row.v[..row.nq].to_vec();
+            places.extend(&error_row.v[..error_row.nq]);
+            span(&places);
         }
         for contact in contacts {
             let mut places = contact.row.v[..contact.row.nq].to_vec();
@@ -100,7 +102,8 @@ impl<'s> Flow<'s> {
                 places.extend([contact.at, contact.at + contact.which.len() - 1]);
             }
             if let NormalLoad::Spring(k, _) = contact.normal_load {
-                places.extend(&springs[k].row.v[..springs[k].row.nq]);
+                let SpringState { row, error_row, .. } = &springs[k];
+                places.extend(row.v[..row.nq].iter().chain(&error_row.v[..error_row.nq]));
             }
             span(&places);
         }
@@ -117,7 +120,7 @@ impl<'s> Flow<'s> {
         self.groups.reset();
         self.hold_gears();
         for contact in &self.components.contacts {
-            if contact.mode == ContactMode::Stuck && contact.gear.is_none() {
+            if contact.sticks_by_itself() {
                 self.groups.hold(&contact.row);
             }
         }

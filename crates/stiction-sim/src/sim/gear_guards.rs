@@ -5,6 +5,21 @@ use super::lossy_gear::GearMode;
 use super::root_finding::{NODES, unseen_minimum};
 use super::rosenbrock::Step;
 
+impl Flow<'_> {
+    /// The value of a guard of a lossy gear in a state.
+    pub(super) fn gear_guard(&mut self, guard: Guard, t: f64, y: &[f64], scratch: &mut [f64]) -> f64 {
+        if let Guard::GearSpeed(g) = guard {
+            return self.components.lossy_gears[g].speed(y);
+        }
+        self.rhs(t, y, scratch);
+        match guard {
+            Guard::GearFlank(g) => self.flank_torque(g).0,
+            Guard::GearLimit(g, side) => self.gear_room(g, side).0,
+            _ => f64::INFINITY,
+        }
+    }
+}
+
 impl EventLocator {
     /// What follows from the forces at the sample points, and the largest of its roundings.
     fn at_nodes(
@@ -22,7 +37,13 @@ impl EventLocator {
         (values, noise)
     }
     /// Speeds and flanks of lossy gears that turn, and limits of those at rest.
-    pub(super) fn gears(&mut self, flow: &mut Flow<'_>, step: &Step, speed_tolerance: f64, best: &mut Option<ZeroCrossing>) {
+    pub(super) fn gears(
+        &mut self,
+        flow: &mut Flow<'_>,
+        step: &Step,
+        speed_tolerance: f64,
+        best: &mut Option<ZeroCrossing>,
+    ) {
         for g in 0..flow.components.lossy_gears.len() {
             let gear = &flow.components.lossy_gears[g];
             let (mode, place, starts) = (gear.mode, gear.places[0], gear.slip_start == step.t);

@@ -18,11 +18,11 @@
 //! leave out are two convex wedges, `min(η₁ t − s, t − η₂ s) > 0`, where it turns forward, and `max(η₁ t − s, t − η₂ s) < 0`. A rectangle without a
 //! point in a cone lies within one of them, so that either rest is possible or motion in one direction is: all contacts at their limits against it, and
 //! `w₁ f₁ + w₂ f₂` of both weights has its sign. For `η₂ < 0` friction at the second place may allow both; the gear then stays at rest.
+use super::EventKind;
 use super::components::{Components, ConstraintRow, ContactMode, ContactState};
 use super::flow::{FRICTION, Flow};
 use super::jacobian::Jacobian;
 use super::modes::LIMIT_ROUNDING;
-use super::EventKind;
 use crate::system::{LossyGear, System};
 
 /// What a gear does.
@@ -75,9 +75,7 @@ impl<'s> LossyGearState<'s> {
             let places = [place(0), place(1)];
             let on = |k: usize| {
                 let (i, _) = row.q[k];
-                move |contact: &ContactState<'_>| {
-                    contact.row.nq == 1 && contact.row.nm == 0 && contact.row.q[0].0 == i
-                }
+                move |contact: &ContactState<'_>| contact.row.nq == 1 && contact.row.nm == 0 && contact.row.q[0].0 == i
             };
             let of = [0, 1].map(|k| (0..contacts.len()).filter(|&c| on(k)(&contacts[c])).collect::<Vec<_>>());
             for &c in of.iter().flatten() {
@@ -311,8 +309,7 @@ impl Flow<'_> {
                     if contacts[c].can_stick() {
                         let (low, high) = contacts[c].limits();
                         let forward = gear.lever(&contacts[c], k) > 0.0;
-                        contacts[c].constraint_force =
-                            low + (high - low) * if forward { part } else { 1.0 - part };
+                        contacts[c].constraint_force = low + (high - low) * if forward { part } else { 1.0 - part };
                     }
                 }
             }

@@ -38,11 +38,8 @@ pub(super) struct ConstraintForces {
 impl ConstraintForces {
     /// Collects the active constraints.
     pub fn note(&mut self, parts: &Components<'_>) {
-        let contacts = parts
-            .contacts
-            .iter()
-            .enumerate()
-            .filter(|(_, contact)| contact.mode == ContactMode::Stuck && contact.row.nq > 0 && contact.gear.is_none());
+        let contacts =
+            parts.contacts.iter().enumerate().filter(|(_, contact)| contact.sticks_by_itself() && contact.row.nq > 0);
         let stops = parts.stops.iter().enumerate().filter(|(_, stop)| stop.mode != StopMode::Free && stop.row.nq > 0);
         self.rows.clear();
         self.rows.extend(contacts.map(|(i, contact)| (i, contact.row)));

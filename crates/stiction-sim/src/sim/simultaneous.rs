@@ -62,8 +62,7 @@ impl EventLocator {
         let others = || (0..flow.components.contacts.len()).filter(|&c| c != own);
         let is_pinned = others().any(|c| flow.components.contacts[c].is_pinned_at_limit());
         if !is_pinned {
-            let stuck: Vec<usize> =
-                others().filter(|&c| flow.components.contacts[c].mode == ContactMode::Stuck).collect();
+            let stuck: Vec<usize> = others().filter(|&c| flow.components.contacts[c].sticks_by_itself()).collect();
             if stuck.is_empty() {
                 return LimitsReached::One;
             }

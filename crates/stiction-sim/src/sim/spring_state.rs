@@ -58,7 +58,7 @@ pub(super) struct SpringForce {
 pub(super) struct SpringState<'s> {
     pub name: &'s str,
     pub row: ConstraintRow,
-    /// The angle that a kinematic error is a function of.
+    /// The angle that a kinematic error is a function of, or that of the third place of a planetary gear.
     pub error_row: ConstraintRow,
     pub parameters: &'s Spring,
     /// Current force.
@@ -68,9 +68,13 @@ pub(super) struct SpringState<'s> {
 }
 
 impl SpringState<'_> {
-    /// The first and second derivative of the kinematic error, if there is one, and its value before them.
+    /// What is subtracted from the displacement, with its first and second derivative by another angle: the kinematic error, or the part of a
+    /// third place.
     #[inline(always)]
     pub fn error(&self, y: &[f64], motions: &[SignalDerivatives]) -> Option<[f64; 3]> {
+        if let Some(third) = self.parameters.third {
+            return Some([third.ratio * self.error_row.x(y, motions), third.ratio, 0.0]);
+        }
         self.parameters.error.as_ref().map(|error| error.at(self.error_row.x(y, motions)))
     }
     /// Displacement.

@@ -117,7 +117,9 @@ impl System {
                 return Err(problem(name, SystemErrorKind::ErrorWithGap));
             }
         }
-        if spring.ratio == 1.0 {
+        if let Some(third) = spring.third {
+            self.check_three(name, [a, b, third.node], &spring)?;
+        } else if spring.ratio == 1.0 {
             self.pair(name, a, b, spring.damping > 0.0, false)?;
         } else {
             self.free(name)?;
@@ -128,6 +130,31 @@ impl System {
         }
         let name = self.take(name);
         self.springs.push(Connection { name, ends: [a, b], component: spring });
+        Ok(())
+    }
+    /// Checks the three places of a planetary gear.
+    fn check_three(&self, name: &str, places: [Node; 3], spring: &Spring) -> Result<(), SystemError> {
+        self.free(name)?;
+        if spring.gap.is_some() || spring.error.is_some() {
+            return Err(problem(name, SystemErrorKind::ErrorWithGap));
+        }
+        let [first, second, third] = places;
+        let named = |node: Node| &self.nodes[node.0];
+        let moves = |node: &Node| matches!(named(*node).kind, NodeKind::Coordinate { .. });
+        if first == second || first == third || second == third || !places.iter().any(moves) {
+            return Err(problem(name, SystemErrorKind::NotThreePlaces));
+        }
+        let jumps = |place: &&Node| matches!(named(**place).kind, NodeKind::Motion(i) if self.motions[i].jumps());
+        if spring.damping > 0.0
+            && let Some(place) = places.iter().find(jumps)
+        {
+            return Err(problem(name, SystemErrorKind::MotionJumps { motion: named(*place).name.clone() }));
+        }
+        let moving = || places.iter().filter(|place| **place != GROUND).map(|place| named(*place));
+        if let (Some(turning), Some(straight)) = (moving().find(|p| p.rotates), moving().find(|p| !p.rotates)) {
+            let [translating, rotating] = [straight, turning].map(|place| place.name.clone());
+            return Err(problem(name, SystemErrorKind::MixedUnits { translating, rotating }));
+        }
         Ok(())
     }
     /// Adds a friction contact between two nodes.

@@ -53,6 +53,8 @@ pub enum SystemErrorKind {
     NoLever,
     /// A gear with both play and a kinematic error.
     ErrorWithGap,
+    /// The places of a planetary gear are not three different ones, of which one at least is a body.
+    NotThreePlaces,
     /// A prescribed position jumps, and it is connected by something other than an undamped spring.
     MotionJumps {
         /// The motion.
@@ -60,6 +62,16 @@ pub enum SystemErrorKind {
     },
     /// The gear closes a loop of gears, or one of its ends is not a body.
     InvalidGear,
+    /// An efficiency above one, or not a number.
+    EfficiencyAboveOne {
+        /// The value.
+        value: f64,
+    },
+    /// A forward efficiency of zero or less: nothing could drive the gear.
+    LocksForward {
+        /// The value.
+        value: f64,
+    },
     /// What cannot be attached to a place of a lossy gear.
     OnLossyGear {
         /// The kind of component.
@@ -136,7 +148,10 @@ impl Display for SystemErrorKind {
             Self::MotionJumps { motion } => {
                 write!(f, "the motion '{motion}' jumps; only an undamped spring can be connected to it")
             }
+            Self::NotThreePlaces => f.write_str("a planetary gear has three places, all different"),
             Self::InvalidGear => f.write_str("these two bodies cannot be coupled by a rigid gear"),
+            Self::EfficiencyAboveOne { value } => write!(f, "efficiency = {} must be at most one", short(*value)),
+            Self::LocksForward { value } => write!(f, "the forward efficiency {} must be above zero", short(*value)),
             Self::OnLossyGear { what } => write!(f, "{what} cannot be attached to a place of a gear with an efficiency"),
             Self::JammingGear => f.write_str(
                 "with this efficiency below zero and this inertia behind it the gear jams: there is no acceleration at which its torques balance",
@@ -181,8 +196,13 @@ impl SystemErrorKind {
                 "use a number, a step, pulses, or a table with interpolation = \"hold\": from 0.5 on it is on"
             }
             Self::MotionJumps { .. } => "use a ramp for this motion, or connect it by a spring without damping",
+            Self::NotThreePlaces => "name the sun, the ring and the carrier; one of them may be the ground",
             Self::InvalidGear => {
                 "use two bodies that are not yet coupled by a rigid gear, or give the gear a stiffness"
+            }
+            Self::EfficiencyAboveOne { .. } => "an efficiency is the part of the power that is passed on: 0.8 for 80 %",
+            Self::LocksForward { .. } => {
+                "for a gear that locks itself put the place that drives first, with efficiency = { forward = 0.4, backward = -0.2 }"
             }
             Self::OnLossyGear { .. } => "put a spring between: a shaft is not rigid",
             Self::JammingGear => {

@@ -45,7 +45,7 @@ impl Efficiency {
 pub struct LossyGear {
     /// Speed of the first place over speed of the second.
     pub ratio: f64,
-    /// Efficiency while power goes from the first to the second, at most one.
+    /// Efficiency while power goes from the first to the second, above zero and at most one.
     pub forward: Efficiency,
     /// Efficiency while power goes from the second to the first, at most one; zero or less for a gear that locks itself.
     pub backward: Efficiency,
@@ -65,11 +65,21 @@ impl System {
         }
         for efficiency in [&gear.forward, &gear.backward] {
             if let Some(value) = efficiency.samples().find(|value| !(value.is_finite() && *value <= 1.0)) {
-                return Err(problem(
-                    name,
-                    SystemErrorKind::InvalidValue { key: "efficiency", value, requirement: "at most one" },
-                ));
+                return Err(problem(name, SystemErrorKind::EfficiencyAboveOne { value }));
             }
+            if let Efficiency::Curve(curve) = efficiency
+                && curve.range()[0] < 0.0
+            {
+                let kind = SystemErrorKind::InvalidValue {
+                    key: "speed",
+                    value: curve.range()[0],
+                    requirement: "zero or more: an efficiency is over the absolute speed",
+                };
+                return Err(problem(name, kind));
+            }
+        }
+        if let Some(value) = gear.forward.samples().find(|value| *value <= 0.0) {
+            return Err(problem(name, SystemErrorKind::LocksForward { value }));
         }
         let (Some((ia, sa)), Some((ib, sb))) = (self.coordinate_of(a), self.coordinate_of(b)) else {
             return Err(problem(name, SystemErrorKind::InvalidGear));

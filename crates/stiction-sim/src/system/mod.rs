@@ -98,15 +98,26 @@ pub struct Spring {
     pub ratio: f64,
     /// A kinematic error of a gear, which is subtracted from the displacement. Not with a gap.
     pub error: Option<KinematicError>,
+    /// A third place of a planetary gear. Not with a gap or a kinematic error.
+    pub third: Option<ThirdPlace>,
+}
+
+/// The third place of a planetary gear: `ratio` times its displacement is subtracted from that of the spring.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ThirdPlace {
+    /// The place.
+    pub node: Node,
+    /// Its ratio.
+    pub ratio: f64,
 }
 impl Spring {
     /// A linear spring with its rest position at zero.
     pub fn linear(stiffness: f64) -> Self {
-        Self { stiffness, rest: 0.0, damping: 0.0, curve: None, gap: None, ratio: 1.0, error: None }
+        Self { stiffness, rest: 0.0, damping: 0.0, curve: None, gap: None, ratio: 1.0, error: None, third: None }
     }
     /// Whether its force is linear in displacement and velocity, and these are in the coordinates.
     pub fn is_linear(&self) -> bool {
-        self.curve.is_none() && self.gap.is_none() && self.error.is_none()
+        self.curve.is_none() && self.gap.is_none() && self.error.is_none() && self.third.is_none()
     }
     /// A damper: a spring without stiffness.
     pub fn damper(damping: f64) -> Self {

@@ -138,8 +138,7 @@ fn plastic_bristles_do_not_drift_below_their_range() {
         let system = with_force(block, [wave(0.4, FRAC_PI_2), wave(0.0, 0.0)]);
         let turns = |count: f64| count * std::f64::consts::TAU / 20.0;
         let options = |count: f64| SimulationOptions { rtol: 1e-10, ..until(turns(count)) };
-        let [from, to] =
-            [20.0, 60.0].map(|count| last(&run(&system, &options(count)).0, ["block.x", "block.y"]));
+        let [from, to] = [20.0, 60.0].map(|count| last(&run(&system, &options(count)).0, ["block.x", "block.y"]));
         (to[0] - from[0]).hypot(to[1] - from[1])
     };
     let values = [("fc", 1.0), ("fs", 1.2), ("vs", 0.02), ("sigma0", 1e4), ("sigma1", 200.0), ("sigma2", 0.0)];

@@ -206,7 +206,9 @@ fn what_could_hold_a_place_otherwise_is_refused() {
     });
     assert_eq!(
         clutch.as_deref(),
-        Some("'clutch': a contact that sticks to anything but the ground cannot be attached to a place of a gear with an efficiency")
+        Some(
+            "'clutch': a contact that sticks to anything but the ground cannot be attached to a place of a gear with an efficiency"
+        )
     );
     let second = attach(&|system| {
         let [b, c] = nodes(system);
@@ -233,10 +235,12 @@ fn time_stepping(case: &Case, end: f64, steps: usize) -> [f64; 2] {
         let t = (step as f64 + 0.5) * dt;
         let f1 = case.torque[0] * (case.omega[0] * t).sin();
         let f2 = case.torque[1] * (case.omega[1] * t).sin() + case.mean - case.stiffness * (x + 0.5 * dt * u);
-        let rays = [(1.0, [1.0, case.eta[0]]), (1.0, [-case.eta[1], -1.0]), (-1.0, [case.eta[1], 1.0]), (
-            -1.0,
-            [-1.0, -case.eta[0]],
-        )];
+        let rays = [
+            (1.0, [1.0, case.eta[0]]),
+            (1.0, [-case.eta[1], -1.0]),
+            (-1.0, [case.eta[1], 1.0]),
+            (-1.0, [-1.0, -case.eta[0]]),
+        ];
         let next = rays.into_iter().find_map(|(side, [r1, r2])| {
             let [g1, g2] = [f1 - side * case.friction[0], f2 - side * case.friction[1]];
             // m1 (v − u) = dt (g1 − n r1), m2 (v − u) = dt (g2 + n r2)
@@ -303,7 +307,11 @@ fn random_drives_agree_with_time_stepping() {
         }
         let (summary, trace) = run(&system, 4.0);
         stuck += trace.events.iter().filter(|event| event.kind == EventKind::Stick).count();
-        turned += trace.events.iter().filter(|event| matches!(event.kind, EventKind::TouchHigh | EventKind::TouchLow)).count();
+        turned += trace
+            .events
+            .iter()
+            .filter(|event| matches!(event.kind, EventKind::TouchHigh | EventKind::TouchLow))
+            .count();
         let [coarse, fine] = [40_000, 80_000].map(|steps| time_stepping(&case, 4.0, steps));
         for (k, name) in ["a.x", "a.v"].into_iter().enumerate() {
             let found = summary.last(name).expect(name);
@@ -313,4 +321,69 @@ fn random_drives_agree_with_time_stepping() {
         }
     }
     assert!(stuck > 60 && turned > 60, "{stuck} and {turned}");
+}
+
+/// With efficiencies of one, a contact under any law at either place moves and holds as on a rigid gear without losses, whose rest
+/// another piece of code decides.
+#[test]
+fn without_losses_every_law_rubs_as_on_the_rigid_gear() {
+    let mut compared = 0;
+    for entry in stiction_core::models::ALL {
+        let law = stiction_sim::Spec::new(entry.name).expect("a law");
+        // the load of one is a torque with a sign, and the bristles of the other are slow to follow on either gear
+        if entry.signed_load() || entry.name == "bristle" {
+            continue;
+        }
+        for first in [true, false] {
+            let end = |lossy: bool| -> Result<_, stiction_sim::SimError> {
+                let mut system = System::new();
+                let a = system.body("a", body(0.3, 0.0)).expect("a body");
+                let b = system.body("b", body(2.0, 0.0)).expect("a body");
+                if lossy {
+                    system.lossy_gear("gear", a, b, constant(1.0, 1.0, 1.5)).expect("a gear");
+                } else {
+                    system.gear("gear", a, b, 1.0 / 1.5).expect("a gear");
+                }
+                let contact = stiction_sim::system::Contact::new(&law).expect("a contact");
+                let at = if first { a } else { b };
+                system.contact("rub", at, GROUND, contact).expect("a contact");
+                system.force("shake", a, Signal::Sum(vec![sine(2.0, 3.0), sine(1.1, 7.1)])).expect("a force");
+                system.spring("spring", b, GROUND, Spring { damping: 0.1, ..Spring::linear(1.0) }).expect("a spring");
+                let options = SimulationOptions { end: 2.0, rtol: 1e-8, ..SimulationOptions::default() };
+                let mut trace = Trace::default();
+                let summary = Simulation::new(&system).expect("a system").run(&options, &mut trace)?;
+                let name = if first { "a" } else { "b" };
+                Ok([format!("{name}.x"), format!("{name}.v")].map(|column| summary.last(&column).expect("a column")))
+            };
+            let (rigid, lossy) = (end(false), end(true));
+            let place = if first { "first" } else { "second" };
+            let (Ok([x, v]), Ok([found_x, found_v])) = (&rigid, &lossy) else {
+                panic!("{} at the {place}: {rigid:?} and {lossy:?}", entry.name);
+            };
+            compared += 1;
+            // a hundred times the tolerance of both runs
+            let near = |a: f64, b: f64| (a - b).abs() < 1e-6 * (1.0 + a.abs());
+            assert!(near(*x, *found_x) && near(*v, *found_v), "{} at the {place}: {rigid:?} and {lossy:?}", entry.name);
+        }
+    }
+    assert!(compared >= 50, "{compared}");
+}
+
+/// A bearing at its limit whose load falls while the gear rests, beside a block that sticks: the limits of the bearing are part of those of the
+/// gear, and are not watched on their own.
+#[test]
+fn a_bearing_whose_load_falls_beside_a_block_that_sticks() {
+    let gear = constant(0.5, 0.5, 1.0);
+    // at rest the mesh takes what the bearing leaves: f₁ = 1, f₂ = −1.2
+    let torques = [Signal::Constant(1.0), Signal::Constant(-1.2)];
+    let mut system = drive(gear, [body(1.0, 0.0), body(1.0, 0.0)], torques);
+    let a = system.node("a").expect("a body");
+    let load = stiction_sim::system::Load::Signal(line(1.0, -0.5));
+    system.contact("bearing", a, GROUND, friction(0.9).with_load(load)).expect("a contact");
+    let block = system.body("block", body(1.0, 0.0)).expect("a body");
+    system.contact("floor", block, GROUND, friction(1.0)).expect("a contact");
+    system.force("push", block, sine(0.5, 3.0)).expect("a force");
+    let (summary, trace) = run(&system, 2.0);
+    assert_eq!(trace.events, [], "nothing moves");
+    assert_eq!(summary.last("a.x"), Some(0.0));
 }

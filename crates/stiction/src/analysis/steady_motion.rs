@@ -21,8 +21,11 @@ impl SteadyMotion {
     /// The steady motion at time `t`. `linear` shows which positions affect the motion.
     ///
     /// # Errors
-    /// [`AnalysisError`] if the ends of a spring move apart.
+    /// [`AnalysisError`] if the ends of a spring move apart, and for a planetary gear.
     pub fn new(system: &System, t: f64, linear: &Linearisation) -> Result<Self, AnalysisError> {
+        if let Some(joint) = system.springs.iter().find(|joint| joint.component.third.is_some()) {
+            return Err(AnalysisError::HasPlanetaryGear(joint.name.clone()));
+        }
         let count = system.bodies.len();
         let (mut known, mut free): (Vec<Option<f64>>, Vec<Vec<f64>>) = (vec![None; count], Vec::new());
         loop {

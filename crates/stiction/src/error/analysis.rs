@@ -27,6 +27,9 @@ pub enum AnalysisError {
     /// A gear with an efficiency.
     #[error("'{0}' has an efficiency; equilibria of systems with such gears are not computed")]
     HasLossyGear(String),
+    /// A planetary gear.
+    #[error("'{0}' is a planetary gear; equilibria and cycles of systems with planetary gears are not computed")]
+    HasPlanetaryGear(String),
     /// A spring with a gap.
     #[error("'{0}' has a gap; equilibria of systems with gaps are not computed")]
     HasGap(String),
@@ -86,9 +89,11 @@ impl AnalysisError {
             Self::SampledController(_) => {
                 "'stiction run' shows what it does, and 'stiction compensate' whether it hunts; for this analysis give the controller without a period, as one that acts at all times"
             }
-            Self::HasStop(_) | Self::HasFreewheel(_) | Self::HasLossyGear(_) | Self::HasGap(_) => {
-                "'stiction run' shows where the system comes to rest"
-            }
+            Self::HasStop(_)
+            | Self::HasFreewheel(_)
+            | Self::HasLossyGear(_)
+            | Self::HasPlanetaryGear(_)
+            | Self::HasGap(_) => "'stiction run' shows where the system comes to rest",
             Self::AperiodicInput(_) => {
                 "'stiction run' simulates it; for a cycle let the input settle before run.end, or repeat"
             }

@@ -112,6 +112,7 @@ embed! {
     "o4",
     "o5",
     "parallel",
+    "planetary-gearbox",
     "pneumatic",
     "preload",
     "rig-check",
@@ -135,4 +136,5 @@ embed! {
     "stack",
     "stage",
     "wheel",
+    "worm-hoist",
 }

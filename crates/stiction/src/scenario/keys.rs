@@ -169,6 +169,7 @@ pub static ALL: &[&Component] = &[
     &super::springs::STOP,
     &super::freewheel::FREEWHEEL,
     &super::springs::GEAR,
+    &super::planetary::PLANETARY,
     &super::contacts::CONTACT,
     &super::contacts::CLUTCH,
     &super::contacts::BRAKE,

@@ -32,11 +32,7 @@ pub(super) static EFFICIENCY: Component = Component {
 };
 
 /// The gear with losses of this table, if it has an efficiency.
-pub(super) fn lossy_gear(
-    build: &Builder<'_>,
-    s: &ComponentTable<'_>,
-    ratio: f64,
-) -> Result<Option<LossyGear>, Error> {
+pub(super) fn lossy_gear(build: &Builder<'_>, s: &ComponentTable<'_>, ratio: f64) -> Result<Option<LossyGear>, Error> {
     let Some(node) = s.get("efficiency") else { return Ok(None) };
     if !matches!(node.value, TomlValue::Table(_)) {
         let value = Efficiency::Constant(s.number("efficiency")?);

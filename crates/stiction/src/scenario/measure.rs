@@ -254,9 +254,9 @@ fn event(build: &Builder<'_>, text: &str, at: &SourceLocation) -> Result<(String
     let parts: Vec<&str> = names.map(String::as_str).collect();
     let (part, kind) = text.rsplit_once('.').unwrap_or((text, ""));
     if !parts.contains(&part) {
-        let error = build
-            .missing_block(part)
-            .unwrap_or_else(|| unknown_name("contact, stop, freewheel, spring with a gap or gear with an efficiency", part, &parts));
+        let error = build.missing_block(part).unwrap_or_else(|| {
+            unknown_name("contact, stop, freewheel, spring with a gap or gear with an efficiency", part, &parts)
+        });
         return Err(at.error(error));
     }
     let guard = kind.strip_prefix("guard").map(|rest| rest.trim_end_matches(['+', '-']));

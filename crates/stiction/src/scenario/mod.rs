@@ -43,6 +43,7 @@ mod lossy_gear;
 mod measure;
 mod mechanics;
 mod plane;
+mod planetary;
 mod plot_definition;
 mod plot_quantity;
 mod sampled_servo;

@@ -4,8 +4,9 @@ use super::component_table::ComponentTable;
 use super::contacts;
 use super::curve_points;
 use super::freewheel::freewheels;
-use super::lossy_gear::{bearing, lossy_gear};
 use super::keys::{Component, ValueKind, number, optional, optional_with_default, required};
+use super::lossy_gear::{bearing, lossy_gear};
+use super::planetary::planetary_gears;
 use super::signal::TABLE;
 use super::switched_damper::switched_damper;
 use crate::Error;
@@ -194,6 +195,7 @@ pub(super) fn springs(build: &mut Builder<'_>) -> Result<(), Error> {
         let stop = Stop { lo: s.number("lo")?, hi: s.number("hi")?, restitution: s.number("restitution")? };
         build.system.stop(s.name(), a, b, stop).map_err(|error| s.at_key(error))?;
     }
+    planetary_gears(build)?;
     freewheels(build)
 }
 

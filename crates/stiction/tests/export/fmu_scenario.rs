@@ -173,7 +173,7 @@ fn gaps_and_backlash_move_in_steps_as_in_one_run() {
 /// a fiftieth of it, which in debug builds is quick.
 const FOLLOWED: &str = "backlash ball-screw belt-drive brake-fade buffer coast-down curling disc eddy-brake freewheel grain harmonic-drive \
     modelica-backlash modelica-brake modelica-clutches modelica-drive-train modelica-eddy-brake modelica-freewheel modelica-gap modelica-losses \
-    modelica-one-way-clutch modelica-preload modelica-stops modelica-vehicle modelica-wheel slope slope-record wheel";
+    modelica-lossy-gear modelica-one-way-clutch modelica-preload modelica-stops modelica-vehicle modelica-wheel planetary-gearbox slope slope-record wheel worm-hoist";
 
 #[test]
 fn every_scenario_moves_in_steps_as_in_one_run() {

@@ -11,10 +11,12 @@ mod folder;
 mod heating;
 #[path = "../../../../tests/common/law.rs"]
 mod law;
+mod lossy_gear;
 mod machine;
 mod modelica;
 mod output;
 mod parameter_file;
+mod planetary;
 mod resistance;
 mod rolling;
 mod sensitivity;

@@ -5,8 +5,8 @@ use crate::sim::components::ContactMode;
 use crate::sim::flow::Flow;
 use crate::sim::lossy_gear::GearMode;
 use crate::system::{
-    Actuation, Body, Contact, Controller, Curve, ErrorWave, Feedback, GROUND, KinematicError, Load, Measurement, Plant,
-    Efficiency, LossyGear, Signal, Spring, System,
+    Actuation, Body, Contact, Controller, Curve, Efficiency, ErrorWave, Feedback, GROUND, KinematicError, Load,
+    LossyGear, Measurement, Plant, Signal, Spring, System,
 };
 
 fn contact(law: &str) -> Contact {

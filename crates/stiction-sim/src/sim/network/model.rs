@@ -207,13 +207,28 @@ pub fn check_supported(system: &System) -> Result<(), SystemError> {
         .iter()
         .filter(|spring| spring.component.error.is_some())
         .map(|spring| (&spring.name, "a kinematic error"));
+    let planets = system
+        .springs
+        .iter()
+        .filter(|spring| spring.component.third.is_some())
+        .map(|spring| (&spring.name, "a planetary gear"));
     let warm = system
         .contacts
         .iter()
         .filter(|contact| contact.component.heating.is_some())
         .map(|contact| (&contact.name, "a contact that warms up"));
     let gears = system.lossy_gears.iter().map(|joint| (&joint.name, "a gear with an efficiency"));
-    match plants.chain(stops).chain(freewheels).chain(gears).chain(gaps).chain(errors).chain(warm).chain(controllers).next() {
+    match plants
+        .chain(stops)
+        .chain(freewheels)
+        .chain(gears)
+        .chain(planets)
+        .chain(gaps)
+        .chain(errors)
+        .chain(warm)
+        .chain(controllers)
+        .next()
+    {
         None => Ok(()),
         Some((name, what)) => {
             Err(SystemError { name: name.clone(), kind: SystemErrorKind::UnsupportedInNetwork { what } })

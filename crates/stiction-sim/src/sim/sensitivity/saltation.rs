@@ -73,15 +73,7 @@ impl Shadow<'_> {
                 let stop = &flow.components.stops[b];
                 if let StopMode::At(end) = stop.mode { stop.constraint_force * end } else { 0.0 }
             }
-            Guard::GearSpeed(g) => flow.components.lossy_gears[g].speed(y),
-            Guard::GearFlank(g) => {
-                flow.rhs(t, y, rates);
-                flow.flank_torque(g).0
-            }
-            Guard::GearLimit(g, side) => {
-                flow.rhs(t, y, rates);
-                flow.gear_room(g, side).0
-            }
+            Guard::GearSpeed(_) | Guard::GearFlank(_) | Guard::GearLimit(..) => flow.gear_guard(guard, t, y, rates),
             Guard::Engage(b) => -flow.components.stops[b].row.v(y, &flow.motions),
             Guard::Floor(b) | Guard::Ceiling(b) => {
                 let stop = &flow.components.stops[b];

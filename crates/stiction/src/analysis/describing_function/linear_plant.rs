@@ -56,6 +56,9 @@ impl LinearPlant {
         if system.springs.iter().any(|spring| spring.component.error.is_some()) {
             return fail("it has a kinematic error");
         }
+        if system.springs.iter().any(|spring| spring.component.third.is_some()) {
+            return fail("it has a planetary gear");
+        }
         if let Some(slot) = system.controllers.iter().find(|slot| matches!(slot.controller, Controller::Sampled { .. }))
         {
             return Err(Error::Analysis(AnalysisError::SampledController(slot.name.clone())));
