@@ -29,14 +29,14 @@ impl Reference for Planetary {
         let (x, v) = state.split_at_mut(3);
         // the displacement in the middle of the step, with the velocities before it
         let teeth = self.stiffness * (along(x) + 0.5 * h * along(v)) + self.damping * along(v);
-        for k in 0..3 {
+        for (k, (x, v)) in x.iter_mut().zip(v).enumerate() {
             let [mean, amplitude, omega] = self.torques[k];
             let torque = mean + amplitude * (omega * (t + 0.5 * h)).sin() - self.levers[k] * teeth;
-            let free = v[k] + h / self.inertia[k] * torque;
+            let free = *v + h / self.inertia[k] * torque;
             let most = h / self.inertia[k] * self.friction[k];
             let next = free - free.clamp(-most, most);
-            x[k] += 0.5 * h * (v[k] + next);
-            v[k] = next;
+            *x += 0.5 * h * (*v + next);
+            *v = next;
         }
     }
 }
@@ -61,10 +61,8 @@ pub fn case(random: &mut Random) -> FamilyCase {
         levers,
     };
     let n = number;
-    let names = ["s", "r", "c"];
     let mut text = String::new();
-    for k in 0..3 {
-        let name = names[k];
+    for (k, name) in ["s", "r", "c"].into_iter().enumerate() {
         text += &format!("[body.{name}]\ninertia = {}\nv = {}\n", n(gear.inertia[k]), n(gear.start[k]));
         let [mean, amplitude, omega] = gear.torques[k].map(n);
         let sine = format!("{{ mean = {mean}, amplitude = {amplitude}, omega = {omega} }}");

@@ -21,11 +21,8 @@ impl SteadyMotion {
     /// The steady motion at time `t`. `linear` shows which positions affect the motion.
     ///
     /// # Errors
-    /// [`AnalysisError`] if the ends of a spring move apart, and for a planetary gear.
+    /// [`AnalysisError`] if the ends of a spring move apart.
     pub fn new(system: &System, t: f64, linear: &Linearisation) -> Result<Self, AnalysisError> {
-        if let Some(joint) = system.springs.iter().find(|joint| joint.component.third.is_some()) {
-            return Err(AnalysisError::HasPlanetaryGear(joint.name.clone()));
-        }
         let count = system.bodies.len();
         let (mut known, mut free): (Vec<Option<f64>>, Vec<Vec<f64>>) = (vec![None; count], Vec::new());
         loop {
@@ -166,6 +163,20 @@ pub fn no_hidden_memory(system: &System) -> Result<(), AnalysisError> {
     let sampled = |slot: &&ControllerSlot| matches!(slot.controller, Controller::Sampled { .. });
     match system.controllers.iter().find(sampled) {
         Some(slot) => Err(AnalysisError::SampledController(slot.name.clone())),
+        None => Ok(()),
+    }
+}
+
+/// Checks that a system has none of the gears whose steady motions are not known.
+///
+/// # Errors
+/// [`AnalysisError`] names a gear with an efficiency, which has no linearisation, or a planetary gear, which leaves two speeds free.
+pub fn check_gears(system: &System) -> Result<(), AnalysisError> {
+    if let Some(joint) = system.lossy_gears.first() {
+        return Err(AnalysisError::HasLossyGear(joint.name.clone()));
+    }
+    match system.springs.iter().find(|joint| joint.component.third.is_some()) {
+        Some(joint) => Err(AnalysisError::HasPlanetaryGear(joint.name.clone())),
         None => Ok(()),
     }
 }

@@ -25,7 +25,7 @@ pub enum AnalysisError {
     #[error("'{0}' is a freewheel; equilibria of systems with freewheels are not computed")]
     HasFreewheel(String),
     /// A gear with an efficiency.
-    #[error("'{0}' has an efficiency; equilibria of systems with such gears are not computed")]
+    #[error("'{0}' has an efficiency; equilibria and cycles of systems with such gears are not computed")]
     HasLossyGear(String),
     /// A planetary gear.
     #[error("'{0}' is a planetary gear; equilibria and cycles of systems with planetary gears are not computed")]

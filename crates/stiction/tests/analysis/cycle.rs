@@ -44,6 +44,19 @@ fn a_cycle_is_periodic_and_sticks_as_long_as_its_events_say() {
     assert!(cycle.multipliers.iter().all(|z| z.abs() < 1e-6), "{:?}", cycle.multipliers);
 }
 
+/// Neither is known to the linear analysis; both are refused by name, before anything is computed.
+#[test]
+fn cycles_of_lossy_and_planetary_gears_are_refused() {
+    let told = |scenario: &Scenario| cycle::find(scenario).expect_err("no cycle").to_string();
+    assert!(told(&scenario("worm-hoist", &[])).contains("'worm' has an efficiency"));
+    let bodies = "[body.s]\ninertia = 1\n[body.r]\ninertia = 1\n[body.c]\ninertia = 1\n";
+    let gear = "[planetary.p]\nsun = 's'\nring = 'r'\ncarrier = 'c'\nratio = 2\nstiffness = 9\n";
+    let force = "[force.f]\non = 's'\nforce = { sine = { amplitude = 1, omega = 3 } }\n";
+    let text = format!("[run]\nend = 1\n{bodies}{gear}{force}");
+    let planetary = Scenario::parse(&text, std::path::Path::new("test.toml"), &[""; 0]).expect("a scenario");
+    assert!(told(&planetary).contains("'p' is a planetary gear"));
+}
+
 /// The alternator behind the freewheel moves at any speed: its mean motion follows from one period, in which its position changes by as much
 /// as the swing of its speed about the mean allows.
 #[test]
