@@ -2,9 +2,8 @@
 use super::angle;
 use super::compiled::{Expression, Operation};
 use super::error::{ExpressionError, ExpressionErrorKind};
-use super::operations::{Binary, Unary};
 use crate::column_name::{ColumnNameError, find_column};
-use stiction_io::expression::{Function, Node, Operator, Part, parse};
+use stiction_io::expression::{Function, Node, Part, parse};
 use stiction_io::similar_names::similar;
 
 /// The columns and constants that an expression may use. A constant takes precedence over a column of the same name; `pi`
@@ -64,50 +63,16 @@ fn compile(compiled: &mut Expression, part: &Part, symbols: &SymbolTable) -> Res
             compiled.load(number - 1);
         }
         Node::Name(name) => self::name(compiled, name, symbols)?,
-        Node::Negate => compiled.push(Operation::Neg),
-        Node::Not => compiled.push(Operation::Call(Unary::Not)),
-        Node::Operator(operator) => compiled.push(match operator {
-            Operator::Add => Operation::Add,
-            Operator::Subtract => Operation::Sub,
-            Operator::Multiply => Operation::Mul,
-            Operator::Divide => Operation::Div,
-            Operator::Power => Operation::Pow,
-            Operator::Less => Operation::Pair(Binary::Less),
-            Operator::LessOrEqual => Operation::Pair(Binary::LessOrEqual),
-            Operator::Greater => Operation::Pair(Binary::Greater),
-            Operator::GreaterOrEqual => Operation::Pair(Binary::GreaterOrEqual),
-            Operator::Equal => Operation::Pair(Binary::Equal),
-            Operator::NotEqual => Operation::Pair(Binary::NotEqual),
-            Operator::And => Operation::Pair(Binary::And),
-            Operator::Or => Operation::Pair(Binary::Or),
-        }),
-        Node::Call(function, count) => call(compiled, *function, *count),
+        Node::Negate => compiled.push(Operation::Negate),
+        Node::Not => compiled.push(Operation::Not),
+        Node::Operator(operator) => compiled.push(Operation::Operator(*operator)),
+        Node::Call(function, count) => {
+            // of more than two numbers from the right, which gives the same as from the left
+            let times = if matches!(function, Function::Min | Function::Max) { count - 1 } else { 1 };
+            (0..times).for_each(|_| compiled.push(Operation::Call(*function)));
+        }
     }
     Ok(())
-}
-
-fn call(compiled: &mut Expression, function: Function, count: usize) {
-    let one = match function {
-        Function::Sin => Unary::Sin,
-        Function::Cos => Unary::Cos,
-        Function::Tan => Unary::Tan,
-        Function::Exp => Unary::Exp,
-        Function::Ln => Unary::Ln,
-        Function::Tanh => Unary::Tanh,
-        Function::Sqrt => Unary::Sqrt,
-        Function::Abs => Unary::Abs,
-        Function::Sign => Unary::Sign,
-        Function::Pow => return compiled.push(Operation::Pow),
-        Function::Clip => return compiled.push(Operation::Clip),
-        Function::Where => return compiled.push(Operation::Where),
-        Function::Min | Function::Max => {
-            let pair = if function == Function::Min { Binary::Minimum } else { Binary::Maximum };
-            // from the right, which gives the same as from the left
-            (1..count).for_each(|_| compiled.push(Operation::Pair(pair)));
-            return;
-        }
-    };
-    compiled.push(Operation::Call(one));
 }
 
 fn name(compiled: &mut Expression, name: &str, symbols: &SymbolTable) -> Result<(), ExpressionErrorKind> {

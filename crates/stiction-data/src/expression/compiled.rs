@@ -1,27 +1,34 @@
 //! A parsed expression: a list of operations on a stack of short pieces of columns.
 use super::graph::Graph;
-use super::operations::{Binary, Unary, choose, clip};
+use super::operations::{Evaluation, not, operator};
+use stiction_io::expression::{Function, Operator};
 
 /// Rows that are evaluated at once.
 const LANES: usize = 128;
 
 /// One operation.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Operation {
     Push(f64),
     /// A column, by its index among those that the expression needs.
     Load(usize),
-    Neg,
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Pow,
-    Call(Unary),
-    Pair(Binary),
-    Clip,
-    /// The second if the first is not zero, else the third; missing where the first is.
-    Where,
+    Negate,
+    Not,
+    Operator(Operator),
+    /// A function; `min` and `max` take two numbers.
+    Call(Function),
+}
+
+impl Operation {
+    /// How many numbers it takes.
+    pub fn operands(self) -> usize {
+        match self {
+            Self::Push(_) | Self::Load(_) => 0,
+            Self::Negate | Self::Not => 1,
+            Self::Operator(_) => 2,
+            Self::Call(function) => Evaluation::of(function).operands(),
+        }
+    }
 }
 
 /// A parsed expression.
@@ -62,14 +69,7 @@ impl Expression {
         self.push(Operation::Load(index));
     }
     pub(super) fn push(&mut self, op: Operation) {
-        match op {
-            Operation::Push(_) | Operation::Load(_) => self.depth += 1,
-            Operation::Neg | Operation::Call(_) => {}
-            Operation::Add | Operation::Sub | Operation::Mul | Operation::Div | Operation::Pow | Operation::Pair(_) => {
-                self.depth = self.depth.saturating_sub(1)
-            }
-            Operation::Clip | Operation::Where => self.depth = self.depth.saturating_sub(2),
-        }
+        self.depth = (self.depth + 1).saturating_sub(op.operands());
         self.deepest = self.deepest.max(self.depth);
         self.operations.push(op);
     }
@@ -111,28 +111,19 @@ impl Expression {
                     stack[top][..rows.len()].copy_from_slice(&columns[column][rows.clone()]);
                     top += 1;
                 }
-                Operation::Neg => one(&mut stack[top - 1], |x| -x),
-                Operation::Call(call) => one(&mut stack[top - 1], call.function()),
-                Operation::Clip => {
-                    let [x, low, high] = &mut stack[top - 3..top] else { return };
-                    for ((x, low), high) in x.iter_mut().zip(low).zip(high) {
-                        *x = clip(*x, *low, *high);
-                    }
-                    top -= 2;
-                }
-                Operation::Where => {
-                    let [which, yes, no] = &mut stack[top - 3..top] else { return };
-                    for ((which, yes), no) in which.iter_mut().zip(yes).zip(no) {
-                        *which = choose(*which, *yes, *no);
-                    }
-                    top -= 2;
-                }
-                Operation::Add => two(stack, &mut top, |a, b| a + b),
-                Operation::Sub => two(stack, &mut top, |a, b| a - b),
-                Operation::Mul => two(stack, &mut top, |a, b| a * b),
-                Operation::Div => two(stack, &mut top, |a, b| a / b),
-                Operation::Pow => two(stack, &mut top, f64::powf),
-                Operation::Pair(pair) => two(stack, &mut top, pair.function()),
+                Operation::Negate => one(&mut stack[top - 1], |x| -x),
+                Operation::Not => one(&mut stack[top - 1], not),
+                // loops of their own, which the compiler turns into vector instructions
+                Operation::Operator(Operator::Add) => two(stack, &mut top, |a, b| a + b),
+                Operation::Operator(Operator::Subtract) => two(stack, &mut top, |a, b| a - b),
+                Operation::Operator(Operator::Multiply) => two(stack, &mut top, |a, b| a * b),
+                Operation::Operator(Operator::Divide) => two(stack, &mut top, |a, b| a / b),
+                Operation::Operator(of) => two(stack, &mut top, operator(of)),
+                Operation::Call(function) => match Evaluation::of(function) {
+                    Evaluation::One(f) => one(&mut stack[top - 1], f),
+                    Evaluation::Two(f) => two(stack, &mut top, f),
+                    Evaluation::Three(f) => three(stack, &mut top, f),
+                },
             }
         }
     }
@@ -152,6 +143,15 @@ fn two(stack: &mut [[f64; LANES]], top: &mut usize, f: impl Fn(f64, f64) -> f64)
         *a = f(*a, *b);
     }
     *top -= 1;
+}
+
+#[inline]
+fn three(stack: &mut [[f64; LANES]], top: &mut usize, f: impl Fn(f64, f64, f64) -> f64) {
+    let [a, b, c] = &mut stack[*top - 3..*top] else { return };
+    for ((a, b), c) in a.iter_mut().zip(b).zip(c) {
+        *a = f(*a, *b, *c);
+    }
+    *top -= 2;
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! An expression as a graph, for single rows: what occurs twice is computed once, and derivatives go backwards through it.
 use super::compiled::Operation;
-use super::operations::{choose, clip};
+use super::operations::{Evaluation, function_slopes, not, operator, operator_slopes};
+use stiction_io::expression::Operator;
 
 /// An operation and the nodes that it takes its numbers from.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +26,7 @@ impl Graph {
         let mut stack: Vec<usize> = Vec::new();
         for operation in operations {
             let mut inputs = [0; 3];
-            let count = operands(operation).min(stack.len());
+            let count = operation.operands().min(stack.len());
             let taken = stack.split_off(stack.len() - count);
             inputs.iter_mut().zip(taken).for_each(|(to, from)| *to = from);
             stack.push(graph.node(Node { operation: *operation, inputs }));
@@ -124,29 +125,16 @@ fn room<'a>(usual: &'a mut [f64; USUAL], long: &'a mut Vec<f64>, count: usize) -
     }
 }
 
-/// How many numbers an operation takes.
-fn operands(operation: &Operation) -> usize {
-    match operation {
-        Operation::Push(_) | Operation::Load(_) => 0,
-        Operation::Neg | Operation::Call(_) => 1,
-        Operation::Add | Operation::Sub | Operation::Mul | Operation::Div | Operation::Pow | Operation::Pair(_) => 2,
-        Operation::Clip | Operation::Where => 3,
-    }
-}
-
 impl Node {
     /// The nodes that it takes its numbers from.
     fn taken(&self) -> &[usize] {
-        &self.inputs[..operands(&self.operation)]
+        &self.inputs[..self.operation.operands()]
     }
     /// Whether both give the same number, to the last bit.
     fn equals(&self, other: &Self) -> bool {
         let same = match (self.operation, other.operation) {
             (Operation::Push(a), Operation::Push(b)) => a.to_bits() == b.to_bits(),
-            (Operation::Load(a), Operation::Load(b)) => a == b,
-            (Operation::Call(a), Operation::Call(b)) => a == b,
-            (Operation::Pair(a), Operation::Pair(b)) => a == b,
-            (a, b) => std::mem::discriminant(&a) == std::mem::discriminant(&b),
+            (a, b) => a == b,
         };
         same && self.inputs == other.inputs
     }
@@ -156,16 +144,15 @@ impl Node {
         match self.operation {
             Operation::Push(x) => x,
             Operation::Load(_) => f64::NAN,
-            Operation::Neg => -values[a],
-            Operation::Add => values[a] + values[b],
-            Operation::Sub => values[a] - values[b],
-            Operation::Mul => values[a] * values[b],
-            Operation::Div => values[a] / values[b],
-            Operation::Pow => values[a].powf(values[b]),
-            Operation::Call(call) => call.function()(values[a]),
-            Operation::Pair(pair) => pair.function()(values[a], values[b]),
-            Operation::Clip => clip(values[a], values[b], values[c]),
-            Operation::Where => choose(values[a], values[b], values[c]),
+            Operation::Negate => -values[a],
+            Operation::Not => not(values[a]),
+            // without a call
+            Operation::Operator(Operator::Add) => values[a] + values[b],
+            Operation::Operator(Operator::Subtract) => values[a] - values[b],
+            Operation::Operator(Operator::Multiply) => values[a] * values[b],
+            Operation::Operator(Operator::Divide) => values[a] / values[b],
+            Operation::Operator(of) => operator(of)(values[a], values[b]),
+            Operation::Call(function) => Evaluation::of(function).value(values[a], values[b], values[c]),
         }
     }
     /// The derivatives by the numbers that it takes, where its value is `y`. `constant` tells which of them are constants, by which nothing
@@ -173,28 +160,15 @@ impl Node {
     fn slopes(&self, values: &[f64], y: f64, constant: impl Fn(usize) -> bool) -> [f64; 3] {
         let [a, b, c] = self.inputs;
         match self.operation {
-            Operation::Push(_) | Operation::Load(_) => [0.0; 3],
-            Operation::Neg => [-1.0, 0.0, 0.0],
-            Operation::Add => [1.0, 1.0, 0.0],
-            Operation::Sub => [1.0, -1.0, 0.0],
-            Operation::Mul => [values[b], values[a], 0.0],
-            Operation::Div => [1.0 / values[b], -y / values[b], 0.0],
-            Operation::Pow => {
-                let by_base = if constant(a) { 0.0 } else { values[b] * values[a].powf(values[b] - 1.0) };
-                // x^y is continuous in y at x = 0, where it is zero
-                let by_power = if constant(b) || y == 0.0 { 0.0 } else { y * values[a].ln() };
-                [by_base, by_power, 0.0]
-            }
-            Operation::Call(call) => [call.slope(values[a], y), 0.0, 0.0],
-            Operation::Pair(pair) => {
-                let [by_a, by_b] = pair.slopes(values[a], values[b], y);
+            Operation::Push(_) | Operation::Load(_) | Operation::Not => [0.0; 3],
+            Operation::Negate => [-1.0, 0.0, 0.0],
+            Operation::Operator(operator) => {
+                let [by_a, by_b] = operator_slopes(operator, [values[a], values[b]], y, [a, b].map(constant));
                 [by_a, by_b, 0.0]
             }
-            Operation::Clip if y == values[b] => [0.0, 1.0, 0.0],
-            Operation::Clip if y == values[c] => [0.0, 0.0, 1.0],
-            Operation::Clip => [1.0, 0.0, 0.0],
-            Operation::Where if values[a] == 0.0 => [0.0, 0.0, 1.0],
-            Operation::Where => [0.0, 1.0, 0.0],
+            Operation::Call(function) => {
+                function_slopes(function, [values[a], values[b], values[c]], y, [a, b].map(constant))
+            }
         }
     }
 }

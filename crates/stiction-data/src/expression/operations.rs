@@ -1,98 +1,129 @@
-//! The functions of one and of two numbers in expressions, and their derivatives.
+//! What the operators and functions of expressions compute with numbers of which some may be missing, and their derivatives. Which there are, is said by
+//! the grammar, [`stiction_io::expression`].
+use stiction_io::expression::{Function, Operator};
 
-/// A function of one number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unary {
-    Not,
-    Sin,
-    Cos,
-    Tan,
-    Exp,
-    Ln,
-    Tanh,
-    Sqrt,
-    Abs,
-    Sign,
+/// What a function computes, by the numbers that it takes; `min` and `max` of more than two are those of two, several times.
+#[derive(Clone, Copy)]
+pub(super) enum Evaluation {
+    One(fn(f64) -> f64),
+    Two(fn(f64, f64) -> f64),
+    Three(fn(f64, f64, f64) -> f64),
 }
 
-impl Unary {
-    pub fn function(self) -> fn(f64) -> f64 {
-        match self {
-            Self::Not => |x| both_present(x, x, x == 0.0),
-            Self::Sin => f64::sin,
-            Self::Cos => f64::cos,
-            Self::Tan => f64::tan,
-            Self::Exp => f64::exp,
-            Self::Ln => f64::ln,
-            Self::Tanh => f64::tanh,
-            Self::Sqrt => f64::sqrt,
-            Self::Abs => f64::abs,
-            Self::Sign => sign,
+impl Evaluation {
+    pub fn of(function: Function) -> Self {
+        match function {
+            Function::Sin => Self::One(f64::sin),
+            Function::Cos => Self::One(f64::cos),
+            Function::Tan => Self::One(f64::tan),
+            Function::Exp => Self::One(f64::exp),
+            Function::Ln => Self::One(f64::ln),
+            Function::Tanh => Self::One(f64::tanh),
+            Function::Sqrt => Self::One(f64::sqrt),
+            Function::Abs => Self::One(f64::abs),
+            Function::Sign => Self::One(sign),
+            Function::Min => Self::Two(minimum),
+            Function::Max => Self::Two(maximum),
+            Function::Pow => Self::Two(f64::powf),
+            Function::Clip => Self::Three(clip),
+            Function::Where => Self::Three(choose),
         }
     }
-    /// The derivative at `x`, where the value is `y`.
-    pub fn slope(self, x: f64, y: f64) -> f64 {
+    /// How many numbers it takes.
+    pub fn operands(self) -> usize {
         match self {
-            Self::Not | Self::Sign => 0.0,
-            Self::Sin => x.cos(),
-            Self::Cos => -x.sin(),
-            Self::Tan => 1.0 + y * y,
-            Self::Exp => y,
-            Self::Ln => 1.0 / x,
-            Self::Tanh => 1.0 - y * y,
-            Self::Sqrt => 0.5 / y,
-            Self::Abs => sign(x),
+            Self::One(_) => 1,
+            Self::Two(_) => 2,
+            Self::Three(_) => 3,
+        }
+    }
+    /// Its value; numbers that it does not take are left aside.
+    pub fn value(self, a: f64, b: f64, c: f64) -> f64 {
+        match self {
+            Self::One(f) => f(a),
+            Self::Two(f) => f(a, b),
+            Self::Three(f) => f(a, b, c),
         }
     }
 }
 
-/// A function of two numbers beside arithmetic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Binary {
-    Minimum,
-    Maximum,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
-    Equal,
-    NotEqual,
-    And,
-    Or,
+/// What an operator computes.
+pub(super) fn operator(operator: Operator) -> fn(f64, f64) -> f64 {
+    match operator {
+        Operator::Add => |a, b| a + b,
+        Operator::Subtract => |a, b| a - b,
+        Operator::Multiply => |a, b| a * b,
+        Operator::Divide => |a, b| a / b,
+        Operator::Power => f64::powf,
+        Operator::Less => |a, b| both_present(a, b, a < b),
+        Operator::LessOrEqual => |a, b| both_present(a, b, a <= b),
+        Operator::Greater => |a, b| both_present(a, b, a > b),
+        Operator::GreaterOrEqual => |a, b| both_present(a, b, a >= b),
+        Operator::Equal => |a, b| both_present(a, b, a == b),
+        Operator::NotEqual => |a, b| both_present(a, b, a != b),
+        Operator::And => |a, b| both_present(a, b, a != 0.0 && b != 0.0),
+        Operator::Or => |a, b| both_present(a, b, a != 0.0 || b != 0.0),
+    }
 }
 
-impl Binary {
-    pub fn function(self) -> fn(f64, f64) -> f64 {
-        match self {
-            Self::Minimum => minimum,
-            Self::Maximum => maximum,
-            Self::Less => |a, b| both_present(a, b, a < b),
-            Self::LessOrEqual => |a, b| both_present(a, b, a <= b),
-            Self::Greater => |a, b| both_present(a, b, a > b),
-            Self::GreaterOrEqual => |a, b| both_present(a, b, a >= b),
-            Self::Equal => |a, b| both_present(a, b, a == b),
-            Self::NotEqual => |a, b| both_present(a, b, a != b),
-            Self::And => |a, b| both_present(a, b, a != 0.0 && b != 0.0),
-            Self::Or => |a, b| both_present(a, b, a != 0.0 || b != 0.0),
+/// One if the number is zero, else zero.
+pub(super) fn not(x: f64) -> f64 {
+    both_present(x, x, x == 0.0)
+}
+
+/// The derivatives of an operator by both numbers, where its value is `y`. By a number that is constant nothing is differentiated.
+pub(super) fn operator_slopes(operator: Operator, [a, b]: [f64; 2], y: f64, is_constant: [bool; 2]) -> [f64; 2] {
+    match operator {
+        Operator::Add => [1.0, 1.0],
+        Operator::Subtract => [1.0, -1.0],
+        Operator::Multiply => [b, a],
+        Operator::Divide => [1.0 / b, -y / b],
+        Operator::Power => {
+            let by_base = if is_constant[0] { 0.0 } else { b * a.powf(b - 1.0) };
+            // x^y is continuous in y at x = 0, where it is zero
+            let by_power = if is_constant[1] || y == 0.0 { 0.0 } else { y * a.ln() };
+            [by_base, by_power]
         }
+        _ => [0.0, 0.0],
     }
-    /// The derivatives by both numbers, where the value is `y`.
-    pub fn slopes(self, a: f64, b: f64, y: f64) -> [f64; 2] {
-        match self {
-            Self::Minimum | Self::Maximum if y == a => [1.0, 0.0],
-            Self::Minimum | Self::Maximum if y == b => [0.0, 1.0],
-            _ => [0.0, 0.0],
+}
+
+/// The derivatives of a function by the numbers that it takes, where its value is `y`.
+pub(super) fn function_slopes(function: Function, x: [f64; 3], y: f64, is_constant: [bool; 2]) -> [f64; 3] {
+    let [a, b, c] = x;
+    let one = |slope: f64| [slope, 0.0, 0.0];
+    match function {
+        Function::Sign => one(0.0),
+        Function::Sin => one(a.cos()),
+        Function::Cos => one(-a.sin()),
+        Function::Tan => one(1.0 + y * y),
+        Function::Exp => one(y),
+        Function::Ln => one(1.0 / a),
+        Function::Tanh => one(1.0 - y * y),
+        Function::Sqrt => one(0.5 / y),
+        Function::Abs => one(sign(a)),
+        Function::Min | Function::Max if y == a => [1.0, 0.0, 0.0],
+        Function::Min | Function::Max if y == b => [0.0, 1.0, 0.0],
+        Function::Min | Function::Max => [0.0; 3],
+        Function::Pow => {
+            let [by_base, by_power] = operator_slopes(Operator::Power, [a, b], y, is_constant);
+            [by_base, by_power, 0.0]
         }
+        Function::Clip if y == b => [0.0, 1.0, 0.0],
+        Function::Clip if y == c => [0.0, 0.0, 1.0],
+        Function::Clip => [1.0, 0.0, 0.0],
+        Function::Where if a == 0.0 => [0.0, 0.0, 1.0],
+        Function::Where => [0.0, 1.0, 0.0],
     }
 }
 
 /// `x` within a range.
-pub(super) fn clip(x: f64, low: f64, high: f64) -> f64 {
+fn clip(x: f64, low: f64, high: f64) -> f64 {
     maximum(low, minimum(x, high))
 }
 
 /// The second if the first is not zero, else the third; missing where the first is.
-pub(super) fn choose(which: f64, yes: f64, no: f64) -> f64 {
+fn choose(which: f64, yes: f64, no: f64) -> f64 {
     match which {
         x if x.is_nan() => f64::NAN,
         0.0 => no,
