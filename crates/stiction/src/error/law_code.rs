@@ -22,14 +22,6 @@ pub enum LawCodeError {
         /// The law.
         law: &'static str,
     },
-    /// The law draws random numbers, and the language has no arithmetic to draw the same ones with.
-    #[error("'{law}' draws random numbers, which {language} has no arithmetic of bits for")]
-    RandomNumbers {
-        /// The law.
-        law: &'static str,
-        /// The language.
-        language: &'static str,
-    },
 }
 
 impl LawCodeError {
@@ -41,7 +33,6 @@ impl LawCodeError {
             }
             Self::Noise => "leave noise.amplitude and the others out; 'stiction run' simulates the law with its noise",
             Self::Random { .. } => "choose a law of its mean, such as lugre, or simulate it here with 'stiction run'",
-            Self::RandomNumbers { .. } => "choose another --target; all others can write it",
         }
     }
 }

@@ -87,7 +87,7 @@ impl LawTarget {
             Self::Jax => jax::files(code),
             Self::PyTorch => pytorch::files(code),
             Self::Matlab => matlab::files(code),
-            Self::Modelica => modelica::files(code)?,
+            Self::Modelica => modelica::files(code),
             Self::Wasm => return Ok(wasm::files(code)),
             Self::Latex => latex::files(code),
         };
@@ -106,7 +106,7 @@ impl LawTarget {
             Self::NumPy => first(numpy::files(code)),
             Self::Jax => first(jax::files(code)),
             Self::PyTorch => first(pytorch::files(code)),
-            Self::Modelica => first(modelica::files(code)?),
+            Self::Modelica => first(modelica::files(code)),
             Self::Latex => first(latex::files(code)),
             Self::Matlab | Self::Wasm => None,
         })
@@ -120,8 +120,6 @@ impl LawTarget {
         match self {
             Self::C | Self::Rust | Self::Cuda | Self::Wasm => Some("bits"),
             Self::NumPy | Self::Jax | Self::PyTorch | Self::Matlab => Some("1e-12"),
-            // it draws random numbers
-            Self::Modelica if law.name == "bristle" => None,
             Self::Modelica => Some("parsed"),
             Self::Latex => Some("typeset"),
         }

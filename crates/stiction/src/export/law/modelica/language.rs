@@ -100,7 +100,7 @@ impl Syntax for Modelica {
     fn select(&self, m: &str, a: &str, b: &str) -> String {
         format!("if {m} then {a} else {b}")
     }
-    // laws do not compute with bits; those that would are refused
+    // laws do not compute with bits
     fn bits(&self, a: &str) -> String {
         a.to_owned()
     }

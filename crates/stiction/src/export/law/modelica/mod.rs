@@ -3,41 +3,23 @@
 //! The functions are those of [`LawCode`]. The model `Friction` has the events that the law needs: see the module `model`.
 mod language;
 mod model;
+mod random;
 mod test;
 
 use super::{FunctionKind, LawCode, Signal};
-use crate::Error;
-use crate::error::LawCodeError;
 use crate::export::SourceFile;
 use crate::export::source_text::{Syntax, statements, wrapped};
 use language::{Modelica, identifier, quoted, unit};
-use stiction_core::program::{Function, Operation, Precision, Program};
+use stiction_core::program::{Precision, Program};
 
 /// The package, and a second one that compares its functions with the law.
-///
-/// # Errors
-/// [`LawCodeError::RandomNumbers`] for a law that draws random numbers: Modelica has no arithmetic of bits to draw the same ones with.
-pub fn files(code: &LawCode) -> Result<Vec<SourceFile>, Error> {
-    let bits = |operation: &Operation| {
-        matches!(
-            operation,
-            Operation::Call(Function::Uniform, ..)
-                | Operation::ToBits(_)
-                | Operation::FromBits(_)
-                | Operation::Word(..)
-                | Operation::ShiftLeft(..)
-                | Operation::ShiftRight(..)
-        )
-    };
-    if code.functions.iter().any(|function| function.program.any(&bits)) {
-        return Err(LawCodeError::RandomNumbers { law: code.law.name, language: "Modelica" }.into());
-    }
+pub fn files(code: &LawCode) -> Vec<SourceFile> {
     let package = Package::new(code);
     let file = |path: String, text: String| SourceFile { path, text };
-    Ok(vec![
+    vec![
         file(format!("{}.mo", package.name), package.text()),
         file(format!("{}Test.mo", package.name), test::text(&package)),
-    ])
+    ]
 }
 
 /// A package in the making.
@@ -236,7 +218,10 @@ impl<'a> Package<'a> {
         let known =
             [("ln", LN), ("expm1", EXPM1), ("log1p", LOG1P), ("power", POWER), ("root", ROOT), ("quotient", QUOTIENT)];
         let called = |(name, _): &&(&str, &str)| functions.contains(&format!("Internal.{name}("));
-        let text: String = known.iter().filter(called).map(|(_, text)| *text).collect();
+        let mut text: String = known.iter().filter(called).map(|(_, text)| *text).collect();
+        if functions.contains("Internal.uniform(") {
+            text += &uniform();
+        }
         if text.is_empty() {
             return text;
         }
@@ -244,6 +229,22 @@ impl<'a> Package<'a> {
             "\n  package Internal \"Elementary functions\"\n    extends Modelica.Icons.InternalPackage;\n{text}  end Internal;\n"
         )
     }
+}
+
+/// The function that draws random numbers.
+fn uniform() -> String {
+    let syntax = Modelica::default();
+    let inputs = ["seed", "k"];
+    let (lines, values) = statements(&random::program(), &syntax, |i| inputs[i as usize].to_owned());
+    let declared = "    function uniform \"A number in [0, 1) of two whole numbers: 52 bits of SplitMix, with digits of 16 bits\"\n      extends Modelica.Icons.Function;\n      input Real seed;\n      input Real k;\n      output Real x;\n    protected";
+    let variables = syntax.declarations();
+    let indented = |lines: &[String]| lines.iter().map(|line| format!("  {line}\n")).collect::<String>();
+    format!(
+        "\n{declared}\n{}    algorithm\n{}      x := {};\n    end uniform;\n",
+        indented(&variables),
+        indented(&lines),
+        values.first().map_or("0", String::as_str)
+    )
 }
 
 /// The unit of a state, in the parentheses of its declaration.
