@@ -10,6 +10,8 @@ use stiction::{Error, LawFile, Spec};
 pub struct LawCheckReport {
     spec: Spec,
     check: LawCheck,
+    /// What is said of tables and curves of which not all rows are kept.
+    kept_rows: Vec<String>,
 }
 
 impl LawCheckReport {
@@ -18,7 +20,8 @@ impl LawCheckReport {
     /// # Errors
     /// As [`LawCheck::new`] and [`LawCheck::with_passivity`].
     pub fn check(spec: &Spec, stop: &StopFlag) -> Result<Self, Error> {
-        Ok(Self { spec: spec.clone(), check: LawCheck::new(spec)?.with_passivity(spec, stop)? })
+        let kept_rows = LawFile::of(spec.law()).map_or(Ok(Vec::new()), |law| law.kept_rows())?;
+        Ok(Self { spec: spec.clone(), check: LawCheck::new(spec)?.with_passivity(spec, stop)?, kept_rows })
     }
     /// The properties that it should have and has not.
     pub fn broken(&self) -> Vec<&'static str> {
@@ -37,10 +40,8 @@ impl Report for LawCheckReport {
                 "no memory"
             } else if program.is_decoupled() {
                 "in closed form: each rate is linear in its own state"
-            } else if program.controls_error() {
-                "by steps of controlled error, order five"
             } else {
-                "by one implicit step of second order, as there are more than eight states"
+                "by steps of controlled error, order five"
             };
             let count = equations.flow.operations.len();
             out += &wrap(
@@ -49,6 +50,7 @@ impl Report for LawCheckReport {
                 14,
             );
             out += &wrap("  samples     ", way, 14);
+            self.kept_rows.iter().for_each(|line| out += &wrap("  rows        ", line, 14));
             out.push('\n');
         }
         for property in &self.check.properties {
@@ -59,7 +61,9 @@ impl Report for LawCheckReport {
     fn json(&self) -> Value {
         let property = |p: &Property| json!({ "name": p.name, "verdict": word(p.verdict), "found": p.found });
         let properties = self.check.properties.iter().map(property).collect::<Vec<_>>();
-        json!({ "law": self.spec.law().name, "sound": self.check.is_sound(), "properties": properties })
+        json!({
+            "law": self.spec.law().name, "sound": self.check.is_sound(), "rows": self.kept_rows, "properties": properties
+        })
     }
 }
 

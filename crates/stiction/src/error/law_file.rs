@@ -1,6 +1,6 @@
 //! What can be wrong with a law file.
 use stiction_io::expression::{Function, SyntaxErrorKind};
-use stiction_io::number::short;
+use stiction_io::number::{round, short};
 use stiction_io::similar_names::suggestion;
 
 /// What is wrong with a law file. Its position in the file is kept beside it, see [`Error::At`](crate::Error::At).
@@ -162,8 +162,8 @@ pub enum LawFileError {
         /// What exceeds its limit.
         what: String,
     },
-    /// A curve with too many points.
-    #[error("the {what} has {count} points, more than {most}")]
+    /// A curve with more points than one of fewer follows.
+    #[error("the {what} has {count} points; a curve through {most} of them leaves others off by {}, more than a thousandth of the largest value, {}", short(round(*deviation, 3)), short(round(*allowed, 3)))]
     TooManyPoints {
         /// A curve, or a direction of a table.
         what: &'static str,
@@ -171,6 +171,10 @@ pub enum LawFileError {
         count: usize,
         /// How many it may have.
         most: usize,
+        /// The largest deviation that is left.
+        deviation: f64,
+        /// The largest deviation that is allowed.
+        allowed: f64,
     },
     /// A curve that cannot be interpolated.
     #[error("the curve {why}")]
@@ -233,7 +237,7 @@ impl LawFileError {
             Self::NotFinite { .. } => "a law is evaluated at v = 0 and zero memory, too".to_owned(),
             Self::TooLarge { .. } => "shorten its equations or tables".to_owned(),
             Self::TooManyPoints { count, most, .. } => format!(
-                "keep at most {most}, such as one row of {} or the means of as many: the curve between rows is cubic, so rows need to be close only where it bends",
+                "the rows scatter: give at most {most}, such as the means of {} neighbours each; the curve between rows is cubic, so rows need to be close only where it bends",
                 count.div_ceil(*most)
             ),
             Self::Curve { .. } => "write rows of an argument and a value, the arguments in rising order".to_owned(),

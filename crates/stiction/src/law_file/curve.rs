@@ -1,4 +1,5 @@
 //! A measured curve, interpolated monotonically.
+use super::curve_reduction::{ALLOWED, reduce};
 use crate::error::LawFileError;
 use stiction_core::program::{Builder, OperationId};
 
@@ -12,13 +13,17 @@ pub struct Curve {
     at: Vec<f64>,
     value: Vec<f64>,
     slope: Vec<f64>,
+    /// How many rows it was made of.
+    rows: usize,
+    /// The largest deviation of a row that is no point of it.
+    deviation: f64,
 }
 
 impl Curve {
-    /// A curve through these points.
+    /// A curve through these points, or through those of very many that the others are near: see the module `curve_reduction`.
     ///
     /// # Errors
-    /// Fewer than two points, too many, numbers that are not finite, or arguments that do not rise.
+    /// Fewer than two points, more than a curve of [`MAX_POINTS`] follows, numbers that are not finite, or arguments that do not rise.
     pub fn new(at: Vec<f64>, value: Vec<f64>) -> Result<Self, LawFileError> {
         let fail = |why: String| Err(LawFileError::Curve { why });
         if at.len() != value.len() {
@@ -27,21 +32,58 @@ impl Curve {
         if at.len() < 2 {
             return fail("has fewer than two points".to_owned());
         }
-        if at.len() > MAX_POINTS {
-            return Err(LawFileError::TooManyPoints { what: "curve", count: at.len(), most: MAX_POINTS });
-        }
         if let Some(k) = (0..at.len()).find(|k| !(at[*k].is_finite() && value[*k].is_finite())) {
             return fail(format!("has a point that is not finite, number {}", k + 1));
         }
         if let Some(k) = (1..at.len()).find(|k| at[*k] <= at[k - 1]) {
             return fail(format!("does not rise in its argument from point {k} to {}", k + 1));
         }
-        let slope = slopes(&at, &value);
-        Ok(Self { at, value, slope })
+        let rows = at.len();
+        if rows <= MAX_POINTS {
+            return Ok(Self::through(at, value));
+        }
+        let (kept, deviation) = reduce(&at, &value, MAX_POINTS);
+        let allowed = ALLOWED * value.iter().fold(0.0, |size: f64, y| size.max(y.abs()));
+        if deviation > allowed {
+            let what = "curve";
+            return Err(LawFileError::TooManyPoints { what, count: rows, most: MAX_POINTS, deviation, allowed });
+        }
+        let part = |of: &[f64]| kept.iter().map(|k| of[*k]).collect();
+        Ok(Self { rows, deviation, ..Self::through(part(&at), part(&value)) })
+    }
+    /// The curve through all of these points, of which there are two at least.
+    pub(super) fn through(at: Vec<f64>, value: Vec<f64>) -> Self {
+        let (slope, rows) = (slopes(&at, &value), at.len());
+        Self { at, value, slope, rows, deviation: 0.0 }
     }
     /// How many points it has.
     pub fn len(&self) -> usize {
         self.at.len()
+    }
+    /// How many rows it was made of.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+    /// The largest deviation of a row from the curve.
+    pub fn deviation(&self) -> f64 {
+        self.deviation
+    }
+    /// The cubic of an interval: `value + s (slope + s (c + s d))` with the distance `s` from the point before it.
+    fn cubic(&self, k: usize) -> [f64; 4] {
+        let h = self.at[k + 1] - self.at[k];
+        let secant = (self.value[k + 1] - self.value[k]) / h;
+        let (m0, m1) = (self.slope[k], self.slope[k + 1]);
+        [self.value[k], m0, (3.0 * secant - 2.0 * m0 - m1) / h, (m0 + m1 - 2.0 * secant) / (h * h)]
+    }
+    /// Its value within an interval.
+    pub(super) fn within(&self, k: usize, x: f64) -> f64 {
+        let s = x - self.at[k];
+        self.cubic(k).into_iter().rev().reduce(|sum, coefficient| coefficient + s * sum).unwrap_or(f64::NAN)
+    }
+    #[cfg(test)]
+    pub(super) fn at(&self, x: f64) -> f64 {
+        let interval = self.at.partition_point(|at| *at <= x).saturating_sub(1);
+        if interval + 1 < self.at.len() { self.within(interval, x) } else { self.value[self.at.len() - 1] }
     }
     /// Its points.
     pub fn points(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
@@ -53,15 +95,11 @@ impl Curve {
         let last = self.at.len() - 1;
         let mut out = builder.number(self.value[last]);
         for k in (0..last).rev() {
-            let h = self.at[k + 1] - self.at[k];
-            let secant = (self.value[k + 1] - self.value[k]) / h;
-            let (m0, m1) = (self.slope[k], self.slope[k + 1]);
-            // value + s (m0 + s (c + s d))
-            let (c, d) = ((3.0 * secant - 2.0 * m0 - m1) / h, (m0 + m1 - 2.0 * secant) / (h * h));
+            let [value, slope, c, d] = self.cubic(k);
             let from = builder.number(self.at[k]);
             let s = builder.subtract(x, from);
             let mut sum = builder.number(d);
-            for coefficient in [c, m0, self.value[k]] {
+            for coefficient in [c, slope, value] {
                 let product = builder.multiply(s, sum);
                 let coefficient = builder.number(coefficient);
                 sum = builder.add(coefficient, product);
@@ -141,7 +179,8 @@ mod tests {
             (vec![0.0, 0.0], vec![1.0, 2.0]),
             (vec![0.0, 1.0], vec![1.0]),
             (vec![0.0, f64::NAN], vec![1.0, 2.0]),
-            ((0..1000).map(f64::from).collect(), vec![1.0; 1000]),
+            // up and down between any two rows
+            ((0..1000).map(f64::from).collect(), (0..1000).map(|k| f64::from(k % 2)).collect()),
         ] {
             assert!(Curve::new(at, value).is_err());
         }

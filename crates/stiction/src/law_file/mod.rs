@@ -28,6 +28,7 @@ mod build;
 mod compile;
 mod compiled_law;
 mod curve;
+mod curve_reduction;
 mod dimension;
 mod equations;
 mod keys;
@@ -103,6 +104,13 @@ impl LawFile {
     /// The text of the file.
     pub fn text(&self) -> &'static str {
         self.text
+    }
+    /// For its table and each of its curves of which not all rows are kept: how many are, and how far the others are from the curve.
+    ///
+    /// # Errors
+    /// As [`LawFile::parse`].
+    pub fn kept_rows(&self) -> Result<Vec<String>, Error> {
+        Ok(self.source()?.kept_rows())
     }
     /// Its equations as they are written.
     pub(crate) fn source(&self) -> Result<LawSource, Error> {

@@ -1,6 +1,7 @@
 //! The tables of a law from a file: parameters, states, conditions and the text that describes it. They live as long as the program.
 use super::compile::Meaning;
 use super::compiled_law::CompiledLaw;
+use super::curve::Curve;
 use super::source::{LawSource, ParamSource, StateSource};
 use crate::Error;
 use crate::error::LawFileError;
@@ -62,10 +63,16 @@ fn documentation(source: &LawSource) -> String {
         let set = when.set.iter().map(|(i, to)| format!("{} := {}", source.states[*i].name, to.text));
         out += &format!("when {}: {}\n", conditions.join(" and "), set.collect::<Vec<_>>().join(", "));
     }
+    for curve in &source.curves {
+        out +=
+            &format!("{}: interpolated over {} between {} points\n", curve.name, curve.input.text, curve.curve.len());
+    }
     if let Some(table) = &source.table {
-        out += &format!("F: interpolated in a table of {} points\n", table.len());
+        let points: usize = table.curves().map(Curve::len).sum();
+        out += &format!("F: interpolated in a table of {points} points\n");
     }
     out += "```\n";
+    out += &source.kept_rows().into_iter().map(|line| line + "\n").collect::<String>();
     if !source.doc.is_empty() {
         out += &format!("{}\n", source.doc);
     }

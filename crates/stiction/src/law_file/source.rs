@@ -4,6 +4,7 @@ use super::dimension::Dimension;
 use super::table::MeasuredTable;
 use crate::Error;
 use crate::error::LawFileError;
+use crate::number::{round, short};
 use crate::toml_tree::{SourceLocation, TomlNode};
 
 /// A text with its position in the file.
@@ -91,4 +92,29 @@ pub(crate) struct LawSource {
     pub top: SourceLocation,
     /// Where the equations begin.
     pub head: SourceLocation,
+}
+
+impl LawSource {
+    /// For each curve of which not all rows are kept, what is kept, in a sentence.
+    pub fn kept_rows(&self) -> Vec<String> {
+        let told = |what: String, curves: &mut dyn Iterator<Item = &Curve>, unit: &str| {
+            let (mut rows, mut points, mut deviation) = (0, 0, 0.0_f64);
+            for curve in curves {
+                rows += curve.rows();
+                points += curve.len();
+                deviation = deviation.max(curve.deviation());
+            }
+            let off = short(round(deviation, 2));
+            (points < rows).then(|| {
+                format!("Of the {rows} rows of {what} the curve goes through {points}; no other is farther from it than {off}{unit}.")
+            })
+        };
+        let table = self.table.iter().filter_map(|table| told("the table".into(), &mut table.curves(), " N"));
+        let curves = self.curves.iter().filter_map(|curve| {
+            let unit = curve.dimension.to_string();
+            let unit = if unit == Dimension::NONE.to_string() { String::new() } else { format!(" {unit}") };
+            told(format!("'{}'", curve.name), &mut std::iter::once(&curve.curve), &unit)
+        });
+        table.chain(curves).collect()
+    }
 }

@@ -76,9 +76,9 @@ impl MeasuredTable {
             own.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]));
             let curve = Curve::new(own.iter().map(|p| p[0]).collect(), own.iter().map(|p| p[1]).collect());
             curve.map_err(|error| match error {
-                LawFileError::TooManyPoints { count, most, .. } => {
+                LawFileError::TooManyPoints { count, most, deviation, allowed, .. } => {
                     let what = if sign > 0.0 { "forward motion of the table" } else { "backward motion of the table" };
-                    LawFileError::TooManyPoints { what, count, most }
+                    LawFileError::TooManyPoints { what, count, most, deviation, allowed }
                 }
                 LawFileError::Curve { why } => {
                     let motion = if sign > 0.0 { "forward" } else { "backward" };
@@ -95,9 +95,9 @@ impl MeasuredTable {
         let reverse = if points.iter().any(|point| point.v < 0.0) { sides(-1.0)? } else { Vec::new() };
         Ok(Self { loads, forward, reverse })
     }
-    /// How many points it has.
-    pub fn len(&self) -> usize {
-        self.forward.iter().chain(&self.reverse).map(Curve::len).sum()
+    /// Its curves, of both directions and all loads.
+    pub fn curves(&self) -> impl Iterator<Item = &Curve> {
+        self.forward.iter().chain(&self.reverse)
     }
     /// The load factors in rising order.
     pub fn loads(&self) -> &[f64] {

@@ -53,3 +53,50 @@ fn a_curve_is_a_quantity_in_equations() {
     // a point of the curve, but for the rounding of sigma z
     assert!((law.steady(&Input::at(0.001)) - 1.2).abs() < 1e-12);
 }
+
+/// A measured curve of more rows than a curve has points: those are kept that the others are near, and both are told.
+#[test]
+fn a_table_of_thousands_of_rows_is_a_law() {
+    let force = |v: f64| v.signum() * (1.0 + 0.5 * (-(v.abs() / 0.01).powf(0.7)).exp() + 0.4 * v.abs());
+    // even in the speed, as a slow sweep gives them; rounded to a tenth of a millinewton, as a logger does
+    let speeds = (-4000..=4000).filter(|k| *k != 0).map(|k| 5e-5 * f64::from(k));
+    let rows: Vec<[f64; 2]> = speeds.map(|v| [v, (1e4 * force(v)).round() * 1e-4]).collect();
+    let text: Vec<String> = rows.iter().map(|[v, force]| format!("[{v:e}, {force:.4}]")).collect();
+    let law = super::law(&format!("name = \"sweep\"\n[table]\nrows = [{}]\n", text.join(", ")));
+    let built = law.build().expect("a law");
+    let worst = rows.iter().map(|[v, force]| (built.steady(&Input::at(*v)) - force).abs()).fold(0.0, f64::max);
+    // half a last digit, and what many points may be off
+    assert!(worst < 2e-4, "{worst}");
+    let kept = stiction::LawFile::of(law.law()).expect("from a file").kept_rows().expect("a sentence");
+    assert!(
+        kept.len() == 1 && kept[0].starts_with("Of the 8000 rows of the table the curve goes through "),
+        "{kept:?}"
+    );
+    assert!(law.law().doc.contains(&kept[0]), "{}", law.law().doc);
+    let told: f64 = kept[0]
+        .split("than ")
+        .nth(1)
+        .and_then(|rest| rest.split(" N").next())
+        .expect("a number")
+        .parse()
+        .expect("a number");
+    assert!((told / worst - 1.0).abs() < 0.05, "{told} for {worst}");
+}
+
+/// A curve that is a quantity says so, too; one of few rows keeps all of them.
+#[test]
+fn a_long_curve_tells_what_it_keeps() {
+    let text = |count: u32| {
+        let rows: Vec<String> =
+            (0..count).map(|k| format!("[{}, {}]", 1e-3 * f64::from(k), 1.0 / (1.0 + 1e-2 * f64::from(k)))).collect();
+        format!(
+            "name = \"long-curve-{count}\"\n[curve.level]\ninput = \"abs(v)\"\nunit = \"N\"\nrows = [{}]\n[equations]\nforce = \"load*level*sign(v)\"\nhold = \"load*level\"\n",
+            rows.join(", ")
+        )
+    };
+    let kept = |count: u32| {
+        stiction::LawFile::of(super::law(&text(count)).law()).expect("from a file").kept_rows().expect("a sentence")
+    };
+    assert!(kept(256).is_empty());
+    assert!(kept(3000)[0].starts_with("Of the 3000 rows of 'level' the curve goes through "), "{:?}", kept(3000));
+}
