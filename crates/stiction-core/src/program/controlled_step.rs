@@ -5,10 +5,12 @@
 //! are needed where the memory moves; and without iterations. A step is tried again, shorter, where the estimate of its error is above
 //! [`TOLERANCE`] times the largest size of that number so far in the sample. Lengths are the sample's times literals: a dual number's
 //! derivatives are those of the same steps, and a recording number sees one loop. The number of steps is bounded; what is left of a sample
-//! after the last is one implicit step (see the module `implicit_step`), which is no more than stable.
-use super::implicit_step::{Field, never};
+//! after the last is one implicit step (see the module `implicit_step`), which is no more than stable. The stages of a step are written out for few
+//! states and a loop for many (see the module `rosenbrock_loop`), so that a recorded step is not too long for any number of them.
+use super::implicit_step::{Field, WRITTEN_OUT_STATES_MAX, never, room};
 use crate::rodas5p::{A, C, GAMMA, STAGES};
 use crate::{Real, step::root};
+use alloc::vec::Vec;
 
 /// Estimated error of a step relative to the largest size of each number in the sample. The estimate is that of the embedded method of order
 /// four; the step itself is some hundred times as accurate, so that what is reached is mostly a millionth, and some
@@ -47,7 +49,11 @@ impl<R: Real> Field<'_, '_, R> {
             let last = !length.lt(left);
             // the last but one is not so long that hardly anything is left
             let length = R::select(last, left, length.min(half * left));
-            let (next, error) = self.rosenbrock::<N, B>(&z, length);
+            let (next, error) = if len > WRITTEN_OUT_STATES_MAX {
+                self.rosenbrock_in_loop::<N, B>(&z, length)
+            } else {
+                self.rosenbrock::<N, B>(&z, length)
+            };
             let (mut sizes, mut ratio, mut is_number) = (size, zero, !never::<R>());
             for i in 0..len {
                 sizes[i] = size[i].max(next[i].abs());
@@ -83,13 +89,14 @@ impl<R: Real> Field<'_, '_, R> {
     /// near one that is settled but unstable would end there, and its estimated error would be small.
     fn first_length<const N: usize, const B: usize>(&self, z: &[R; N], time: R) -> R {
         let len = self.law.len().min(N);
-        let mut buffer = [R::lit(0.0); B];
-        let room = &mut buffer[..len * (1 + len)];
-        self.newton(&z[..len], room);
-        let slope = |i: usize, j: usize| room[len * (1 + j) + i];
+        let (mut small, mut large) = ([R::lit(0.0); B], Vec::new());
+        let slopes = room(len * (1 + len), &mut small, &mut large);
+        self.newton(&z[..len], slopes);
+        let slope = |i: usize, j: usize| slopes[len * (1 + j) + i];
+        let coupling = self.law.program().coupling();
         let mut sum = R::lit(0.0);
         for i in 0..len {
-            for j in 0..len {
+            for j in (0..len).filter(|j| coupling.has(i, *j) && coupling.has(*j, i)) {
                 sum = sum + (slope(i, j) * slope(j, i)).abs();
             }
         }
@@ -104,18 +111,18 @@ impl<R: Real> Field<'_, '_, R> {
     fn rosenbrock<const N: usize, const B: usize>(&self, z: &[R; N], length: R) -> ([R; N], [R; N]) {
         let (zero, one, gamma) = (R::lit(0.0), R::lit(1.0), R::lit(GAMMA));
         let len = self.law.len().min(N);
-        let mut buffer = [zero; B];
-        let room = &mut buffer[..len * (1 + len)];
-        self.newton(&z[..len], room);
+        let (mut small, mut large) = ([zero; B], Vec::new());
+        let slopes = room(len * (1 + len), &mut small, &mut large);
+        self.newton(&z[..len], slopes);
         let part = gamma * length;
         // (1 − γ h J) k = γ (h f + Σ C k)
         let factors = self.law.program().coupling().factor::<R, N>(|i, j| {
             let unit = if i == j { one } else { zero };
-            unit - part * room[len * (1 + j) + i]
+            unit - part * slopes[len * (1 + j) + i]
         });
         let mut k = [[zero; N]; STAGES];
         let mut rates = [zero; N];
-        rates[..len].copy_from_slice(&room[..len]);
+        rates[..len].copy_from_slice(&slopes[..len]);
         let mut at = *z;
         for stage in 0..STAGES {
             if stage > 0 {

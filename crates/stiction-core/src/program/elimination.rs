@@ -1,7 +1,9 @@
 //! Linear equations whose matrix is sparse: which entries are zero whatever the numbers are is known before.
 //!
-//! A recorded elimination has no loop, so its length is the number of entries that take part. A dense one of 32 unknowns takes 44
-//! thousand operations; 32 states, each coupled to its neighbours, take some hundreds.
+//! An elimination that is written out has as many operations as there are entries that take part: some hundreds for 32 states that are each coupled to
+//! their neighbours, but 44 thousand where all act on all. Where a loop over the unknowns is shorter, the elimination is one: see the module
+//! `elimination_loop`.
+use super::elimination_loop::{self, LoopFactors};
 use crate::Real;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -9,19 +11,23 @@ use alloc::vec::Vec;
 /// Which entries of a square matrix may differ from zero, and the order in which the unknowns are eliminated.
 #[derive(Clone, Debug)]
 pub(super) struct SparsityPattern {
+    /// Row by row, as given.
+    given: Vec<u128>,
     /// Row by row in the order of elimination; bit `j` stands for the unknown that is eliminated as number `j`.
-    rows: Vec<u64>,
+    rows: Vec<u128>,
     order: Vec<usize>,
+    /// Whether the elimination is a loop.
+    is_loop: bool,
 }
 
 impl SparsityPattern {
-    /// The pattern of `len ≤ 64` unknowns; the diagonal belongs to it.
+    /// The pattern of `len ≤ 128` unknowns; the diagonal belongs to it.
     ///
     /// The order is Markowitz's: next comes the unknown whose elimination touches the fewest entries. Every row with the unknown
     /// may become the pivot, so each of these rows is taken to have the entries of all of them.
     pub fn new(len: usize, nonzero: impl Fn(usize, usize) -> bool) -> Self {
-        let entry = |i: usize, j: usize| u64::from(i == j || nonzero(i, j)) << j;
-        let given: Vec<u64> = (0..len).map(|i| (0..len).map(|j| entry(i, j)).sum()).collect();
+        let entry = |i: usize, j: usize| u128::from(i == j || nonzero(i, j)) << j;
+        let given: Vec<u128> = (0..len).map(|i| (0..len).map(|j| entry(i, j)).sum()).collect();
         let mut rows = given.clone();
         let mut left: Vec<usize> = (0..len).collect();
         let mut order = Vec::with_capacity(len);
@@ -40,9 +46,15 @@ impl SparsityPattern {
         }
         let mut place = vec![0; len];
         order.iter().enumerate().for_each(|(k, i)| place[*i] = k);
-        let permuted = |row: u64| (0..len).map(|j| (row >> j & 1) << place[j]).sum();
-        let rows = order.iter().map(|i| permuted(given[*i])).collect();
-        Self { rows, order }
+        let permuted = |row: u128| (0..len).map(|j| (row >> j & 1) << place[j]).sum();
+        let rows: Vec<u128> = order.iter().map(|i| permuted(given[*i])).collect();
+        let is_loop = len > super::implicit_step::WRITTEN_OUT_STATES_MAX
+            && OPERATIONS_PER_ENTRY * changed_entries(&rows) > elimination_loop::operations(len);
+        Self { given, rows, order, is_loop }
+    }
+    /// Whether an entry may differ from zero.
+    pub fn has(&self, i: usize, j: usize) -> bool {
+        self.given.get(i).is_some_and(|row| row >> j & 1 == 1)
     }
     /// The solution of `a·x = b` by Gaussian elimination with the largest pivot of each column; `entry(i, j)` gives the entries of the
     /// pattern.
@@ -50,13 +62,26 @@ impl SparsityPattern {
         self.factor::<R, N>(entry).solve(b)
     }
     /// The elimination of a matrix, for any number of right-hand sides.
-    #[allow(clippy::needless_range_loop, reason = "reads like the formula")]
     pub fn factor<R: Real, const N: usize>(&self, entry: impl Fn(usize, usize) -> R) -> Factors<'_, R, N> {
+        if !self.is_loop {
+            return Factors::WrittenOut(self.factor_written_out(entry));
+        }
+        let zero = R::lit(0.0);
+        let known = |i: usize, j: usize| {
+            if self.rows[i] >> j & 1 == 1 { entry(self.order[i], self.order[j]) } else { zero }
+        };
+        Factors::Loop(LoopFactors::new(self.order.len(), known), &self.order)
+    }
+    #[allow(clippy::needless_range_loop, reason = "reads like the formula")]
+    fn factor_written_out<R: Real, const N: usize>(
+        &self,
+        entry: impl Fn(usize, usize) -> R,
+    ) -> WrittenOutFactors<'_, R, N> {
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
         let never = zero.lt(zero);
         let len = self.order.len().min(N);
-        let (mut a, mut rows) = ([[zero; N]; N], [0_u64; N]);
-        let (mut below, mut exchanged, mut singular) = ([0_u64; N], [[never; N]; N], [never; N]);
+        let (mut a, mut rows) = ([[zero; N]; N], [0_u128; N]);
+        let (mut below, mut exchanged, mut singular) = ([0_u128; N], [[never; N]; N], [never; N]);
         for i in 0..len {
             rows[i] = self.rows[i];
             for j in columns(rows[i], 0, len) {
@@ -64,7 +89,7 @@ impl SparsityPattern {
             }
         }
         for k in 0..len {
-            let with = |rows: &[u64; N], i: usize| rows[i] >> k & 1 == 1;
+            let with = |rows: &[u128; N], i: usize| rows[i] >> k & 1 == 1;
             for i in k + 1..len {
                 if with(&rows, i) {
                     below[k] |= 1 << i;
@@ -96,24 +121,63 @@ impl SparsityPattern {
                 }
             }
         }
-        Factors { order: &self.order, a, rows, below, exchanged, singular }
+        WrittenOutFactors { order: &self.order, a, rows, below, exchanged, singular }
     }
 }
 
+/// Operations for each entry that an elimination changes: a product and a difference, and two selections for the pivot.
+pub(super) const OPERATIONS_PER_ENTRY: usize = 4;
+
+/// How many entries an elimination of these rows changes, in the order that they have.
+fn changed_entries(rows: &[u128]) -> usize {
+    let (mut rows, mut changed) = (rows.to_vec(), 0);
+    for k in 0..rows.len() {
+        let with = |row: &&mut u128| **row >> k & 1 == 1;
+        let union = rows[k..].iter_mut().filter(with).fold(0, |union, row| union | *row);
+        let others = rows[k + 1..].iter_mut().filter(with).map(|row| *row = union).count();
+        changed += others * (union >> k).count_ones() as usize;
+    }
+    changed
+}
+
 /// A matrix after its elimination.
-pub(super) struct Factors<'p, R: Real, const N: usize> {
+#[allow(clippy::large_enum_variant, reason = "lives on the stack within one step")]
+pub(super) enum Factors<'p, R: Real, const N: usize> {
+    /// Without a loop.
+    WrittenOut(WrittenOutFactors<'p, R, N>),
+    /// By a loop, with the order of the unknowns.
+    Loop(LoopFactors<R>, &'p [usize]),
+}
+
+impl<R: Real, const N: usize> Factors<'_, R, N> {
+    /// The solution for a right-hand side.
+    pub fn solve(&self, b: &[R; N]) -> [R; N] {
+        match self {
+            Self::WrittenOut(factors) => factors.solve(b),
+            Self::Loop(factors, order) => {
+                let ordered: Vec<R> = order.iter().map(|i| b[*i]).collect();
+                let mut out = [R::lit(0.0); N];
+                order.iter().zip(factors.solve(&ordered)).for_each(|(i, x)| out[*i] = x);
+                out
+            }
+        }
+    }
+}
+
+/// A matrix after its elimination without a loop.
+pub(super) struct WrittenOutFactors<'p, R: Real, const N: usize> {
     order: &'p [usize],
     /// Rows in the order of elimination: right of the diagonal what is left of them, left of it the factors of the rows above.
     a: [[R; N]; N],
-    rows: [u64; N],
+    rows: [u128; N],
     /// The rows from which each row was subtracted.
-    below: [u64; N],
+    below: [u128; N],
     /// Whether row `i` took the place of row `k` when unknown `k` was eliminated.
     exchanged: [[R::Mask; N]; N],
     singular: [R::Mask; N],
 }
 
-impl<R: Real, const N: usize> Factors<'_, R, N> {
+impl<R: Real, const N: usize> WrittenOutFactors<'_, R, N> {
     /// The solution for a right-hand side.
     #[allow(clippy::needless_range_loop, reason = "reads like the formula")]
     pub fn solve(&self, b: &[R; N]) -> [R; N] {
@@ -150,14 +214,14 @@ impl<R: Real, const N: usize> Factors<'_, R, N> {
 }
 
 /// How many of these rows have an entry in a column, and in which columns they have entries together.
-fn rows_with(column: usize, among: &[usize], rows: &[u64]) -> (u32, u64) {
+fn rows_with(column: usize, among: &[usize], rows: &[u128]) -> (u32, u128) {
     let with = among.iter().map(|i| rows[*i]).filter(|row| row >> column & 1 == 1);
     with.fold((0, 0), |(count, union), row| (count + 1, union | row))
 }
 
 /// The columns from `first` on in which a row has entries.
 #[inline(always)]
-fn columns(row: u64, first: usize, len: usize) -> impl Iterator<Item = usize> {
+fn columns(row: u128, first: usize, len: usize) -> impl Iterator<Item = usize> {
     // those behind the last are not set
     let mut left = row.checked_shr(first as u32).unwrap_or(0);
     let mut next = first;
@@ -174,7 +238,7 @@ fn columns(row: u64, first: usize, len: usize) -> impl Iterator<Item = usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::SparsityPattern;
+    use super::{SparsityPattern, changed_entries};
     use crate::Real;
 
     /// Random matrices of every density, some with pivots that must be looked for: what is found solves the equations.
@@ -192,7 +256,11 @@ mod tests {
                 diagonal + entry
             };
             let b: [f64; N] = core::array::from_fn(|i| draw(800 + i));
-            let x = SparsityPattern::new(N, nonzero).solve(at, &b);
+            let pattern = SparsityPattern::new(N, nonzero);
+            let x = pattern.solve(at, &b);
+            // the same operations in a loop, but for those on zeros, which change nothing
+            let other = SparsityPattern { is_loop: !pattern.is_loop, ..pattern };
+            assert_eq!(x, other.solve(at, &b), "case {case}");
             for (i, b) in b.iter().enumerate() {
                 let (sum, size) = (0..N).fold((-b, b.abs()), |(sum, size), j| {
                     let term = at(i, j) * x[j];
@@ -205,21 +273,29 @@ mod tests {
         }
     }
 
+    /// An unknown without a pivot is zero in both forms.
+    #[test]
+    fn a_column_of_zeros_gives_zero() {
+        for is_loop in [false, true] {
+            let pattern = SparsityPattern { is_loop, ..SparsityPattern::new(3, |_, _| true) };
+            let at = |i: usize, j: usize| if j == 1 { 0.0 } else { [[2.0, 0.0, 1.0], [0.0; 3], [1.0, 0.0, 3.0]][i][j] };
+            assert_eq!(pattern.solve::<f64, 3>(at, &[4.0, 0.0, 7.0]), [1.0, 0.0, 2.0]);
+        }
+    }
+
+    /// The shorter form is taken: neighbours that act on each other are written out, all that act on all are a loop.
+    #[test]
+    fn the_form_of_many_unknowns_is_the_shorter_one() {
+        assert!(!SparsityPattern::new(8, |_, _| true).is_loop);
+        assert!(SparsityPattern::new(12, |_, _| true).is_loop && SparsityPattern::new(94, |_, _| true).is_loop);
+        assert!(!SparsityPattern::new(62, |i, j| i.abs_diff(j) < 2).is_loop);
+    }
+
     /// Entries that the elimination changes: none where nothing is coupled or states follow one another, few for a ring and for an arrow
     /// whose head comes first, a third of the cube where all are coupled.
     #[test]
     fn the_order_keeps_the_work_small() {
-        let work = |nonzero: fn(usize, usize) -> bool| {
-            let mut rows = SparsityPattern::new(32, nonzero).rows;
-            let mut changed = 0;
-            for k in 0..32 {
-                let with = |row: &&mut u64| **row >> k & 1 == 1;
-                let union = rows[k..].iter_mut().filter(with).fold(0, |union, row| union | *row);
-                let other = rows[k + 1..].iter_mut().filter(with).map(|row| *row = union).count();
-                changed += other * (union >> k).count_ones() as usize;
-            }
-            changed
-        };
+        let work = |nonzero: fn(usize, usize) -> bool| changed_entries(&SparsityPattern::new(32, nonzero).rows);
         assert_eq!(work(|_, _| false), 0);
         assert_eq!(work(|i, j| i == j + 1), 0);
         // each column touches two other rows, of at most five entries

@@ -1,5 +1,5 @@
 //! The flow of a memory over a time at constant velocity, without changes of mode: in closed form, in steps of controlled error (see the module
-//! `controlled_step`), or as one implicit step, where there are too many states for those, the memory stays on a surface, or a sample is left over.
+//! `controlled_step`), or as one implicit step, where the memory stays on a surface that several states share, or a sample is left over.
 //!
 //! The memory follows `dz/dt = f(z)`. The step is the diagonally implicit Runge–Kutta method of two stages with `γ = 1 − 1/√2`: of
 //! second order, and L-stable, so that a fast decay is over after a step of any length instead of oscillating. Each stage
@@ -11,9 +11,10 @@
 //! it with the mean of the two that is tangent to it [Filippov1988]: `f = f⁻ + λ (f⁺ − f⁻)`, `0 ≤ λ ≤ 1`, `∇g·f = 0`. A stage then has
 //! `g(Z) = 0` as one more equation and `λ` as one more unknown. A surface that is a value of one state, and decides about the rate of that
 //! state alone, needs no `λ`: that state rests.
-use super::law::ProgramLaw;
+use super::law::{PROGRAM_STATES_MAX, ProgramLaw};
 use super::switching::SWITCHES_MAX;
 use crate::{Input, Real, step::root};
+use alloc::vec::Vec;
 
 /// `1 − 1/√2`
 const GAMMA: f64 = 1.0 - core::f64::consts::FRAC_1_SQRT_2;
@@ -33,9 +34,10 @@ fn is_small<R: Real>(change: R, x: R) -> R::Mask {
     change.lt(R::lit(f64::INFINITY)) & !(R::lit(UNCHANGED) * x.abs()).lt(change)
 }
 
-/// Most states of a law whose samples are steps of controlled error. The eight stages of such a step are written one by one in exported code: with
-/// eight states that all act on each other `contact` has 46 thousand operations, with twelve more than the 100 thousand that a function may have.
-pub(super) const CONTROLLED_STATES_MAX: usize = 8;
+/// Most states of a law whose steps of controlled error have their eight stages and their elimination written out, which is quicker than a loop. With
+/// eight states that all act on each other an exported `contact` has 46 thousand operations so, with twelve more than the 100 thousand that a
+/// function may have.
+pub(super) const WRITTEN_OUT_STATES_MAX: usize = 8;
 
 /// The mode of each comparison of states: −1 or +1 for a side of its surface, 0 on it.
 pub(super) type Mode<R> = [R; SWITCHES_MAX];
@@ -97,9 +99,6 @@ impl<R: Real> Field<'_, '_, R> {
     pub fn flow<const N: usize, const B: usize>(&self, z: &[R; N], dt: R) -> [R; N] {
         if self.law.program().is_decoupled() {
             return self.exponential::<N, B>(z, dt);
-        }
-        if !self.law.program().controls_error() {
-            return self.implicit::<N, B>(z, dt);
         }
         let Some(slides) = self.slides() else { return self.controlled::<N, B>(z, dt) };
         if R::all(!slides) {
@@ -168,12 +167,12 @@ impl<R: Real> Field<'_, '_, R> {
     /// `z + f (e^{b dt} − 1)/b`, state by state, with the rate `f` and its derivative `b`.
     fn exponential<const N: usize, const B: usize>(&self, z: &[R; N], dt: R) -> [R; N] {
         let len = self.law.len().min(N);
-        let mut buffer = [R::lit(0.0); B];
-        let room = &mut buffer[..len * (1 + len)];
-        self.newton(&z[..len], room);
+        let (mut small, mut large) = ([R::lit(0.0); B], Vec::new());
+        let slopes = room(len * (1 + len), &mut small, &mut large);
+        self.newton(&z[..len], slopes);
         let mut out = *z;
         for i in 0..len {
-            let (rate, slope) = (room[i], room[len * (1 + i) + i]);
+            let (rate, slope) = (slopes[i], slopes[len * (1 + i) + i]);
             // an unstable rate grows no further than numbers do
             let exponent = (slope * dt).min(R::lit(700.0));
             let moves = R::lit(0.0).lt(exponent.abs());
@@ -190,23 +189,23 @@ impl<R: Real> Field<'_, '_, R> {
             return if self.law.len() + switching.guards.len() <= 8 {
                 self.stage_on_surfaces::<N, B, 8>(mode, base, guess, part)
             } else {
-                self.stage_on_surfaces::<N, B, { 2 * SWITCHES_MAX }>(mode, base, guess, part)
+                self.stage_on_surfaces::<N, B, { PROGRAM_STATES_MAX + SWITCHES_MAX }>(mode, base, guess, part)
             };
         }
         let len = self.law.len().min(N);
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
         let mut found = R::repeat(ITERATIONS, *guess, |mut z| {
             // rates, then a column of derivatives for each state
-            let mut buffer = [zero; B];
-            let room = &mut buffer[..len * (1 + len)];
-            self.newton(&z[..len], room);
+            let (mut small, mut large) = ([zero; B], Vec::new());
+            let slopes = room(len * (1 + len), &mut small, &mut large);
+            self.newton(&z[..len], slopes);
             let mut residual = [zero; N];
             for i in 0..len {
-                residual[i] = base[i] + part * room[i] - z[i];
+                residual[i] = base[i] + part * slopes[i] - z[i];
             }
             let entry = |i: usize, j: usize| {
                 let unit = if i == j { one } else { zero };
-                unit - part * room[len * (1 + j) + i]
+                unit - part * slopes[len * (1 + j) + i]
             };
             let delta = self.law.program().coupling().solve(entry, &residual);
             let mut done = !zero.lt(zero);
@@ -240,15 +239,19 @@ impl<R: Real> Field<'_, '_, R> {
         start[..len].copy_from_slice(&guess[..len]);
         let end = R::repeat(ITERATIONS, start, |mut x| {
             let z = &x[..len];
-            let (mut plain, mut other) = ([zero; B], [zero; B]);
             let size = len * (1 + len);
-            self.law.newton_in(&below, z, self.u, &mut plain[..size]);
+            let (mut small, mut large) = ([[zero; B]; 3], [const { Vec::new() }; 3]);
+            let [plain_small, other_small, slopes_small] = &mut small;
+            let [plain_large, other_large, slopes_large] = &mut large;
+            let (plain, other) = (room(size, plain_small, plain_large), room(size, other_small, other_large));
+            self.law.newton_in(&below, z, self.u, plain);
             let mut residual = [zero; T];
             for i in 0..len {
                 residual[i] = base[i] + part * plain[i] - x[i];
             }
             // part·f' + Σ μ D'
-            let mut room = plain.map(|x| part * x);
+            let slopes = room(size, slopes_small, slopes_large);
+            slopes.iter_mut().zip(&*plain).for_each(|(to, x)| *to = part * *x);
             let guards = self.law.guard_slopes(z, self.u);
             let mut columns = [[zero; N]; SWITCHES_MAX];
             for k in 0..count {
@@ -259,20 +262,20 @@ impl<R: Real> Field<'_, '_, R> {
                 }
                 let mut above = below;
                 above[k] = one;
-                self.law.newton_in(&above, z, self.u, &mut other[..size]);
+                self.law.newton_in(&above, z, self.u, other);
                 for i in 0..len {
                     columns[k][i] = R::select(slides, other[i] - plain[i], zero);
                     residual[i] = residual[i] + x[len + k] * columns[k][i];
                 }
                 for i in len..size {
-                    room[i] = room[i] + R::select(slides, x[len + k] * (other[i] - plain[i]), zero);
+                    slopes[i] = slopes[i] + R::select(slides, x[len + k] * (other[i] - plain[i]), zero);
                 }
             }
             let slope = |k: usize, j: usize| guards[program.guard_count() * (1 + j) + switching.guards[k]];
             let entry = |i: usize, j: usize| {
                 let unit = if i == j { one } else { zero };
                 match (i < len, j < len) {
-                    (true, true) => unit - room[len * (1 + j) + i],
+                    (true, true) => unit - slopes[len * (1 + j) + i],
                     (true, false) => -columns[j - len][i],
                     (false, true) => R::select(on_surface(mode[i - len]), slope(i - len, j), zero),
                     (false, false) => R::select(on_surface(mode[i - len]), zero, unit),
@@ -289,6 +292,19 @@ impl<R: Real> Field<'_, '_, R> {
         });
         load(&end[..len])
     }
+}
+
+/// Room for so many numbers: on the stack if they fit in there.
+pub(super) fn room<'a, R: Real, const B: usize>(
+    size: usize,
+    small: &'a mut [R; B],
+    large: &'a mut Vec<R>,
+) -> &'a mut [R] {
+    if let Some(room) = small.get_mut(..size) {
+        return room;
+    }
+    large.resize(size, R::lit(0.0));
+    large
 }
 
 /// The numbers, and zeros behind them.

@@ -1,7 +1,7 @@
 //! A law as programs: force, rates, guards and jumps over the same inputs.
 use super::derivative::derivative;
 use super::elimination::SparsityPattern;
-use super::implicit_step::{CONTROLLED_STATES_MAX, Mode};
+use super::implicit_step::Mode;
 use super::operation::OperationId;
 use super::replay::Replay;
 use super::sample_step;
@@ -26,8 +26,11 @@ pub mod inputs {
     pub const STATES: u32 = 4;
 }
 
-/// Most states that a law of programs has.
-pub const PROGRAM_STATES_MAX: usize = 32;
+/// Most states that a law of programs has. With two for noise a law by name has no more than 64.
+pub const PROGRAM_STATES_MAX: usize = 62;
+
+/// States for which room is kept on the stack without much work.
+const FEW_STATES: usize = 8;
 
 /// The programs of a law.
 #[derive(Clone, Debug)]
@@ -152,10 +155,6 @@ impl LawProgram {
             Some(switching) => switching.is_decoupled && switching.own_states.is_some(),
             None => self.is_decoupled,
         }
-    }
-    /// Whether computed samples are made of steps whose error is estimated; otherwise they are one implicit step.
-    pub fn controls_error(&self) -> bool {
-        self.len() <= CONTROLLED_STATES_MAX
     }
     /// The rates in each mode, if they compare states.
     pub(super) fn switching(&self) -> Option<&Switching> {
@@ -297,8 +296,15 @@ impl<'p, R: Real> ProgramLaw<'p, R> {
     }
     /// See [`Friction::flow`](crate::Friction::flow): fills `rate` and returns the force.
     pub fn flow(&self, z: &[R], u: &Input<R>, rate: &mut [R]) -> R {
-        let mut out = [R::lit(0.0); 1 + PROGRAM_STATES_MAX];
-        self.plain(&self.program.flow, z, u, &mut out);
+        let (mut few, mut many);
+        let out: &mut [R] = if self.len() <= FEW_STATES {
+            few = [R::lit(0.0); 1 + FEW_STATES];
+            &mut few
+        } else {
+            many = [R::lit(0.0); 1 + PROGRAM_STATES_MAX];
+            &mut many
+        };
+        self.plain(&self.program.flow, z, u, out);
         rate.iter_mut().zip(&out[1..=self.len()]).for_each(|(to, x)| *to = *x);
         out[0]
     }

@@ -18,7 +18,7 @@ use super::switching::{SWITCHES_MAX, Switching};
 use crate::{Input, Real, step::root};
 
 /// Most guards that are watched.
-const GUARDS_MAX: usize = 2 * PROGRAM_STATES_MAX;
+const GUARDS_MAX: usize = 64;
 
 /// Pieces of a sample of a law with so many guards. At constant velocity a guard is crossed once, and hardly again after the mode has
 /// changed; a memory that rests on a surface within rounding meets it twice.
@@ -41,7 +41,9 @@ fn sample<R: Real>(law: &ProgramLaw<'_, R>, z: &mut [R], u: &Input<R>, dt: R, go
         2 => pieces::<R, 2, 6>(law, z, u, dt, goes_on),
         3..=4 => pieces::<R, 4, 20>(law, z, u, dt, goes_on),
         5..=8 => pieces::<R, 8, 72>(law, z, u, dt, goes_on),
-        _ => pieces::<R, PROGRAM_STATES_MAX, { PROGRAM_STATES_MAX * (1 + PROGRAM_STATES_MAX) }>(law, z, u, dt, goes_on),
+        // the derivatives of more are not kept on the stack
+        9..=16 => pieces::<R, 16, 0>(law, z, u, dt, goes_on),
+        _ => pieces::<R, PROGRAM_STATES_MAX, 0>(law, z, u, dt, goes_on),
     }
 }
 

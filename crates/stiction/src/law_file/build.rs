@@ -5,7 +5,7 @@ use super::source::LawSource;
 use crate::Error;
 use crate::error::LawFileError;
 use stiction_core::Input;
-use stiction_core::program::{LawProgram, LawProgramError, ProgramLaw};
+use stiction_core::program::{LawProgram, LawProgramError, PROGRAM_STATES_MAX, ProgramLaw};
 use stiction_core::registry::LawEntry;
 
 /// The law as an entry of the registry. It lives as long as the program.
@@ -13,7 +13,7 @@ pub(super) fn entry(source: &LawSource) -> Result<LawEntry, Error> {
     let equations = CompiledLaw::new(source).equations()?;
     let mut program = LawProgram::new(equations).map_err(|error| {
         let what = match error {
-            LawProgramError::States => format!("{} states", source.states.len()),
+            LawProgramError::States => format!("{} states, more than {PROGRAM_STATES_MAX}", source.states.len()),
             LawProgramError::TooLong(name) => format!("the program of {name}"),
         };
         source.top.error(LawFileError::TooLarge { what })
