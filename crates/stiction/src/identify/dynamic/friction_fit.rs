@@ -9,6 +9,7 @@ use crate::fit::{
     self, Fit, LeastSquaresProblem, NoiseModel, Parameter, ProfileLikelihood, cma_search, nonlinear_from,
     profile_likelihood, screen,
 };
+use crate::identify::parameter::ParameterKind;
 use crate::identify::sliding::ONE_DIRECTION;
 use crate::identify::{FitCheckpoint, FitProgress, FitStage, GlobalSearch, MassOption, RoundState};
 use crate::identify::{IdentificationResult, MotionRecord, Severity};
@@ -77,14 +78,76 @@ pub fn fit(
     if trajectories.iter().all(|trajectory| trajectory.count() == 0) {
         return Err(NumericsError::TooFew { what: "samples that slide", need: 1, have: 0 }.into());
     }
-    let fit = solve(&trajectories, &vector, options, watch)?;
+    let mut trajectories = trajectories;
+    let mut fit = solve(&trajectories, &vector, options, watch)?;
+    let abrupt = is_abrupt(motions, &vector, &fit, scales.force);
+    if abrupt {
+        trajectories = motions
+            .iter()
+            .zip(trajectories)
+            .map(|(motion, trajectory)| trajectory.without_reversals(motion, options.reach))
+            .collect();
+        let again = DynamicOptions { resume: None, ..options.clone() };
+        fit = solve(&trajectories, &vector, &again, watch)?;
+    }
     let profiles = if options.profile { profiles(&trajectories, &vector, options, &fit) } else { Vec::new() };
     let mut result = summarise(motions, &trajectories, &vector, &fit, options, &scales, (loaded && !named, &profiles));
+    if abrupt {
+        mark_abrupt(&mut result, &vector);
+    }
     if one_way {
         result.remark(Severity::Warning, ONE_DIRECTION);
         result.remarks.sort_by_key(|remark| remark.severity);
     }
     Ok(FrictionFit { result, fit })
+}
+
+/// Whether the stiffness of the law ended at its upper bound, where the force goes from one side to the other within less than the body moves in
+/// a sample after a reversal. Such a force jumps as far as these samples tell. At which instant between two samples is not known, so that the
+/// force at the next one may be off by the whole jump; a fit would bend the sliding curve to make up for it.
+fn is_abrupt(motions: &[MotionRecord], vector: &ParameterVector, fit: &Fit, force: f64) -> bool {
+    if vector.jumps {
+        return false;
+    }
+    let beside = |m: &MotionRecord| -> Vec<f64> {
+        let turns = (1..m.len().saturating_sub(1)).filter(|&k| m.velocity[k - 1] * m.velocity[k] <= 0.0);
+        // the speed after the turn, over a sample
+        turns.map(|k| m.velocity[k + 1].abs() * m.step()).collect()
+    };
+    let mut moved: Vec<f64> = motions.iter().flat_map(beside).collect();
+    if moved.is_empty() {
+        return false;
+    }
+    let middle = moved.len() / 2;
+    let moved = *moved.select_nth_unstable_by(middle, f64::total_cmp).1;
+    let mut rows = vector.unknowns.iter().zip(&vector.parameters).zip(fit.values.iter().zip(&fit.bound));
+    rows.any(|((unknown, parameter), (value, bound))| {
+        let stiff = is_stiffness(vector, &unknown.key);
+        stiff && *bound && *value >= parameter.high * (1.0 - 1e-9) && 2.0 * force < value * moved
+    })
+}
+
+/// Whether a parameter is the stiffness of a contact.
+fn is_stiffness(vector: &ParameterVector, key: &str) -> bool {
+    let name = key.trim_start_matches("reverse.");
+    vector.spec.law().params.iter().any(|p| p.name == name && ParameterKind::of(p) == ParameterKind::Stiffness)
+}
+
+/// Tells that the samples beside reversals were left out, and that these do not tell what happens within them.
+fn mark_abrupt(result: &mut IdentificationResult, vector: &ParameterVector) {
+    let within = |key: &str| is_stiffness(vector, key) || matches!(key.trim_start_matches("reverse."), "sigma1" | "ds");
+    let names: Vec<String> =
+        vector.unknowns.iter().map(|unknown| unknown.key.clone()).filter(|key| within(key)).collect();
+    for e in result.estimates.iter_mut().filter(|e| names.contains(&e.name)) {
+        *e = e.clone().unidentifiable();
+    }
+    let text = format!(
+        "at reversals the force jumps within a sample: as far as this record tells, friction has no memory. Samples beside reversals were left \
+         out, and {} cannot be told; needs faster sampling there, or a law without memory (--model stiction, stribeck)",
+        names.join(", ")
+    );
+    result.remark(Severity::Warning, text);
+    result.remarks.sort_by_key(|remark| remark.severity);
 }
 
 /// Of each record the samples that a fit with these options compares with this law.

@@ -33,8 +33,10 @@ pub(super) struct DrivenTrajectory {
     /// First sample after the time that is skipped.
     from: usize,
     pub mass: f64,
-    /// For a law whose force jumps with the sign of the velocity: at which samples that sign is not known. Empty for other laws.
+    /// For a law whose force jumps at a reversal, within what these samples resolve: at which of them its side is not known. Empty for other laws.
     unclear: Vec<bool>,
+    /// Samples at which the force was cut off. Empty if there are none.
+    saturated: Vec<bool>,
 }
 
 /// Which of these samples lie within `reach` samples of a reversal of the velocity.
@@ -80,6 +82,7 @@ impl DrivenTrajectory {
             dt,
             mean,
             unclear,
+            saturated: motion.saturated.iter().skip(1).copied().collect(),
             v,
             load: along(&motion.load, 1.0),
             parts,
@@ -90,6 +93,11 @@ impl DrivenTrajectory {
             t,
             mass: motion.mass.unwrap_or(0.0),
         }
+    }
+    /// The same without the samples beside reversals, which are not compared. The law still follows the motion there.
+    pub fn without_reversals(mut self, motion: &MotionRecord, reach: usize) -> Self {
+        self.unclear = near_reversals(motion.velocity.get(1..).unwrap_or_default(), reach);
+        self
     }
     /// Index of the last substep of sample `k`.
     pub fn end(&self, k: usize) -> usize {
@@ -103,9 +111,11 @@ impl DrivenTrajectory {
     pub fn all(&self) -> std::ops::Range<usize> {
         self.from..self.t.len()
     }
-    /// The samples whose force is compared with that of the law: all, but for those where the direction of a jump is not known.
+    /// The samples whose force is compared with that of the law: all, but for those where the direction of a jump is not known, and those
+    /// whose force was cut off.
     pub fn compared(&self) -> impl Iterator<Item = usize> + '_ {
-        self.all().filter(|&k| !self.unclear.get(k).copied().unwrap_or(false))
+        let is_in = |list: &[bool], k: usize| list.get(k).copied().unwrap_or(false);
+        self.all().filter(move |&k| !is_in(&self.unclear, k) && !is_in(&self.saturated, k))
     }
     /// Number of samples that are compared.
     pub fn count(&self) -> usize {
@@ -142,6 +152,8 @@ impl DrivenTrajectory {
         Self {
             position: self.position,
             unclear: self.unclear.chunks_exact(by).take(most).map(|group| group.contains(&true)).collect(),
+            // the force of a group is that of its last sample
+            saturated: self.saturated.chunks_exact(by).take(most).map(|group| group[by - 1]).collect(),
             t,
             force,
             acceleration,
