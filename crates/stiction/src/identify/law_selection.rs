@@ -344,6 +344,7 @@ pub(super) fn cut(motion: &MotionRecord, from: usize, to: usize) -> MotionRecord
         load: part(&motion.load),
         weight: part(&motion.weight),
         slides: motion.slides.get(from..to).map(<[bool]>::to_vec).unwrap_or_default(),
+        saturated: motion.saturated.get(from..to).map(<[bool]>::to_vec).unwrap_or_default(),
         terms: motion.terms.iter().map(|term| term.with(part(&term.values))).collect(),
         mass: motion.mass,
     }
@@ -369,7 +370,11 @@ pub(super) fn validate(
         // what is before the samples that are judged gives the law its memory; the prediction begins after the first sample
         let before = residual.t.len().saturating_sub(slides.len());
         let lead = (slides.len() + before).saturating_sub(residual.t.len());
-        for (r, slides) in residual.residuals().skip(before).zip(&slides[lead..]) {
+        let first = before + motion.len() - residual.t.len();
+        for (k, (r, slides)) in residual.residuals().skip(before).zip(&slides[lead..]).enumerate() {
+            if motion.is_saturated(first + k) {
+                continue;
+            }
             squares.push(r * r);
             if *slides {
                 sliding.push(r * r);

@@ -4,7 +4,7 @@ use super::report::IdentificationReport;
 use super::sliding::{self, SlidingOptions};
 use super::{
     FitProgress, FitStage, IdentificationError, IdentificationResult, LawSelectionOptions, MassOption, RecordSet,
-    Remark, breakaway, presliding, record_set, select_law, warn_about_sliding_misfit,
+    Remark, Severity, breakaway, presliding, record_set, select_law, warn_about_sliding_misfit,
 };
 use crate::{Error, Spec};
 use stiction_core::models;
@@ -52,6 +52,15 @@ impl TaskProgress<'_> {
     }
 }
 
+/// A warning, if the force of these records was cut off, that a procedure uses it as it was measured.
+fn cut_off(records: &RecordSet, mut results: Vec<IdentificationResult>) -> Vec<IdentificationResult> {
+    if records.prepared.iter().any(|p| p.motion.saturated_samples() > 0) {
+        let text = "the force was cut off at its limit; this procedure uses it as it was measured there, and what it says of forces at the limit is too small";
+        results.iter_mut().for_each(|result| result.remark(Severity::Critical, text));
+    }
+    results
+}
+
 impl MotionTask {
     /// Identifies it. The first result is the recommended one. `watch` is called often and returns whether to continue; otherwise the
     /// results so far are returned.
@@ -84,10 +93,13 @@ impl MotionTask {
                 vec![found]
             }
             Self::Presliding => {
-                vec![presliding::identify(&records.motions(), &presliding::PreslidingOptions::default())?]
+                let options = presliding::PreslidingOptions::default();
+                cut_off(records, vec![presliding::identify(&records.motions(), &options)?])
             }
-            Self::Breakaway(options) => vec![breakaway::identify(&records.motions(), options)?],
-            Self::Load(options) => vec![breakaway::identify_load_dependence(&records.joined(), options)?],
+            Self::Breakaway(options) => cut_off(records, vec![breakaway::identify(&records.motions(), options)?]),
+            Self::Load(options) => {
+                cut_off(records, vec![breakaway::identify_load_dependence(&records.joined(), options)?])
+            }
         })
     }
 }

@@ -90,6 +90,7 @@ impl RecordSet {
                     ] {
                         all.extend_from_slice(more);
                     }
+                    motion.saturated.extend_from_slice(&part.saturated);
                     for (all, more) in motion.terms.iter_mut().zip(&part.terms) {
                         all.values.extend_from_slice(&more.values);
                     }

@@ -1,6 +1,7 @@
 //! Identification of parameters from measured and simulated records.
 mod breakaway;
 mod channels;
+mod damaged;
 mod dynamic;
 mod emps;
 mod excitation;

@@ -43,6 +43,7 @@ fn odd(seed: u32) -> MotionRecord {
         load: empty(load, seed.is_multiple_of(2)),
         weight: Vec::new(),
         slides: Vec::new(),
+        saturated: Vec::new(),
         terms: Vec::new(),
         mass: [None, Some(0.0), Some(2.0)][seed as usize % 3],
     }

@@ -30,6 +30,7 @@ mod time;
 pub use quantisation::quantisation_step;
 pub use report::{Audit, CellCount, Extreme, Gaps, SamplingIntervals, SignalAudit, TimeAudit};
 pub use sample::SAMPLE_ROWS;
+pub use signal::extremes;
 
 use super::{Chunk, Field, RowConsumer};
 use crate::DataError;

@@ -94,6 +94,9 @@ pub struct Extreme {
     pub longest: u64,
     /// Whether the signal seems to be saturated there: it stays at the value, while values just inside are rare.
     pub saturated: bool,
+    /// Whether the signal rises to the value through values in between, as one that is cut off there does. One that switches between
+    /// levels jumps.
+    pub gradual: bool,
 }
 
 /// One column.

@@ -1,7 +1,7 @@
 //! A column other than time.
 use super::extreme::MaximumTracker;
 use super::quantisation::quantisation_step;
-use super::report::{CellCount, SignalAudit};
+use super::report::{CellCount, Extreme, SignalAudit};
 use super::sample::{BlockSample, quantile};
 use crate::log::{Chunk, Field};
 
@@ -61,16 +61,8 @@ impl SignalAuditor {
         }
     }
     pub fn finish(self) -> SignalAudit {
-        let values = self.sample.values();
-        let differences = self.sample.differences();
-        let largest = values.iter().filter(|x| x.is_finite()).fold(0.0_f64, |largest, x| largest.max(x.abs()));
-        let resolution = quantisation_step(&differences, largest);
-        // changes from one value to the next
-        let mut changes: Vec<f64> = differences.iter().map(|d| d.abs()).filter(|d| *d > 0.0).collect();
-        changes.sort_by(f64::total_cmp);
-        let near = resolution.map_or_else(|| quantile(&changes, 0.5), |step| 2.5 * step);
-        let near = if near.is_finite() { near } else { 0.0 };
-        let (low, high) = (self.low.finish(-1.0, near, values), self.high.finish(1.0, near, values));
+        let resolution = resolution(&self.sample);
+        let extremes = ends(self.low, self.high, &self.sample, resolution);
         let deviation = (self.squares / self.count.saturating_sub(1).max(1) as f64).sqrt();
         SignalAudit {
             name: self.name,
@@ -79,9 +71,48 @@ impl SignalAuditor {
             infinite: self.infinite,
             mean: if self.count > 0 { self.mean } else { f64::NAN },
             deviation,
-            extremes: low.zip(high).map(|(low, high)| [low, high]),
+            extremes,
             resolution,
             increasing: self.increasing && self.count > 1,
         }
     }
+}
+
+fn resolution(sample: &BlockSample) -> Option<f64> {
+    let largest = sample.values().iter().filter(|x| x.is_finite()).fold(0.0_f64, |largest, x| largest.max(x.abs()));
+    quantisation_step(&sample.differences(), largest)
+}
+
+/// The lowest and the highest value.
+fn ends(
+    low: MaximumTracker,
+    high: MaximumTracker,
+    sample: &BlockSample,
+    resolution: Option<f64>,
+) -> Option<[Extreme; 2]> {
+    // changes from one value to the next
+    let mut changes: Vec<f64> = sample.differences().iter().map(|d| d.abs()).filter(|d| *d > 0.0).collect();
+    changes.sort_by(f64::total_cmp);
+    let near = resolution.map_or_else(|| quantile(&changes, 0.5), |step| 2.5 * step);
+    let near = if near.is_finite() { near } else { 0.0 };
+    let (low, high) = (low.finish(-1.0, near, sample.values()), high.finish(1.0, near, sample.values()));
+    low.zip(high).map(|(low, high)| [low, high])
+}
+
+/// The lowest and the highest of these values; none if there is no number.
+pub fn extremes(values: &[f64]) -> Option<[Extreme; 2]> {
+    let (mut low, mut high, mut sample) =
+        (MaximumTracker::default(), MaximumTracker::default(), BlockSample::default());
+    for &x in values {
+        sample.push(x);
+        if x.is_finite() {
+            low.push(-x);
+            high.push(x);
+        } else {
+            low.gap();
+            high.gap();
+        }
+    }
+    let resolution = resolution(&sample);
+    ends(low, high, &sample, resolution)
 }

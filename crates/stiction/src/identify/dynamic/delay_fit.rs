@@ -183,7 +183,11 @@ fn in_reversals(motions: &[MotionRecord], step: f64) -> Option<f64> {
     }
     let left = |delay: &f64| -> Option<f64> {
         let moved: Vec<MotionRecord> = motions.iter().map(|m| m.with_delay(*delay)).collect::<Result<_, _>>().ok()?;
-        let join = |of: &dyn Fn(&MotionRecord) -> Vec<f64>| moved.iter().flat_map(of).collect::<Vec<f64>>();
+        let known = |m: &MotionRecord, x: Vec<f64>| -> Vec<f64> {
+            x.into_iter().enumerate().filter(|(k, _)| !m.is_saturated(*k)).map(|(_, x)| x).collect()
+        };
+        let join =
+            |of: &dyn Fn(&MotionRecord) -> Vec<f64>| moved.iter().flat_map(|m| known(m, of(m))).collect::<Vec<f64>>();
         let mut columns = vec![
             join(&|m| vec![1.0; m.len()]),
             join(&|m| m.velocity.iter().map(|v| if *v == 0.0 { 0.0 } else { v.signum() }).collect()),

@@ -9,7 +9,7 @@ use crate::analysis::energy::conditions;
 use crate::fit::{Fit, ProfileLikelihood};
 use crate::identify::result::{ParameterProfile, ResultCurves, goodness_of_fit};
 use crate::identify::{
-    Estimate, EstimateCovariance, IdentificationResult, MotionRecord, ResidualSeries, ResultTable, Severity,
+    Estimate, EstimateCovariance, IdentificationResult, MotionRecord, ResidualSeries, ResultTable, Score, Severity,
 };
 use crate::number::{round, short};
 use crate::statistics::student_t_quantile;
@@ -60,7 +60,13 @@ pub(super) fn summarise(
     if !fit.reason.converged() {
         result.remark(Severity::Warning, format!("the fit did not converge: {}", fit.reason.text()));
     }
+    let saturated = motions.iter().map(MotionRecord::saturated_samples).sum::<usize>();
+    if saturated > 0 {
+        let title = "samples left out, since their force was cut off";
+        result.scores.push(Score::new("saturated", title, saturated as f64, ""));
+    }
     let [all, compared] = [&whole, &result.residuals].map(|list| list.iter().map(|r| r.t.len()).sum::<usize>());
+    let compared = compared + saturated;
     if vector.jumps && compared < all {
         let text = format!(
             "{:.1} % of the samples rest or are near a reversal, where the direction of the friction of {} is not known; they were not fitted",

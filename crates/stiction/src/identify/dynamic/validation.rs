@@ -25,10 +25,16 @@ pub fn validate(
     motions.iter().try_for_each(MotionRecord::check)?;
     let residuals = motions.iter().map(|motion| predict(motion, law, plant)).collect::<Result<Vec<_>, Error>>()?;
     let mut out = IdentificationResult::new("check", format!("{}, as it was found elsewhere", law.law().name));
+    let known = |(r, m): (&ResidualSeries, &MotionRecord)| {
+        // the prediction begins after the first sample
+        let lead = m.len() - r.t.len();
+        let rows: Vec<usize> = (0..r.t.len()).filter(|k| !m.is_saturated(lead + k)).collect();
+        r.only(&rows)
+    };
     let compared: Vec<ResidualSeries> = if force_jumps_at_reversal(law.law().name)? {
         residuals.iter().zip(prepared).map(|(r, p)| sliding_part(r, p, rest_speed(prepared, p, rest))).collect()
     } else {
-        residuals.clone()
+        residuals.iter().zip(&motions).map(known).collect()
     };
     let count = |series: &[ResidualSeries]| series.iter().map(|r| r.t.len()).sum::<usize>();
     let (kept, all) = (count(&compared), count(&residuals));
@@ -65,7 +71,8 @@ fn sliding_part(series: &ResidualSeries, prepared: &PreparedMotion, rest: f64) -
     let slides = sliding_mask(prepared, rest);
     // the prediction begins after the first sample
     let lead = slides.len() - series.t.len();
-    let rows: Vec<usize> = (0..series.t.len()).filter(|&k| slides[lead + k]).collect();
+    let rows: Vec<usize> =
+        (0..series.t.len()).filter(|&k| slides[lead + k] && !prepared.motion.is_saturated(lead + k)).collect();
     series.only(&rows)
 }
 

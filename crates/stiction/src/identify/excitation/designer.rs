@@ -230,6 +230,7 @@ impl Designer<'_> {
             load: Vec::new(),
             weight: Vec::new(),
             slides: Vec::new(),
+            saturated: Vec::new(),
             terms: Vec::new(),
             mass: Some(self.limits.mass),
         };

@@ -14,7 +14,15 @@ pub struct BlockAverage {
     count: usize,
     /// Line of the first row of the block.
     line: Option<u64>,
+    /// The column whose extremes are kept.
+    watched: Option<usize>,
+    /// Least and largest value of that column in each block; empty if every row is one.
+    pub extremes: Vec<[f64; 2]>,
+    extreme: [f64; 2],
 }
+
+/// Of no value.
+const NO_EXTREME: [f64; 2] = [f64::INFINITY, f64::NEG_INFINITY];
 
 impl BlockAverage {
     /// Averages over blocks of this many rows.
@@ -25,7 +33,14 @@ impl BlockAverage {
             rows_per_block: rows_per_block.max(1),
             count: 0,
             line: None,
+            watched: None,
+            extremes: Vec::new(),
+            extreme: NO_EXTREME,
         }
+    }
+    /// The same with the extremes of this column in each block.
+    pub fn watch(self, column: Option<usize>) -> Self {
+        Self { watched: column, ..self }
     }
 }
 
@@ -45,6 +60,9 @@ impl RowConsumer for BlockAverage {
                 self.line = chunk.lines.get(k).copied();
             }
             self.sums.iter_mut().zip(&chunk.columns).for_each(|(sum, column)| *sum += column[k]);
+            if let Some(x) = self.watched.map(|at| chunk.columns[at][k]) {
+                self.extreme = [self.extreme[0].min(x), self.extreme[1].max(x)];
+            }
             self.count += 1;
             if self.count == self.rows_per_block {
                 self.record.lines.extend(self.line);
@@ -53,6 +71,9 @@ impl RowConsumer for BlockAverage {
                     *sum = 0.0;
                 }
                 self.count = 0;
+                if self.watched.is_some() {
+                    self.extremes.push(std::mem::replace(&mut self.extreme, NO_EXTREME));
+                }
             }
         }
         Ok(())

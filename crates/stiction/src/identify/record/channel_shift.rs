@@ -47,6 +47,7 @@ impl MotionRecord {
                 let slides = |k: f64| motion.slides.get(k as usize).copied().unwrap_or(false);
                 kept.clone().map(|k| k as f64 - by).map(|at| slides(at.floor()) && slides(at.ceil())).collect()
             },
+            saturated: motion.saturated.get(kept.clone()).map(<[bool]>::to_vec).unwrap_or_default(),
             terms: motion.terms.iter().map(|term| term.with(moved(&term.values, between_linear))).collect(),
             mass: motion.mass,
         })

@@ -2,7 +2,7 @@
 use super::block_average::BlockAverage;
 use super::motion::ForceTerm;
 use super::{Remark, Severity};
-use crate::data::audit::{Audit, Auditor};
+use crate::data::audit::{Audit, Auditor, SignalAudit};
 use crate::data::{Chunk, ColumnSelection, DataFile, Record, RowConsumer, unit};
 use crate::error::{Error, IdentificationError};
 use crate::number::{round, short};
@@ -121,6 +121,8 @@ pub struct RawRecord {
     pub terms: Vec<ForceTerm>,
     /// Whether the units are those of a rotation or of a translation; none if they do not tell.
     pub rotational: Option<bool>,
+    /// Whether the force is, in each row, at a value at which it seems to be cut off; empty if it never is.
+    pub at_limit: Vec<bool>,
     /// Line of each row in a text file; empty for other files.
     pub lines: Vec<u64>,
     /// Audit of the file.
@@ -258,9 +260,19 @@ impl ColumnRoles {
         }
         let fields: Vec<_> = plan.fields().cloned().collect();
         let mut auditor = Auditor::new(&fields, chosen.iter().position(|(role, _)| *role == ColumnRole::Time));
-        let mut average = BlockAverage::new(Record::new(table.name(), &fields), self.mean);
+        let force = chosen.iter().position(|(role, _)| *role == ColumnRole::Force);
+        let mut average = BlockAverage::new(Record::new(table.name(), &fields), self.mean).watch(force);
         let done = plan.stream(&mut AuditAndAverage(&mut auditor, &mut average))?;
-        let record = average.record;
+        let BlockAverage { record, extremes, .. } = average;
+        let audit = auditor.finish();
+        // the signals of an audit are all columns but the time
+        let timed = usize::from(has(ColumnRole::Time));
+        let cut_off = force.and_then(|at| audit.signals.get(at - timed)).and_then(limits);
+        let at_limit = match (cut_off, force) {
+            (Some(limits), Some(_)) if self.mean > 1 => extremes.iter().map(|block| any_at(block, limits)).collect(),
+            (Some(limits), Some(at)) => record.columns[at].values.iter().map(|x| any_at(&[*x], limits)).collect(),
+            _ => Vec::new(),
+        };
         if done.truncated {
             remarks.push(Remark::new(
                 Severity::Warning,
@@ -326,16 +338,19 @@ impl ColumnRoles {
             return Err(IdentificationError::MixedMotion { file: file(), rotation, translation }.into());
         }
         let rotational = turns.map(|_| true).or(slides.map(|_| false));
-        Ok(RawRecord {
-            name: table.name(),
-            columns,
-            terms,
-            rotational,
-            lines: record.lines,
-            audit: auditor.finish(),
-            remarks,
-        })
+        Ok(RawRecord { name: table.name(), columns, terms, rotational, at_limit, lines: record.lines, audit, remarks })
     }
+}
+
+/// The least and the largest value of a signal, where it seems to be cut off there; none if it is at neither.
+fn limits(signal: &SignalAudit) -> Option<[Option<f64>; 2]> {
+    let limits = signal.extremes?.map(|end| (end.saturated && end.gradual).then_some(end.value));
+    limits.iter().any(Option::is_some).then_some(limits)
+}
+
+/// Whether one of these values is at a limit.
+fn any_at(values: &[f64], limits: [Option<f64>; 2]) -> bool {
+    values.iter().any(|x| limits.contains(&Some(*x)))
 }
 
 /// The options that identify each joint of a robot, if columns with usual names of a position or a velocity are numbered: `q1`, `q2`,

@@ -10,6 +10,10 @@ use crate::signal::sampling;
 pub(super) const MIN_SAMPLES: usize = 32;
 /// Share of rows that repeat an instant from which on the time stamps are too coarse, not the rows too many.
 const COARSE_SHARE: f64 = 0.2;
+/// Steps to a wild sample are this many times longer than 95 % of all steps: of normal noise, that is fourteen standard deviations of a step.
+const WILD: f64 = 7.0;
+/// Share of the rows above which such samples are no exceptions.
+const MANY_WILD: f64 = 0.02;
 /// A longer time without samples, in sampling steps, is a gap; a shorter one is filled by interpolation.
 const GAP_STEPS: f64 = 4.5;
 
@@ -19,6 +23,8 @@ pub(super) struct ContiguousColumns {
     by_role: [Option<Vec<f64>>; ROLE_COUNT],
     /// Forces whose size is estimated.
     pub terms: Vec<ForceTerm>,
+    /// One where the force is at a value at which it seems to be cut off, zero elsewhere; empty if it never is.
+    at_limit: Vec<f64>,
 }
 
 impl ContiguousColumns {
@@ -33,8 +39,40 @@ impl ContiguousColumns {
             by_role[role as usize] = self.get(role).map(|x| change(Some(role), x)).transpose()?;
         }
         let terms = self.terms.iter().map(|term| Ok(term.with(change(None, &term.values)?)));
-        Ok(Self { by_role, terms: terms.collect::<Result<_, E>>()? })
+        let terms = terms.collect::<Result<_, E>>()?;
+        let at_limit = if self.at_limit.is_empty() { Vec::new() } else { change(None, &self.at_limit)? };
+        Ok(Self { by_role, terms, at_limit })
     }
+    /// Whether the force of each sample is, or is interpolated from, one at which it seems to be cut off; empty if none is.
+    pub fn at_limit(&self) -> Vec<bool> {
+        // rounding of an interpolation
+        self.at_limit.iter().map(|share| *share > 1e-9).collect()
+    }
+}
+
+/// Rows, of these, at which a position or a velocity leaves the motion and is back at the next one: both steps, of opposite direction, are much longer
+/// than nearly all others of the record. No body moves like this; noise does not, either.
+fn wild_rows(raw: &RawRecord, rows: &[usize]) -> Vec<(ColumnRole, usize)> {
+    let mut out: Vec<(ColumnRole, usize)> = Vec::new();
+    for role in [ColumnRole::Position, ColumnRole::Velocity] {
+        let Some(x) = raw.get(role) else { continue };
+        let mut steps: Vec<f64> =
+            rows.windows(2).map(|w| (x[w[1]] - x[w[0]]).abs()).filter(|step| *step > 0.0).collect();
+        if steps.len() < MIN_SAMPLES {
+            continue;
+        }
+        let usual = steps.len() * 95 / 100;
+        let far = WILD * *steps.select_nth_unstable_by(usual, f64::total_cmp).1;
+        for w in rows.windows(3) {
+            let (to, back) = (x[w[1]] - x[w[0]], x[w[2]] - x[w[1]]);
+            if to * back < 0.0 && to.abs().min(back.abs()) > far && out.iter().all(|(_, other)| *other != w[1]) {
+                out.push((role, w[1]));
+            }
+        }
+    }
+    out.sort_by_key(|(_, k)| *k);
+    // what occurs so often is how this signal is
+    if out.len() as f64 > MANY_WILD * rows.len() as f64 { Vec::new() } else { out }
 }
 
 /// Segments of a record without gaps, missing numbers and repeated times.
@@ -42,7 +80,7 @@ pub(super) fn split_at_gaps(raw: &RawRecord, remarks: &mut Vec<Remark>) -> Resul
     let time = raw.get(ColumnRole::Time).unwrap_or_default();
     let terms = || raw.terms.iter().map(|term| &term.values);
     let whole = |k: usize| raw.columns.iter().flatten().chain(terms()).all(|column| column[k].is_finite());
-    let good: Vec<usize> = (0..time.len()).filter(|&k| whole(k)).collect();
+    let mut good: Vec<usize> = (0..time.len()).filter(|&k| whole(k)).collect();
     let missing = time.len() - good.len();
     if missing > 0 {
         let first = (0..time.len()).find(|&k| !whole(k)).unwrap_or(0);
@@ -52,6 +90,18 @@ pub(super) fn split_at_gaps(raw: &RawRecord, remarks: &mut Vec<Remark>) -> Resul
             raw.row_label(first)
         );
         remarks.push(Remark::new(Severity::Warning, text));
+    }
+    let wild = wild_rows(raw, &good);
+    if let Some(&(role, first)) = wild.first() {
+        let text = format!(
+            "{}: {} single samples of the {} are far from their neighbours, the first is {}; these rows were left out",
+            raw.file_name(),
+            wild.len(),
+            role.name(),
+            raw.row_label(first)
+        );
+        remarks.push(Remark::new(Severity::Warning, text));
+        good.retain(|k| wild.iter().all(|(_, other)| other != k));
     }
     let same = |k: usize, other: usize| raw.columns.iter().flatten().chain(terms()).all(|x| x[k] == x[other]);
     let mut kept: Vec<usize> = Vec::with_capacity(good.len());
@@ -105,6 +155,7 @@ pub(super) fn split_at_gaps(raw: &RawRecord, remarks: &mut Vec<Remark>) -> Resul
         ContiguousColumns {
             by_role: std::array::from_fn(|c| raw.columns[c].as_ref().map(of)),
             terms: raw.terms.iter().map(|term| term.with(of(&term.values))).collect(),
+            at_limit: rows.iter().filter_map(|&k| raw.at_limit.get(k)).map(|at| f64::from(u8::from(*at))).collect(),
         }
     };
     Ok(long.iter().map(pick).collect())

@@ -2,6 +2,7 @@
 mod block_average;
 mod channel_shift;
 mod column_roles;
+mod force_limits;
 mod gaps;
 mod motion;
 mod prepare;

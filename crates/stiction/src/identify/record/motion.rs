@@ -42,6 +42,9 @@ pub struct MotionRecord {
     /// Whether the body surely slides at each sample; empty if all samples do. Elsewhere it rests, reverses, or is so slow that noise
     /// decides the sign of its velocity: a force that jumps with that sign is not known there.
     pub slides: Vec<bool>,
+    /// Samples at which the force was cut off, so that it is only known to be this large or larger; no fit compares them. Empty if
+    /// there are none.
+    pub saturated: Vec<bool>,
     /// Forces whose size is estimated.
     pub terms: Vec<ForceTerm>,
     /// Moving mass, if known \[kg\]; zero if `force` is friction itself.
@@ -56,6 +59,14 @@ impl MotionRecord {
     /// Whether there are no samples.
     pub fn is_empty(&self) -> bool {
         self.t.is_empty()
+    }
+    /// Whether the force of a sample was cut off.
+    pub fn is_saturated(&self, k: usize) -> bool {
+        self.saturated.get(k).copied().unwrap_or(false)
+    }
+    /// Number of samples at which the force was cut off.
+    pub fn saturated_samples(&self) -> usize {
+        self.saturated.iter().filter(|saturated| **saturated).count()
     }
     /// Time between samples \[s\].
     pub fn step(&self) -> f64 {
@@ -91,6 +102,9 @@ impl MotionRecord {
         }
         if !self.slides.is_empty() {
             same_length("slides", self.slides.len(), self.len())?;
+        }
+        if !self.saturated.is_empty() {
+            same_length("saturated", self.saturated.len(), self.len())?;
         }
         for term in &self.terms {
             same_length("term", term.values.len(), self.len())?;

@@ -1,5 +1,6 @@
 //! Preparation of a raw record: uniform sampling, smoothing, differentiation.
 use super::column_roles::{ColumnRole, RawRecord};
+use super::force_limits;
 use super::gaps::{ContiguousColumns, MIN_SAMPLES, split_at_gaps};
 use super::sensor;
 use super::uniform_sampling::resample_uniformly;
@@ -99,7 +100,7 @@ pub struct PreparedMotion {
 /// Fewest samples for a spectrum.
 const MIN_SPECTRUM_SAMPLES: usize = 256;
 /// Rest speed in standard deviations of the velocity noise: one in 16 000 samples of normal noise exceeds it.
-const REST_DEVIATIONS: f64 = 4.0;
+pub(super) const REST_DEVIATIONS: f64 = 4.0;
 
 /// Splits a record at gaps and missing numbers, resamples it uniformly, smooths and differentiates it.
 ///
@@ -145,6 +146,7 @@ pub fn prepare(raw: &RawRecord, recipe: &Preparation) -> Result<(Vec<PreparedMot
         let text = format!("{}: {count} parts were left out, the first is part {part}: {why}", raw.file_name());
         remarks.push(Remark::new(Severity::Warning, text));
     }
+    remarks.extend(force_limits::judge(raw, &mut out));
     Ok((out, remarks))
 }
 
@@ -361,6 +363,8 @@ fn prepare_segment(
     });
     let unresolved = unresolved.get(first..unresolved.len().saturating_sub(last)).unwrap_or_default().to_vec();
     let lower_order = lower_order.map(|both| both.map(cut));
+    let at_limit = piece.at_limit();
+    let saturated = at_limit.get(first..at_limit.len().saturating_sub(last)).unwrap_or_default().to_vec();
     let motion = MotionRecord {
         name,
         t: cut(t),
@@ -371,6 +375,7 @@ fn prepare_segment(
         load: cut(load),
         weight: cut(weight.to_vec()),
         slides: Vec::new(),
+        saturated,
         terms: piece.terms.iter().map(|term| term.with(cut(term.values.clone()))).collect(),
         mass: recipe.mass,
     };

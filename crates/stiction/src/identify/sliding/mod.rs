@@ -311,13 +311,17 @@ fn scores(
     let mut add =
         |key: &str, title: &str, value: f64, unit: &str| result.scores.push(Score::new(key, title, value, unit));
     // some rows at the ends of records are not in a full block
-    let rows = (samples.total as f64 / (samples.resting as f64 + n)).round();
+    let used = (samples.resting + samples.saturated) as f64 + n;
+    let rows = (samples.total as f64 / used).round();
     let title = if rows > 1.0 {
         format!("samples that slide, each of about {} rows", short(rows))
     } else {
         "samples that slide".to_owned()
     };
     add("samples", &title, n, "");
+    if samples.saturated > 0 {
+        add("saturated", "samples left out, since their force was cut off", samples.saturated as f64, "");
+    }
     add("rms", "root mean square of the residual", rms, "N");
     add("relative", "residual over force", fitted.relative, "");
     add("explained", "share of the variance explained", explained, "");
@@ -327,7 +331,7 @@ fn scores(
     add("aic", "Akaike's criterion", information.aic, "");
     add("bic", "Schwarz's criterion", information.bic_effective, "");
     add("condition", "condition of the terms", fitted.condition, "");
-    let slow = samples.resting as f64 / (samples.resting as f64 + n);
+    let slow = samples.resting as f64 / used;
     if slow > 0.0 {
         let speeds = interval(samples.speed_range(), 3);
         let part = short(round(100.0 * slow, 2));

@@ -50,6 +50,8 @@ pub struct SlidingSamples {
     pub breaks: Vec<usize>,
     /// Number of samples left out because they do not slide.
     pub resting: usize,
+    /// Number of samples left out because their force was cut off.
+    pub saturated: usize,
     /// Number of samples before the reduction.
     pub total: usize,
 }
@@ -184,6 +186,12 @@ impl SlidingSamples {
             let whole = if blocks { slides[at..at + by].iter().all(|slides| *slides) } else { slides[at] };
             if !whole {
                 self.resting += 1;
+                continue;
+            }
+            // a mean over a block, or a filtered sample, has a part of its neighbours
+            let reach = if blocks { at..at + by } else { at.saturating_sub(by - 1)..(at + by).min(n) };
+            if reach.into_iter().any(|k| motion.is_saturated(k)) {
+                self.saturated += 1;
                 continue;
             }
             if before != Some(k.wrapping_sub(1)) && !self.v.is_empty() {

@@ -66,6 +66,11 @@ impl<'a> BoundRecord<'a> {
         let unused = self.log.columns.iter().zip(&used).filter(|((name, _), used)| !**used && Some(name) != time);
         Ok(unused.map(|(column, _)| column).collect())
     }
+    /// The inputs that are forces on bodies, with their values in every row.
+    pub fn forces(&self, q: &[f64]) -> Result<Vec<(&'a str, Vec<f64>)>, Error> {
+        let inputs = self.identify.input.iter().filter(|input| input.path.starts_with("force."));
+        inputs.map(|input| Ok((input.path.as_str(), self.value(&input.value, q, self.t.len())?))).collect()
+    }
     /// The value of an expression in every row.
     fn value(&self, text: &str, q: &[f64], rows: usize) -> Result<Vec<f64>, Error> {
         let expression = self.parse(text, q)?;

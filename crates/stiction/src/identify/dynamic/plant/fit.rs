@@ -6,7 +6,7 @@ use super::global_search::{self, Plant};
 use super::intervals;
 use super::log::PlantLog;
 use super::record_residuals::ResidualsOfRecords;
-use super::summary::{FitReport, add_laws, remark_on_unused, summarise};
+use super::summary::{FitReport, add_laws, remark_on_limits, remark_on_unused, summarise};
 use crate::NumericsError;
 use crate::fit::{
     self, Fit, LeastSquaresProblem, NoiseModel, Parameter, ScreeningOptions, nonlinear_from, profile_likelihood,
@@ -211,6 +211,7 @@ pub fn fit(
     };
     let mut result = summarise(&report, &bounds, &last, &fit);
     remark_on_unused(&mut result, &bounds)?;
+    remark_on_limits(&mut result, &bounds, &fit.values)?;
     let laws = contact_laws(&bounds[0], &parameters, &fit, &result.estimates, options.level)?;
     add_laws(&mut result, laws, identify.matches.iter().zip(&last[0].units).map(|(_, unit)| *unit));
     let scenario = bounds[0].filled(template, &fit.values)?;

@@ -4,6 +4,7 @@ use super::bound_record::{BoundRecord, SimulatedRecord};
 use super::contact_law::ContactLaw;
 use super::free_parameters::PriorResiduals;
 use crate::Error;
+use crate::data::audit::extremes;
 use crate::fit::{Fit, Parameter};
 use crate::identify::result::{TimeComparison, goodness_of_fit};
 use crate::identify::{
@@ -240,6 +241,33 @@ fn remark_on_priors(result: &mut IdentificationResult, fit: &Fit, priors: &Prior
             }
         }
     }
+}
+
+/// Tells forces that drive the scenario and stay at their largest value, as those do that a sensor cut off. Such an input is wrong there, and
+/// no sample alone can be left out, because the motion depends on all that came before.
+pub(super) fn remark_on_limits(
+    result: &mut IdentificationResult,
+    bounds: &[BoundRecord<'_>],
+    q: &[f64],
+) -> Result<(), Error> {
+    for bound in bounds {
+        for (path, values) in bound.forces(q)? {
+            let limits = extremes(&values).into_iter().flatten().filter(|end| end.saturated && end.gradual);
+            for end in limits {
+                let text = format!(
+                    "{}: the input {path} stays at {} in {} of {} rows: if a sensor or the log cut it off there, it is a wrong input, and what is \
+                     fitted to this record is wrong as well; if the drive was at its limit, it is right",
+                    bound.log.name,
+                    short(round(end.value, 4)),
+                    end.count,
+                    values.len()
+                );
+                result.remark(Severity::Warning, text);
+            }
+        }
+    }
+    result.remarks.sort_by_key(|remark| remark.severity);
+    Ok(())
 }
 
 /// Names the columns of the records that no expression uses. One that switches between two values is likely to matter.
