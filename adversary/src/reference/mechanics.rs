@@ -119,7 +119,7 @@ impl Mechanics {
             element.count += 1;
         }
     }
-    /// Evaluates the right-hand side in the present modes. `without`: leave out the forces of all constraints.
+    /// Evaluates the right-hand side in the present modes. `without`: leave out the forces of what holds.
     pub fn evaluate(&mut self, t: f64, y: &[f64], without: bool) {
         self.set_instant(t, y);
         let n = self.n;
@@ -151,7 +151,6 @@ impl Mechanics {
             let f = match self.contact_modes[c] {
                 ContactMode::Slides(_) => contact.warm(y) * f,
                 ContactMode::Holds => 0.0,
-                ContactMode::Pinned(_) if without => 0.0,
                 ContactMode::Pinned(side) => self.limits(c, y)[usize::from(side > 0.0)],
             };
             let contact = &self.contacts[c];

@@ -140,7 +140,7 @@ impl TraceLayout {
         for (contact, states) in flow.components.contacts.iter().zip(&self.states) {
             let (v, force) = match contact.mode {
                 ContactMode::Slip(side) => {
-                    let v = contact.row.v(y, &flow.motions);
+                    let v = contact.known_speed(contact.row.v(y, &flow.motions));
                     (
                         v,
                         contact.law.force(

@@ -1,4 +1,5 @@
 //! The components of a system as the solver uses them: names and nodes are replaced by rows over the coordinates.
+use super::critical_speeds::CriticalSpeeds;
 use super::cusp::Cusp;
 use super::lossy_gear::LossyGearState;
 pub(super) use super::normal_load::NormalLoad;
@@ -175,6 +176,10 @@ pub(super) struct ContactState<'s> {
     pub has_rate_cusp: bool,
     /// The cusp at rest of its law, if it has one.
     pub cusp: Option<Cusp>,
+    /// The speeds at which the functions of the speed in its law have extrema, if it is a law of equations.
+    pub critical_speeds: Option<Box<CriticalSpeeds>>,
+    /// A sliding velocity that is known beyond the rounding of the velocities it is the difference of, and this rounding.
+    pub noted_speed: [f64; 2],
     /// Below this speed the slopes of the law are those at this speed [m/s or rad/s].
     pub slope_speed: f64,
     /// Its law contains noise.
@@ -491,6 +496,8 @@ impl<'s> Components<'s> {
                     singular_at_rest: false,
                     has_rate_cusp: false,
                     cusp: None,
+                    critical_speeds: None,
+                    noted_speed: [f64::NAN; 2],
                     slope_speed: f64::MIN_POSITIVE,
                     noisy: contact.noisy,
                     own_states: contact.entry.states.len(),

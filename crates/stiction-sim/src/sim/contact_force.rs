@@ -59,6 +59,12 @@ pub(super) fn one_sided_partials(
 }
 
 impl ContactState<'_> {
+    /// The sliding velocity that the velocities of a state give as `v`, with all digits that are known.
+    #[inline(always)]
+    pub fn known_speed(&self, v: f64) -> f64 {
+        let [noted, rounding] = self.noted_speed;
+        if (v - noted).abs() <= rounding { noted } else { v }
+    }
     /// Force at sliding velocity `v`; writes the rates of the continuous states to `dy`.
     #[inline(always)]
     pub fn slide(&mut self, side: f64, v: f64, y: &[f64], dy: &mut [f64]) -> f64 {

@@ -33,7 +33,7 @@ const UNBOUNDED: f64 = 2.0;
 const MAX_START_SPEED: f64 = 1e-6;
 /// Rounding of the balance of forces at rest, relative to the friction force, as a step sees it: a sum of some ten terms, which the stages of
 /// Rodas5P enlarge thirtyfold before the last two (the coefficients of the tableau with their absolute values).
-const FORCE_ROUNDING: f64 = 30.0 * 16.0 * f64::EPSILON;
+pub(super) const FORCE_ROUNDING: f64 = 30.0 * 16.0 * f64::EPSILON;
 
 /// Most that is missing to the balance of forces at the located instant of release, relative to the friction force: more is no error of that instant.
 const MOST_MISSING: f64 = 1e-9;

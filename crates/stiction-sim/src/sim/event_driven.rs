@@ -81,6 +81,9 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         let mut flow = Flow { rtol: options.rtol, ..Flow::new(system) };
         let (base, mut atol) = tolerances(&flow, options);
         detect_singular_slopes(&mut flow, options, base, &mut atol);
+        for (contact, joint) in flow.components.contacts.iter_mut().zip(&system.contacts) {
+            contact.find_critical_speeds(&joint.component);
+        }
         flow.components.start_positions(system, options.start);
         let mut step = Step::new(&flow);
         initial(system, &flow, &mut step.y0);
@@ -218,7 +221,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         let mut crossing = None;
         if !taken.is_clear {
             crossing = self.first_crossing();
-            crossing = self.end_at_unseen_minimum(crossing, &mut taken)?;
+            crossing = self.end_at_unseen(crossing, &mut taken)?;
         }
         if let Some(seen) = crossing {
             crossing = self.retake(seen, &mut taken)?;
@@ -375,6 +378,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         }
         self.t = t;
         flow.set_motions(t);
+        step.note_speeds(flow, theta, &step.y0);
         flow.groups.align(&mut step.y0, &flow.components.vi, &flow.motions);
         // a body in contact with a moving stop is placed on it exactly
         for stop in &flow.components.stops {
@@ -434,6 +438,8 @@ struct DenseRows<'r, 's> {
 impl StepOutput for DenseRows<'_, '_> {
     fn fill(&mut self, fraction: f64, t: f64, row: &mut Vec<f64>) {
         self.step.state(fraction, self.state);
+        self.flow.set_motions(t);
+        self.step.note_speeds(self.flow, fraction, self.state);
         self.layout.fill(self.flow, t, self.state, row);
         if let Some(sensitivity) = &mut self.sensitivity {
             sensitivity.append_in_step(self.flow, self.step, fraction, (t, self.state), row);

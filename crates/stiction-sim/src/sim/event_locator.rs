@@ -5,7 +5,7 @@ use super::law_guards::guards_at;
 use super::modes::LIMIT_ROUNDING;
 use super::normal_load::load_at;
 use super::regularisation::VELOCITY_ROUNDING;
-use super::root_finding::{NODES, first_crossing, first_zero, local_minimum, near_miss, refine_root, unseen_minimum};
+use super::root_finding::{NODES, first_crossing, first_zero, local_minimum, near_miss, refine_root};
 use super::rosenbrock::Step;
 use super::spring_state::{PieceEnd, SpringForce};
 
@@ -61,8 +61,8 @@ pub(super) struct EventLocator {
     /// State vectors at the five sample points of the step; the first is the start.
     pub(super) nodes: Vec<Vec<f64>>,
     filled: bool,
-    /// The first fraction of the step searched last at which a sliding speed has a minimum that it did not see.
-    pub unseen_minimum: Option<f64>,
+    /// The first fraction of the step searched last at which it did not see what a law does, see [`unseen`](super::unseen).
+    pub unseen: Option<f64>,
     /// Scratch: rates at a sample point.
     pub(super) scratch: Vec<f64>,
     pub(super) state: Vec<f64>,
@@ -91,7 +91,7 @@ impl EventLocator {
         Self {
             nodes: vec![vec![0.0; len]; 5],
             filled: false,
-            unseen_minimum: None,
+            unseen: None,
             scratch: vec![0.0; len],
             state: vec![0.0; len],
             guards: vec![0.0; most],
@@ -132,7 +132,7 @@ impl EventLocator {
     /// velocity that starts within `speed_tolerance` may change sign by as much without an event, if the force of its contact is
     /// the same on both sides of zero: see [`Self::is_unwatched`].
     pub fn first(&mut self, flow: &mut Flow<'_>, step: &Step, speed_tolerance: f64) -> Option<ZeroCrossing> {
-        (self.filled, self.unseen_minimum) = (false, None);
+        (self.filled, self.unseen) = (false, None);
         let mut best: Option<ZeroCrossing> = None;
         let count = flow.components.contacts.len();
         for c in 0..count {
@@ -148,12 +148,8 @@ impl EventLocator {
                     let (values, rounding) = self.velocities(flow, step, &row);
                     let most = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
                     speed_rounding = TERMS_ROUNDING * values[0].abs() + rounding;
-                    // speeds below the tolerance are not known
-                    if most >= speed_tolerance
-                        && let Some(theta) = unseen_minimum(&values, side)
-                    {
-                        self.unseen_minimum = Some(self.unseen_minimum.map_or(theta, |first| first.min(theta)));
-                    }
+                    self.note_unseen_minimum(&values, side, speed_tolerance);
+                    self.note_passed_speed(flow, step, c, &values);
                     if self.stick_speed[c] {
                         let values = values.map(|v| over_stick_speed(flow, step, c, v));
                         self.consider(flow, step, Guard::Velocity(c), values, side, 0.0, &mut best);

@@ -13,6 +13,9 @@ use stiction_core::Input;
 
 /// Most events without progress in time; a contact that still switches then is reported as chattering.
 const MAX_EVENTS_WITHOUT_PROGRESS: usize = 200;
+/// Two speeds inside and outside of a band of speeds that count as rest differ from its end by this part: far more than rounding, and so little that
+/// no other guard changes its sign between them.
+const BESIDE: f64 = 1e-6;
 
 impl EventDrivenRun<'_, '_> {
     /// Directions of slip at the end of a step. Where a velocity may change sign without an event, the velocity at the end of
@@ -311,7 +314,7 @@ impl EventDrivenRun<'_, '_> {
                 let number = k.min(255) as u8;
                 self.report_event(c, if up { EventKind::GuardUp(number) } else { EventKind::GuardDown(number) });
                 self.update_modes(|run| {
-                    if !up && run.enters_band(c) {
+                    if !up && run.is_end_of_band(c, k) {
                         run.mark_at_rest(resting);
                         run.enter_band(c);
                     } else if !resting.is_empty() {
@@ -426,11 +429,23 @@ impl EventDrivenRun<'_, '_> {
         }
         Ok(())
     }
-    /// Whether contact `c` is in the band of speeds that count as rest (Karnopp).
-    fn enters_band(&self, c: usize) -> bool {
-        let contact = &self.flow.components.contacts[c];
+    /// Whether guard `k` of the law of contact `c` is the one that changes its sign where the speed enters the band of speeds that count as rest
+    /// (Karnopp). The guard decides, not the speed itself: at the located instant that is at the end of the band, on the one side or on the
+    /// other, to the rounding of the clock and of the velocities whose difference it is.
+    fn is_end_of_band(&mut self, c: usize, k: usize) -> bool {
+        let contact = &mut self.flow.components.contacts[c];
+        let load = contact.load[0];
         let v = contact.row.v(&self.step.y0, &self.flow.motions);
-        let band = contact.law.band(&Input { v, load: contact.load[0] });
-        band > 0.0 && v.abs() <= band * (1.0 + 1e-9) && contact.row.nq > 0
+        let band = contact.law.band(&Input { v, load });
+        if band <= 0.0 || contact.row.nq == 0 {
+            return false;
+        }
+        let [inside, outside] = [1.0 - BESIDE, 1.0 + BESIDE].map(|share| {
+            let u = Input { v: (share * band).copysign(v), load };
+            let count = contact.law.guard_count();
+            contact.law.guards(&contact.memory, &u, &mut self.guards[..count]);
+            self.guards[k]
+        });
+        inside < 0.0 && outside > 0.0
     }
 }

@@ -286,7 +286,7 @@ impl<'s> Flow<'s> {
             contact.load[0] = contact.normal_load.at(t, *from, springs, controllers);
             let (v, f) = match contact.mode {
                 ContactMode::Slip(side) => {
-                    let v = contact.row.v(y, motions);
+                    let v = contact.known_speed(contact.row.v(y, motions));
                     let f = if *differentiates {
                         contact.differentiate(Some(side), v, y, dy)
                     } else {

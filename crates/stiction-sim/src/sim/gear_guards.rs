@@ -2,7 +2,7 @@
 use super::event_locator::{EventLocator, Guard, ZeroCrossing, velocity_noise};
 use super::flow::Flow;
 use super::lossy_gear::GearMode;
-use super::root_finding::{NODES, unseen_minimum};
+use super::root_finding::NODES;
 use super::rosenbrock::Step;
 
 impl Flow<'_> {
@@ -54,11 +54,7 @@ impl EventLocator {
                     self.consider(flow, step, Guard::GearFlank(g), values, flank, noise, best);
                     let (values, rounding) = self.velocities(flow, step, &place);
                     let most = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-                    if most >= speed_tolerance
-                        && let Some(theta) = unseen_minimum(&values, side)
-                    {
-                        self.unseen_minimum = Some(self.unseen_minimum.map_or(theta, |first| first.min(theta)));
-                    }
+                    self.note_unseen_minimum(&values, side, speed_tolerance);
                     // one that was just released starts with almost no acceleration: rounding must not hold it again
                     let noise = velocity_noise((&values, rounding), speed_tolerance);
                     let noise = noise + if starts { 1e-6 * most } else { 0.0 };

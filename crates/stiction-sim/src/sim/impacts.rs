@@ -32,10 +32,11 @@
 //! The first two hold for a stop by itself. Another stop that passes impulses to it may strike before its series is over, and
 //! make another series of it; put to rest alone, it would no longer take the energy that the impacts of the other one bring. So
 //! stops whose flights are that near to each other in time come to rest together, when all of them may.
-use super::components::{ContactMode, StopKind, StopMode, StopState};
+use super::components::{ConstraintRow, ContactMode, StopKind, StopMode, StopState};
 use super::event_driven::EventDrivenRun;
 use super::flow::WORK;
 use super::impact_law::StopContact;
+use super::modes::ACCELERATION_ROUNDING;
 use super::run_loop::Integrator;
 use super::step_size::min_step;
 use super::{EventKind, SimErrorKind};
@@ -138,17 +139,29 @@ impl EventDrivenRun<'_, '_> {
             } else {
                 let Nearness { end, gap, closing, resolution } = self.nearness(stop);
                 let (position, speed) = self.row_tolerances(row);
+                // one that opens is open, however small its gap is: a blow reaches what is behind it when it has closed again
+                let opens = end * self.opening_speed(row) < 0.0;
                 // to close it now changes the position by `gap`, and the speed by what it would gain on the way
-                let is_near = gap <= position && closing >= -speed;
+                let is_near = gap <= position && !opens;
                 let gain = if closing > speed { self.row_acceleration(row).abs() * gap / closing } else { 0.0 };
                 // or it was closed within the resolution, and not if it was struck at this instant and parts
-                let parts = closing < -speed && (self.t - stop.struck_at) * -closing <= resolution;
+                let parts = opens && (self.t - stop.struck_at) * -closing <= resolution;
                 if is_near && gain <= speed || gap <= resolution && !parts {
                     out.push(StopContact { stop: k, end });
                 }
             }
         }
         out
+    }
+    /// What has the sign of the velocity along a row just after this instant: the velocity, or where that is zero the acceleration computed last.
+    fn opening_speed(&self, row: &ConstraintRow) -> f64 {
+        let (y, motions) = (&self.step.y0, &self.flow.motions);
+        row.nonzero_speed(y, motions).unwrap_or_else(|| {
+            let own = |(i, c): (usize, f64)| (c * self.flow.acceleration[i]).abs();
+            let size = row.coordinates().map(own).sum::<f64>() + row.driven(motions, 2).abs();
+            let acceleration = self.row_acceleration(row);
+            if acceleration.abs() > ACCELERATION_ROUNDING * size { acceleration } else { 0.0 }
+        })
     }
     /// Strikes the stops in contact, and then those that this makes close, until none closes.
     fn strike_in_turn(&mut self, hit: Option<StopContact>) {

@@ -183,7 +183,7 @@ impl Flow<'_> {
             }
         }
         for contact in contacts.iter_mut() {
-            let v = contact.row.v(y, motions);
+            let v = contact.known_speed(contact.row.v(y, motions));
             let k = contact.which.len();
             let wide = 3 + k;
             let by_load = !matches!(contact.normal_load, NormalLoad::Constant(_));

@@ -139,7 +139,7 @@ impl Flow<'_> {
         dy[..all].copy_from_slice(&rates[..all]);
         for (slide, contact) in s.sliding_contacts.iter().zip(&mut self.components.contacts) {
             let ContactMode::Slip(side) = contact.mode else { continue };
-            let (slip, at, k) = (slide.speed(y), contact.at, contact.which.len());
+            let (slip, at, k) = (contact.known_speed(slide.speed(y)), contact.at, contact.which.len());
             let u = Input { v: slip, load: contact.load[0] };
             let speeds = (side, contact.regularisation_speed, contact.slope_speed);
             one_sided_partials(

@@ -10,12 +10,15 @@
 //! `R·B = 1`. Stages stay increments of v: multiplied by `∂v/∂w = B·s′(w₀)`, the Rosenbrock equations in w are those in v with
 //! three changes, so that the Jacobian, the elimination of positions and the quadratures are shared with all other systems:
 //!
-//! - a stage is evaluated at `s = c·sinh(w₀ + δ/s′(w₀))` in place of `s₀ + δ`, with δ = R times the increment of v;
+//! - a stage is evaluated at `s = c·sinh(w₀ + δ/s′(w₀))` in place of `s₀ + δ`, with δ = R times the increment of v, which is summed without
+//!   v itself: where two surfaces move, s may be far below the rounding of their velocities, and is noted beside them from step to step;
 //! - the rate of s found there is multiplied by `s′(w₀)/s′(w)`;
 //! - the Jacobian of the velocities gains `B·κ·R` with `κ = −(ds/dt)·s/s′(w₀)²`, the derivative of that factor.
 use super::components::{ConstraintRow, ContactMode};
+use super::cusp::FORCE_ROUNDING;
 use super::flow::{Flow, TINY};
 use super::jacobian::Jacobian;
+use super::step_size::min_step;
 
 /// A contact is inertial if its inertia force is this many times the change of its friction over a factor e in speed. Its speed
 /// then changes at an almost constant rate, which is a straight line in v and a curve in w. Where both forces are alike,
@@ -40,9 +43,8 @@ struct LogSpeed {
     row: ConstraintRow,
     /// The speed c below which the law is linear [m/s or rad/s].
     linear_below: f64,
-    /// At the start of the step: s, w and ds/dw.
+    /// At the start of the step: s and ds/dw.
     s: f64,
-    w: f64,
     slope: f64,
     /// Derivative of the law's force by s.
     damping: f64,
@@ -50,10 +52,14 @@ struct LogSpeed {
     slope_now: f64,
     /// Derivative of the factor on the rate of s by w, over ds/dw.
     kappa: f64,
-    /// Speed below which nothing is known: the rounding of the velocities of which s is the difference; the absolute tolerance if it is
-    /// none. A surface that moves does work with the whole force of the law, however slow the sliding: there the absolute tolerance
-    /// of speeds would not bound the error of the energy.
+    /// Speed below which nothing is known: the absolute tolerance, if the other surface is at rest. One that moves does work with the whole force
+    /// of the law, however slow the sliding: there the absolute tolerance of speeds would not bound the error of the energy. Between two bodies
+    /// it is the rounding of their velocities, since the sums of stages have in common what both change by.
     unresolved: f64,
+    /// Rounding of the rate of s, as a step sees it: it is the difference of accelerations, each from a balance of forces.
+    rate_rounding: f64,
+    /// The rate at which a change of s decays: its damping times the response of s to a force.
+    decay: f64,
     /// B.
     direction: Direction,
     /// Driven velocity with its first two derivatives, at the start and at the end of the step.
@@ -61,15 +67,21 @@ struct LogSpeed {
 }
 
 impl LogSpeed {
-    /// R times the difference of two states.
+    /// R times the increments of a state.
     #[inline(always)]
-    fn increment(&self, y: &[f64], from: &[f64]) -> f64 {
-        self.row.speeds().map(|(v, c)| c * (y[v] - from[v])).sum()
+    fn increment(&self, increments: &[f64]) -> f64 {
+        self.row.speeds().map(|(v, c)| c * increments[v]).sum()
     }
-    /// The sliding velocity after an increment δ.
+    /// The sliding velocity after an increment δ: c·sinh(w₀ + δ/s′(w₀)). Up to a factor e by the theorem of addition: the change then has all its digits, where
+    /// w₀ itself would round s to ε·w₀ of it, which other contacts may feel that slide far more slowly. Beyond, that sum would cancel where the speed falls.
     #[inline(always)]
     fn speed(&self, increment: f64) -> f64 {
-        self.linear_below * (self.w + increment / self.slope).sinh()
+        let change = increment / self.slope;
+        if change.abs() > 1.0 {
+            return self.linear_below * ((self.s / self.linear_below).asinh() + change).sinh();
+        }
+        let half = (0.5 * change).sinh();
+        self.s + (2.0 * self.s * half * half + self.slope * change.sinh())
     }
     /// ds/dw at a sliding velocity.
     #[inline(always)]
@@ -110,7 +122,7 @@ pub(super) struct LogSpeeds {
     state: Vec<f64>,
     /// Derivatives of the positions' rates by time.
     by_t: Vec<f64>,
-    /// The end of the step as the sum of its stages.
+    /// The sum of the stages at the end of the step.
     end: Vec<f64>,
 }
 
@@ -174,6 +186,10 @@ impl LogSpeeds {
             let own: f64 = it.row.speeds().map(|(v, c)| c * f0[v]).sum();
             let [_, acceleration, jerk] = it.driven[0];
             it.kappa = -(own + acceleration) * it.s / (it.slope * it.slope);
+            if it.row.nq + it.row.nm > 1 {
+                let size: f64 = it.row.speeds().map(|(v, c)| (c * f0[v]).abs()).sum();
+                it.rate_rounding = FORCE_ROUNDING * (size + acceleration.abs());
+            }
             // at constant w the velocities change with the driven one
             for &(i, b) in it.direction.iter().filter(|_| acceleration != 0.0 || jerk != 0.0) {
                 let by = b * acceleration;
@@ -201,7 +217,7 @@ impl LogSpeeds {
     fn candidate(flow: &mut Flow<'_>, c: usize, y0: &[f64]) -> Option<LogSpeed> {
         let (contact, motions) = (&mut flow.components.contacts[c], &flow.motions);
         let (ContactMode::Slip(side), true) = (contact.mode, contact.singular_at_rest) else { return None };
-        let s = contact.row.v(y0, motions);
+        let s = contact.known_speed(contact.row.v(y0, motions));
         contact.load_memory(y0);
         let start_speed = contact.cusp.map_or(0.0, |cusp| cusp.start_speed);
         if contact.cusp.is_some() && start_speed == 0.0 {
@@ -213,18 +229,23 @@ impl LogSpeeds {
         let (linear_below, damping) = contact.linear_speed(side, sample)?;
         let linear_below = linear_below.max(LINEAR_BELOW_START * start_speed).max(TINY);
         let driven = [1, 2, 3].map(|k| contact.row.driven(motions, k));
-        let rounding = contact.velocity_rounding(y0, motions);
+        let unresolved = match contact.velocity_rounding(y0, motions) {
+            0.0 => contact.min_regularisation_speed,
+            _ if contact.row.nq == 1 => 0.0,
+            rounding => rounding,
+        };
         let mut it = LogSpeed {
             contact: c,
             row: contact.row,
             linear_below,
             s,
-            w: (s / linear_below).asinh(),
             slope: 0.0,
             damping,
             slope_now: 0.0,
             kappa: 0.0,
-            unresolved: if rounding > 0.0 { rounding } else { contact.min_regularisation_speed }.max(start_speed),
+            unresolved: unresolved.max(start_speed),
+            rate_rounding: 0.0,
+            decay: 0.0,
             direction: Vec::new(),
             driven: [driven; 2],
         };
@@ -235,10 +256,11 @@ impl LogSpeeds {
     fn leave_inertial(&mut self, flow: &Flow<'_>, f0: &[f64]) {
         let Self { list, longest, .. } = self;
         let mut answer = vec![0.0; flow.components.n];
-        list.retain(|it| {
+        list.retain_mut(|it| {
             flow.answer(&it.row, &mut answer);
             let response: f64 = it.row.coordinates().map(|(i, c)| c * answer[i]).sum();
             let rate = it.damping * response;
+            it.decay = rate.max(0.0);
             let own: f64 = it.row.speeds().map(|(v, c)| c * f0[v]).sum();
             let own = own + it.driven[0][1];
             let inertial = own.abs() > INERTIAL * rate * it.slope;
@@ -252,39 +274,55 @@ impl LogSpeeds {
             !inertial
         });
     }
-    /// Moves a state that is the sum of stages to the state it stands for, at time `t`.
-    fn bend(&mut self, flow: &mut Flow<'_>, t: f64, y0: &[f64], linear: &[f64], y: &mut [f64]) {
-        let driven = self.list.iter().any(|it| it.row.nm > 0);
-        if driven {
+    /// The state at time `t` for which a sum of stages stands. The sliding velocities follow from the sums themselves, with all their digits,
+    /// and the velocities from them: added to the velocities first, the sums would be known to the rounding of those.
+    fn bend(&mut self, flow: &mut Flow<'_>, t: f64, (y0, increments): (&[f64], &[f64]), y: &mut [f64]) {
+        y.iter_mut().zip(y0).zip(increments).for_each(|((y, y0), increment)| *y = y0 + increment);
+        if self.list.iter().any(|it| it.row.nm > 0) {
             flow.set_motions(t);
         }
         for it in &mut self.list {
-            let increment = it.increment(linear, y0);
-            let s = it.speed(increment);
+            let s = it.speed(it.increment(increments));
             it.slope_now = it.slope_at(s);
             it.driven[1] = [1, 2, 3].map(|k| it.row.driven(&flow.motions, k));
-            let [[before, ..], [now, ..]] = it.driven;
+            let now = it.driven[1][0];
             if it.is_alone() {
                 y[it.row.v[0]] = (s - now) / it.row.q[0].1;
             } else {
-                let change = s - it.s - increment - (now - before);
+                let change = s - it.row.own_speed(y) - now;
                 it.direction.iter().for_each(|&(i, b)| y[i] += b * change);
             }
         }
+        self.note_speeds(flow, (t, y), |it| it.speed(it.increment(increments)));
     }
-    /// Rates of a stage: `stage` is the start plus a sum of stages, and the rates are those of such sums.
+    /// Notes the sliding velocities in state `y` at time `t` beyond the rounding of its velocities, and of the time at which those of driven bodies
+    /// are taken.
+    fn note_speeds(&self, flow: &mut Flow<'_>, (t, y): (f64, &[f64]), speed: impl Fn(&LogSpeed) -> f64) {
+        for it in &self.list {
+            let driven = it.row.coordinates().filter(|&(i, _)| flow.groups.is_held(i));
+            let own: f64 = driven.map(|(i, c)| (c * flow.acceleration[i]).abs()).sum();
+            let acceleration = own + it.row.driven(&flow.motions, 2).abs();
+            let contact = &mut flow.components.contacts[it.contact];
+            let rounding = contact.velocity_rounding(y, &flow.motions) + min_step(t) * acceleration;
+            contact.noted_speed = [speed(it), rounding];
+        }
+    }
+    /// The same in a state at a fraction of the step, for which the motions are set; `increments` gives a component of the sum of stages there.
+    pub fn note_speeds_at(&self, flow: &mut Flow<'_>, now: (f64, &[f64]), increments: impl Fn(usize) -> f64) {
+        self.note_speeds(flow, now, |it| it.speed(it.row.speeds().map(|(v, c)| c * increments(v)).sum()));
+    }
+    /// Rates of a stage, given as the start and a sum of stages; the rates are those of such sums.
     pub fn rates(
         &mut self,
         flow: &mut Flow<'_>,
         t: f64,
-        (y0, stage): (&[f64], &[f64]),
+        (y0, increments): (&[f64], &[f64]),
         rate: &mut [f64],
         powers: &mut [f64; 4],
     ) {
         let mut state = std::mem::take(&mut self.state);
-        state.clear();
-        state.extend_from_slice(stage);
-        self.bend(flow, t, y0, stage, &mut state);
+        state.resize(increments.len(), 0.0);
+        self.bend(flow, t, (y0, increments), &mut state);
         flow.rates(t, &state, rate, powers);
         self.state = state;
         for it in &self.list {
@@ -301,25 +339,23 @@ impl LogSpeeds {
     pub fn positions_by_t(&self) -> &[f64] {
         &self.by_t
     }
-    /// Moves the end of a step, the sum of its stages, to the state it stands for.
-    pub fn end(&mut self, flow: &mut Flow<'_>, t: f64, y0: &[f64], y1: &mut [f64]) {
-        let mut end = std::mem::take(&mut self.end);
-        end.clear();
-        end.extend_from_slice(y1);
-        self.bend(flow, t, y0, &end, y1);
-        self.end = end;
+    /// The end of a step, from the sum of its stages.
+    pub fn end(&mut self, flow: &mut Flow<'_>, t: f64, (y0, increments): (&[f64], &[f64]), y1: &mut [f64]) {
+        self.end.clear();
+        self.end.extend_from_slice(increments);
+        self.bend(flow, t, (y0, increments), &mut y1[..increments.len()]);
     }
     /// Component `i` of the sum of stages at the end of the step.
     #[inline(always)]
-    pub fn linear_end(&self, i: usize) -> f64 {
+    pub fn increment_at_end(&self, i: usize) -> f64 {
         self.end[i]
     }
-    /// Component `i` of the state at a fraction of the step; `linear` gives a component of the sum of stages there.
-    pub fn at(&self, i: usize, (theta, h): (f64, f64), y0: &[f64], linear: impl Fn(usize) -> f64) -> f64 {
-        let mut x = linear(i);
+    /// Component `i` of the state at a fraction of the step; `increments` gives a component of the sum of stages there.
+    pub fn at(&self, i: usize, (theta, h): (f64, f64), y0: &[f64], increments: impl Fn(usize) -> f64) -> f64 {
+        let mut x = y0[i] + increments(i);
         for it in &self.list {
             let Some(&(_, b)) = it.direction.iter().find(|&&(v, _)| v == i) else { continue };
-            let increment: f64 = it.row.speeds().map(|(v, c)| c * (linear(v) - y0[v])).sum();
+            let increment: f64 = it.row.speeds().map(|(v, c)| c * increments(v)).sum();
             let (s, now) = (it.speed(increment), it.driven_at(theta, h));
             if it.is_alone() {
                 return (s - now) / it.row.q[0].1;
@@ -329,13 +365,15 @@ impl LogSpeeds {
         x
     }
     /// Takes the errors of the sliding velocities of the list out of `last`, and returns the sum of the squared ratios of these
-    /// errors to what is allowed. An error of w is a relative error of the speed.
-    pub fn error(&self, rtol: f64, last: &mut [f64]) -> f64 {
+    /// errors to what is allowed in a step of length `h`. An error of w is a relative error of the speed.
+    pub fn error(&self, rtol: f64, h: f64, last: &mut [f64]) -> f64 {
         let mut sum = 0.0;
         for it in &self.list {
             let error: f64 = it.row.speeds().map(|(v, c)| c * last[v]).sum();
             it.direction.iter().for_each(|&(i, b)| last[i] -= b * error);
-            let ratio = error / it.slope / (rtol + it.unresolved / it.slope.max(it.slope_now));
+            // what rounding leaves unknown of the change within the step, or of what decays meanwhile
+            let unresolved = it.unresolved + it.rate_rounding / (1.0 / h + it.decay);
+            let ratio = error / it.slope / (rtol + unresolved / it.slope.max(it.slope_now));
             sum += ratio * ratio;
         }
         sum

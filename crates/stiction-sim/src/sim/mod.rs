@@ -20,6 +20,7 @@ mod breakpoints;
 mod columns;
 mod components;
 mod contact_force;
+mod critical_speeds;
 mod cusp;
 mod differentiated_run;
 mod error;
@@ -72,6 +73,7 @@ mod stepping;
 mod stop_room;
 mod taylor;
 mod transition;
+mod unseen;
 mod unsupported;
 
 pub use error::{EventRate, SimError, SimErrorKind};

@@ -16,7 +16,7 @@ use stiction_core::Input;
 
 /// A relative acceleration at a stop below this fraction of the accelerations that it is the difference of is rounding: each of them is
 /// a sum of a few forces over a mass.
-const ACCELERATION_ROUNDING: f64 = 1e-15;
+pub(super) const ACCELERATION_ROUNDING: f64 = 1e-15;
 
 /// The force of a freewheel that engages, as a fraction of the forces at rest, is larger than this: the error of a located instant at which it
 /// begins. One that is open by mistake engages as soon as its velocity becomes positive.

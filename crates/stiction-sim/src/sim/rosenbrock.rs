@@ -42,6 +42,8 @@ pub(super) struct Step {
     pub(super) longest: f64,
     pub(super) rate: Vec<f64>,
     stage: Vec<f64>,
+    /// A state of zeros.
+    zero: Vec<f64>,
     matrix: Matrix,
     pivots: Vec<usize>,
     n: usize,
@@ -68,6 +70,7 @@ impl Step {
             longest: f64::INFINITY,
             rate: vec![0.0; wide],
             stage: vec![0.0; wide],
+            zero: vec![0.0; wide],
             matrix: band.map_or_else(|| Matrix::full(nu), |band| Matrix::banded(nu, band)),
             pivots: vec![0; nu],
             n,
@@ -114,7 +117,24 @@ impl Step {
     }
     fn attempt_any_size(&mut self, flow: &mut Flow<'_>) -> bool {
         let Self {
-            t, h, y0, y1, f0, jacobian, k, powers, log_speeds, rate, stage, matrix, pivots, n, nu, wide, ..
+            t,
+            h,
+            y0,
+            y1,
+            f0,
+            jacobian,
+            k,
+            powers,
+            log_speeds,
+            rate,
+            stage,
+            zero,
+            matrix,
+            pivots,
+            n,
+            nu,
+            wide,
+            ..
         } = self;
         matrix.shift(1.0 / (*h * GAMMA), &jacobian.by_u, &jacobian.by_q);
         if !matrix.factor(pivots) {
@@ -126,12 +146,15 @@ impl Step {
         let size = (*n, *n + *nu);
         let mut system =
             AnySizeSystem { flow, t: *t, h: *h, y0, f0, rate, powers, jacobian, log_speeds, matrix, pivots, size };
-        stages::<_, _, _, CHUNK>(&mut system, 1.0 / *h, y0, stage, &mut k);
-        for ((y1, y), k) in y1.iter_mut().zip(&*stage).zip(&*k[STAGES - 1]) {
-            *y1 = y + k;
-        }
-        if !log_speeds.is_empty() {
-            log_speeds.end(flow, *t + *h, &self.y0, y1);
+        let in_logarithms = !system.log_speeds.is_empty();
+        // in logarithms of speeds the stages are summed by themselves
+        let start = if in_logarithms { &*zero } else { y0 };
+        stages::<_, _, _, CHUNK>(&mut system, 1.0 / *h, start, stage, &mut k);
+        stage.iter_mut().zip(&*k[STAGES - 1]).for_each(|(y, k)| *y += k);
+        if in_logarithms {
+            log_speeds.end(flow, *t + *h, (y0, stage), y1);
+        } else {
+            y1[..*wide].copy_from_slice(stage);
         }
         true
     }
@@ -159,7 +182,7 @@ impl Step {
         let last = &self.k[(STAGES - 1) * self.wide..];
         if !self.log_speeds.is_empty() {
             let mut last = last.to_vec();
-            let sum = self.log_speeds.error(rtol, &mut last);
+            let sum = self.log_speeds.error(rtol, self.h, &mut last);
             return (sum + self.sum_of_squares(&last, rtol, atol, blur)) / atol.len() as f64;
         }
         // a system without states has no error
@@ -215,11 +238,19 @@ impl Step {
         if theta >= 1.0 {
             return self.y1[i];
         }
-        let linear = |i: usize| {
-            let d = [0, 1, 2].map(|row| self.dense[row * self.wide + i]);
-            dense_output(theta, self.y0[i], self.log_speeds.linear_end(i), d)
-        };
-        self.log_speeds.at(i, (theta, self.h), &self.y0, linear)
+        self.log_speeds.at(i, (theta, self.h), &self.y0, |i| self.increment(i, theta))
+    }
+    /// Component `i` of the sum of stages at a fraction of a step in logarithms of speeds.
+    fn increment(&self, i: usize, theta: f64) -> f64 {
+        let d = [0, 1, 2].map(|row| self.dense[row * self.wide + i]);
+        dense_output(theta, 0.0, self.log_speeds.increment_at_end(i), d)
+    }
+    /// Notes the sliding velocities of a step in logarithms of speeds in its state `y` at a fraction of it, for which the motions are set.
+    pub fn note_speeds(&self, flow: &mut Flow<'_>, theta: f64, y: &[f64]) {
+        if !self.log_speeds.is_empty() {
+            let t = self.t + theta * self.h;
+            self.log_speeds.note_speeds_at(flow, (t, y), |i| self.increment(i, theta));
+        }
     }
     /// All states without the energies at a fraction of the step.
     pub fn state(&self, theta: f64, out: &mut [f64]) {
@@ -319,6 +350,7 @@ impl LinearisedSystem<f64> for AnySizeSystem<'_, '_, '_> {
             if self.log_speeds.is_empty() {
                 self.flow.rates(t, y, self.rate, &mut self.powers[i]);
             } else {
+                // `y` is a sum of stages here
                 self.log_speeds.rates(self.flow, t, (self.y0, y), self.rate, &mut self.powers[i]);
             }
             &*self.rate

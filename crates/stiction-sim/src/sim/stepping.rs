@@ -80,13 +80,13 @@ impl EventDrivenRun<'_, '_> {
         let is_clear = self.repeat_step(overshoot * seen.theta * self.step.h, taken)?;
         Ok(if is_clear { None } else { self.first_crossing() })
     }
-    /// Ends a step at the first minimum of a sliding speed that it did not see: it sees its end. Returns the first crossing in it.
-    pub(super) fn end_at_unseen_minimum(
+    /// Ends a step where it did not see a law: it sees its end. Returns the first crossing in it.
+    pub(super) fn end_at_unseen(
         &mut self,
         crossing: Option<ZeroCrossing>,
         taken: &mut TakenStep,
     ) -> Result<Option<ZeroCrossing>, SimError> {
-        let Some(theta) = self.locator.unseen_minimum else { return Ok(crossing) };
+        let Some(theta) = self.locator.unseen else { return Ok(crossing) };
         let is_first = crossing.is_none_or(|crossing| theta < crossing.theta);
         // the Taylor stepper has no truncation error, and a shorter step would not advance the time
         if !is_first || taken.stepper == Stepper::Taylor || theta * self.step.h <= min_step(self.t) {
@@ -114,7 +114,10 @@ impl EventDrivenRun<'_, '_> {
         if repeated.is_none() {
             self.attempt(f64::INFINITY)?;
         }
-        (self.h, self.control) = kept;
+        // the step that the error allowed before is the next one, unless the error has shortened this one
+        if self.step.h >= length * (1.0 - 1e-12) {
+            (self.h, self.control) = kept;
+        }
         taken.lands = false;
         Ok(repeated.is_some_and(|(_, is_clear)| is_clear))
     }
@@ -137,14 +140,17 @@ impl EventDrivenRun<'_, '_> {
     /// Takes at most `most` steps in the single-contact kernel, up to one that has a row, a probe or an event in it. None if the
     /// kernel does not apply or finds no step; else whether the last step ends at `breakpoint`, and whether it is free of events.
     fn single_contact_steps(&mut self, breakpoint: f64, most: u64) -> Option<(bool, bool)> {
-        let single = self.single.as_mut()?;
-        if self.events_without_progress > 0
+        if self.single.is_none()
+            || self.events_without_progress > 0
             || self.has_step_limits
             || self.reversed_at_start == self.t
             || !SingleContact::holds(&self.flow)
         {
             return None;
         }
+        let free = self.free_range_of_speeds();
+        let single = self.single.as_mut()?;
+        single.free = free;
         (single.t, single.h, single.control) = (self.t, self.h, self.control);
         (single.stop, single.limit) = (breakpoint, self.options.max_step);
         let each = self.recorder.needs_every_step() || !self.sections.is_empty() || self.sensitivity.is_some();

@@ -1,4 +1,5 @@
 //! Laws by name and the simulator: stick-slip, events, order of convergence, networks.
+mod band;
 mod bounces;
 mod convergence;
 mod corners;

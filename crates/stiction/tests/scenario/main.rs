@@ -9,6 +9,7 @@ mod files;
 #[path = "../../../../tests/common/folder.rs"]
 mod folder;
 mod heating;
+mod humps;
 #[path = "../../../../tests/common/law.rs"]
 mod law;
 mod lossy_gear;

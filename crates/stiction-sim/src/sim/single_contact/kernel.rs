@@ -41,7 +41,7 @@ impl<const LEN: usize> InPlaceKernel<SingleContact> for Kernel<LEN> {
                 if error <= 1.0 {
                     step.prepare_dense_output();
                     lands = ends;
-                    clear = contact.is_clear(&course, &step, &kernel.sides);
+                    clear = contact.is_clear(&course, &step, &kernel.sides, kernel.free);
                     let next = length * control.accept(length, error, !rejected);
                     h = if lands && length < h { h.max(next) } else { next };
                     break;

@@ -280,11 +280,19 @@ impl<const LEN: usize> Contact<'_, LEN> {
         let reflect = |rest: f64, other: f64| 2.0 * rest - other;
         LawResponse { f: reflect(rest.f, mirrored.f), rates: [0, 1].map(|i| reflect(rest.rates[i], mirrored.rates[i])) }
     }
-    /// Whether neither the velocity nor a guard of the law comes near zero in the step, and it has seen the lowest speed.
+    /// Whether neither the velocity nor a guard of the law comes near zero in the step, it has seen the lowest speed, and the velocity stays
+    /// within the `free` range.
     #[inline(always)]
-    pub fn is_clear(&self, course: &Coefficients, step: &TrialStep<'_>, sides: &[f64; GUARDS_MAX]) -> bool {
+    pub fn is_clear(
+        &self,
+        course: &Coefficients,
+        step: &TrialStep<'_>,
+        sides: &[f64; GUARDS_MAX],
+        free: [f64; 2],
+    ) -> bool {
         let slips = slips(course, step);
-        let mut clear = stays(&slips, course.side) && unseen_minimum(&slips, course.side).is_none();
+        let is_free = slips.iter().all(|v| free[0] <= *v && *v <= free[1]);
+        let mut clear = stays(&slips, course.side) && unseen_minimum(&slips, course.side).is_none() && is_free;
         if let Some(evaluate) = self.functions.guards {
             let guards = self.guards(evaluate, course, step, &slips);
             for i in 0..self.functions.guard_count {

@@ -51,6 +51,8 @@ pub(super) struct SingleContact {
     pub stop: f64,
     pub due: f64,
     pub limit: f64,
+    /// The sliding velocities between which no critical speed of the law is passed.
+    pub free: [f64; 2],
     /// Most steps.
     pub budget: u64,
     pub t: f64,
@@ -136,6 +138,7 @@ impl SingleContact {
             stop: 0.0,
             due: 0.0,
             limit: 0.0,
+            free: [f64::NEG_INFINITY, f64::INFINITY],
             budget: 0,
             t: 0.0,
             h: 0.0,
