@@ -84,10 +84,14 @@ fn is_input(path: &Path, command: &str) -> bool {
     path.is_file() || path == Path::new("-") || command == "hysteresis" && path.is_dir()
 }
 
+/// The longest file that is looked into \[bytes\]: scenarios, parameter files and laws that are longer are refused, and to parse one takes long.
+const LONGEST: u64 = 1 << 20;
+
 /// The files that a scenario or a parameter file names, as they are found from its folder.
 fn named_in(path: &Path) -> Vec<PathBuf> {
     let is_toml = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"));
-    let text = is_toml.then(|| fs::read_to_string(path).ok()).flatten().unwrap_or_default();
+    let is_read = is_toml && fs::metadata(path).is_ok_and(|file| file.len() <= LONGEST);
+    let text = is_read.then(|| fs::read_to_string(path).ok()).flatten().unwrap_or_default();
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut out = Vec::new();
     strings(&toml::Value::Table(text.parse().unwrap_or_default()), &mut out);

@@ -48,6 +48,10 @@ impl SourceLocation {
         let source = Source { path: PathBuf::new(), text: text.to_owned(), option: true };
         Self { source: Arc::new(source), start: 0 }
     }
+    /// Whether it is an assignment on the command line.
+    pub fn is_option(&self) -> bool {
+        self.source.option
+    }
     fn on(&self, start: usize) -> Self {
         Self { source: self.source.clone(), start }
     }

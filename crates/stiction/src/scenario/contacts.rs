@@ -3,6 +3,7 @@ use super::builder::Builder;
 use super::component_table::ComponentTable;
 use super::inline_law;
 use super::keys::{Component, Key, ValueKind, number, optional, optional_with_default, required};
+use super::law_replacement;
 use super::signal::signal;
 use crate::system::{Contact, GROUND, Heating, Load, Node, SystemError, SystemErrorKind};
 use crate::toml_tree::{self, TomlValue, unknown};
@@ -268,7 +269,12 @@ pub(super) fn law(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<Spe
         None => find(build, name)?,
     };
     let original = spec.clone();
-    for entry in &s.table.0 {
+    let (entries, left_out) = law_replacement::entries_of_law(s, &spec);
+    if !left_out.is_empty() {
+        let (path, names, law) = (&s.path, left_out.join(", "), spec.law().name);
+        build.notes.push(format!("{path}: {names} of the scenario left out: '{law}' has no such parameters"));
+    }
+    for entry in &entries.0 {
         if s.component.key(&entry.key).is_none() && spec.get(&entry.key).is_err() {
             let laws: Vec<&str> =
                 ALL.iter().filter(|law| law.params.iter().any(|p| p.name == entry.key)).map(|law| law.name).collect();
@@ -280,7 +286,7 @@ pub(super) fn law(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<Spe
             return Err(entry.at.error(unknown(&entry.key, s.names().into_iter().chain(params).collect())));
         }
     }
-    if let Some(node) = s.get("from") {
+    if let Some(node) = entries.get("from") {
         let mut known = Vec::new();
         for entry in &node.table("from")?.0 {
             known.push((entry.key.as_str(), entry.node.number(&entry.key)?));
@@ -290,7 +296,7 @@ pub(super) fn law(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<Spe
     }
     let wrappers = [REVERSE.name, NOISE.name];
     let own: Vec<&str> = s.component.keys.iter().map(|key| key.name).filter(|key| !wrappers.contains(key)).collect();
-    parameter_file::fill(&mut spec, s.table, s.head, &s.path, &own)?;
+    parameter_file::fill(&mut spec, &entries, s.head, &s.path, &own)?;
     if kind != NAME.name {
         return Ok(spec);
     }

@@ -1,8 +1,9 @@
 //! Another law in a contact of a scenario that is parsed, but not built yet.
-use super::component_table::unknown_name;
+use super::component_table::{ComponentTable, unknown_name};
 use super::keys;
 use crate::toml_tree::{SourceLocation, TomlEntry, TomlNode, TomlTable};
 use crate::{Error, LawError, LawFile, ParameterGroup, Spec, parameter_file};
+use stiction_core::Param;
 
 /// The components that consist of a law and what it acts between.
 const KINDS: [&str; 3] = ["contact", "clutch", "brake"];
@@ -61,6 +62,43 @@ pub(super) fn replace_law(root: &mut TomlTable, name: &str, law: &Spec) -> Resul
         }
     }
     Ok(())
+}
+
+/// The entries of a section that are for its law, and the names of those that are left out: where `--set` has put another law there, values of the file
+/// for which it has no parameter. They belong to the law before.
+pub(super) fn entries_of_law(s: &ComponentTable<'_>, law: &Spec) -> (TomlTable, Vec<String>) {
+    let (mut entries, mut left_out) = (s.table.clone(), Vec::new());
+    if !s.get("law").is_some_and(|node| node.at.is_option()) {
+        return (entries, left_out);
+    }
+    let recipe_has = |table: &TomlTable| {
+        let has = |inputs: &[Param]| table.0.iter().all(|entry| inputs.iter().any(|input| input.name == entry.key));
+        law.law().recipes.iter().any(|recipe| has(recipe.inputs))
+    };
+    let mut keep = |entry: &TomlEntry, key: &str, stays: bool| {
+        let stays = stays || entry.node.at.is_option();
+        if !stays {
+            left_out.push(key.to_owned());
+        }
+        stays
+    };
+    entries.0.retain_mut(|entry| {
+        let key = entry.key.clone();
+        let part = ParameterGroup::wrapper(&key);
+        let stays = match entry.node.table_mut() {
+            Some(table) if key == "from" => recipe_has(table) || table.0.iter().any(|input| input.node.at.is_option()),
+            Some(table) if part.is_some() => {
+                table.0.retain(|inner| {
+                    let name = part.map_or_else(String::new, |part| part.key(&inner.key));
+                    keep(inner, &name, law.get(&name).is_ok())
+                });
+                true
+            }
+            _ => s.component.key(&key).is_some() || law.get(&key).is_ok(),
+        };
+        keep(entry, &key, stays)
+    });
+    (entries, left_out)
 }
 
 /// The names of the components of one kind.

@@ -2,6 +2,7 @@
 mod built_in;
 mod checked;
 mod comparisons;
+mod exchanged;
 mod many_states;
 mod mistakes;
 mod position;
