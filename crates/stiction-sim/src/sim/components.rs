@@ -200,6 +200,11 @@ pub(super) struct ContactState<'s> {
 }
 
 impl ContactState<'_> {
+    /// Finds the critical speeds of its law, which the contact has in the system.
+    pub fn find_critical_speeds(&mut self, contact: &Contact) {
+        let load = if let NormalLoad::Constant(load) = self.normal_load { Some(self.load_factor(load)) } else { None };
+        self.critical_speeds = CriticalSpeeds::new(contact, load).map(Box::new);
+    }
     /// Whether it sticks, and has a constraint force of its own: a lossy gear whose place it holds to the ground shares its torques with it.
     pub fn sticks_by_itself(&self) -> bool {
         self.mode == ContactMode::Stuck && self.gear.is_none()

@@ -145,13 +145,13 @@ fn up(x: f64, sign: f64) -> f64 {
 
 /// What is known of the result of an operation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Known {
+enum ResultBounds {
     Number(Interval),
     /// None if it is true for some inputs and false for others.
     Truth(Option<bool>),
 }
 
-impl Known {
+impl ResultBounds {
     fn number(self) -> Interval {
         if let Self::Number(x) = self { x } else { Interval::ALL }
     }
@@ -162,7 +162,7 @@ impl Known {
 
 /// Bounds of the outputs of a program for inputs within these bounds. Bits, and what loops compute, may be anything.
 pub(super) fn bounds(program: &Program, inputs: &[Interval]) -> Vec<Interval> {
-    let mut known: Vec<Known> = Vec::with_capacity(program.operations.len());
+    let mut known: Vec<ResultBounds> = Vec::with_capacity(program.operations.len());
     for operation in &program.operations {
         let result = bound(operation, &known, inputs);
         known.push(result);
@@ -170,12 +170,12 @@ pub(super) fn bounds(program: &Program, inputs: &[Interval]) -> Vec<Interval> {
     program.outputs.iter().map(|id| known[*id as usize].number()).collect()
 }
 
-fn bound(operation: &Operation, known: &[Known], inputs: &[Interval]) -> Known {
+fn bound(operation: &Operation, known: &[ResultBounds], inputs: &[Interval]) -> ResultBounds {
     let number = |id: OperationId| known[id as usize].number();
     let truth = |id: OperationId| known[id as usize].truth();
-    Known::Number(match *operation {
+    ResultBounds::Number(match *operation {
         Operation::Input(i) => inputs.get(i as usize).copied().unwrap_or(Interval::ALL),
-        Operation::Literal(Value::Boolean(yes)) => return Known::Truth(Some(yes)),
+        Operation::Literal(Value::Boolean(yes)) => return ResultBounds::Truth(Some(yes)),
         Operation::Literal(value) => Interval::point(value.as_number()),
         Operation::Arithmetic(Arithmetic::Add, a, b) => number(a).plus(number(b)),
         Operation::Arithmetic(Arithmetic::Subtract, a, b) if a == b => Interval::point(0.0),
@@ -189,12 +189,12 @@ fn bound(operation: &Operation, known: &[Known], inputs: &[Interval]) -> Known {
         Operation::Select(which, a, b) => match (truth(which), known[a as usize], known[b as usize]) {
             (Some(true), a, _) => return a,
             (Some(false), _, b) => return b,
-            (None, Known::Truth(a), Known::Truth(b)) => return Known::Truth(a.filter(|_| a == b)),
+            (None, ResultBounds::Truth(a), ResultBounds::Truth(b)) => return ResultBounds::Truth(a.filter(|_| a == b)),
             (None, a, b) => a.number().hull(b.number()),
         },
         Operation::Less(a, b) => {
             let (a, b) = (number(a), number(b));
-            return Known::Truth(if a.high < b.low {
+            return ResultBounds::Truth(if a.high < b.low {
                 Some(true)
             } else if a.low >= b.high {
                 Some(false)
@@ -204,7 +204,7 @@ fn bound(operation: &Operation, known: &[Known], inputs: &[Interval]) -> Known {
         }
         Operation::Equal(a, b) => {
             let (a, b) = (number(a), number(b));
-            return Known::Truth(if a.is_point() && a == b {
+            return ResultBounds::Truth(if a.is_point() && a == b {
                 Some(true)
             } else if a.high < b.low || b.high < a.low {
                 Some(false)
@@ -212,22 +212,22 @@ fn bound(operation: &Operation, known: &[Known], inputs: &[Interval]) -> Known {
                 None
             });
         }
-        Operation::IsNan(_) => return Known::Truth(Some(false)),
+        Operation::IsNan(_) => return ResultBounds::Truth(Some(false)),
         Operation::And(a, b) => {
-            return Known::Truth(match (truth(a), truth(b)) {
+            return ResultBounds::Truth(match (truth(a), truth(b)) {
                 (Some(false), _) | (_, Some(false)) => Some(false),
                 (Some(true), Some(true)) => Some(true),
                 _ => None,
             });
         }
         Operation::Or(a, b) => {
-            return Known::Truth(match (truth(a), truth(b)) {
+            return ResultBounds::Truth(match (truth(a), truth(b)) {
                 (Some(true), _) | (_, Some(true)) => Some(true),
                 (Some(false), Some(false)) => Some(false),
                 _ => None,
             });
         }
-        Operation::Not(a) => return Known::Truth(truth(a).map(|yes| !yes)),
+        Operation::Not(a) => return ResultBounds::Truth(truth(a).map(|yes| !yes)),
         Operation::ToBits(_)
         | Operation::FromBits(_)
         | Operation::Word(..)

@@ -12,7 +12,6 @@
 //! none may be taken for one, which does no harm. Speeds are searched when a step comes to them, and only once.
 mod interval;
 
-use super::components::{ContactState, NormalLoad};
 use super::root_finding::{Quartic, approximate_root, first_crossing};
 use crate::ParameterGroup;
 use crate::system::Contact;
@@ -118,14 +117,6 @@ impl CriticalSpeeds {
             }
         }
         best
-    }
-}
-
-impl ContactState<'_> {
-    /// The critical speeds of its law.
-    pub fn find_critical_speeds(&mut self, contact: &Contact) {
-        let load = if let NormalLoad::Constant(load) = self.normal_load { Some(self.load_factor(load)) } else { None };
-        self.critical_speeds = CriticalSpeeds::new(contact, load).map(Box::new);
     }
 }
 
