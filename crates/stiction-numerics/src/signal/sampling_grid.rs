@@ -258,8 +258,9 @@ mod tests {
         let mut random = Random::new(11);
         for n in [500, 4000, 60_000] {
             for scatter in [0.0, 0.02, 0.1, 0.2, 0.3, 0.45] {
-                // a few blocks do not tell a grid among errors of nearly half a period from none
-                if n == 500 && scatter > 0.4 {
+                // errors even in ±0.45 periods leave (sin 0.9π / 0.9π)² = 0.012 of the power: a block of 64 has 1.76 instead of 1, which 62 blocks do
+                // not tell from chance in every series
+                if n < 60_000 && scatter > 0.4 {
                     continue;
                 }
                 // even in ±scatter
