@@ -79,7 +79,9 @@ class Systems(unittest.TestCase):
         own = st.Law("stribeck", fc=1.0, fs=1.5, vs=0.01, fv=0.4)
         runs = [pulled(law, end=12).run() for law in (level, own)]
         self.assertAlmostEqual(runs[0].measures["t_break"], 7.5, places=6)
-        np.testing.assert_allclose(runs[0]["block.x"], runs[1]["block.x"], rtol=1e-9)
+        # steps with a law of equations end at its critical speeds, too; just after break-away the position is a millionth of the largest one
+        furthest = np.abs(runs[1]["block.x"]).max()
+        np.testing.assert_allclose(runs[0]["block.x"], runs[1]["block.x"], rtol=1e-9, atol=1e-9 * furthest)
         # what is written needs no Python
         text = pulled(level, end=12).toml
         np.testing.assert_array_equal(st.Scenario.parse(text).run()["block.x"], runs[0]["block.x"])
