@@ -117,6 +117,10 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     template.stop_on(StopFlag::new(interrupt.flag().clone()));
     let plan =
         SweepPlan::new(&template, &SweepRequest { vary: &args.vary, design, measure: &args.measure, from: args.from })?;
+    // of values that are left out or replaced; a scenario that needs a varied value is not built without it, and has no notes here
+    if let Ok(scenario) = template.build() {
+        scenario.notes.iter().filter(|note| !template.notes.contains(note)).for_each(stream::note);
+    }
     let Some(output) = &args.output else {
         return Err(CommandError::Usage {
             text: "a sweep needs a file for its table",
