@@ -49,7 +49,8 @@ impl<R: Real> Field<'_, '_, R> {
             let last = !length.lt(left);
             // the last but one is not so long that hardly anything is left
             let length = R::select(last, left, length.min(half * left));
-            let (next, error) = if len > WRITTEN_OUT_STATES_MAX {
+            // as many as the states that there is room for: the other form is not compiled
+            let (next, error) = if const { N > WRITTEN_OUT_STATES_MAX } {
                 self.rosenbrock_in_loop::<N, B>(&z, length)
             } else {
                 self.rosenbrock::<N, B>(&z, length)

@@ -4,6 +4,7 @@
 //! their neighbours, but 44 thousand where all act on all. Where a loop over the unknowns is shorter, the elimination is one: see the module
 //! `elimination_loop`.
 use super::elimination_loop::{self, LoopFactors};
+use super::implicit_step::WRITTEN_OUT_STATES_MAX;
 use crate::Real;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -48,7 +49,7 @@ impl SparsityPattern {
         order.iter().enumerate().for_each(|(k, i)| place[*i] = k);
         let permuted = |row: u128| (0..len).map(|j| (row >> j & 1) << place[j]).sum();
         let rows: Vec<u128> = order.iter().map(|i| permuted(given[*i])).collect();
-        let is_loop = len > super::implicit_step::WRITTEN_OUT_STATES_MAX
+        let is_loop = len > WRITTEN_OUT_STATES_MAX
             && OPERATIONS_PER_ENTRY * changed_entries(&rows) > elimination_loop::operations(len);
         Self { given, rows, order, is_loop }
     }
@@ -63,14 +64,19 @@ impl SparsityPattern {
     }
     /// The elimination of a matrix, for any number of right-hand sides.
     pub fn factor<R: Real, const N: usize>(&self, entry: impl Fn(usize, usize) -> R) -> Factors<'_, R, N> {
-        if !self.is_loop {
-            return Factors::WrittenOut(self.factor_written_out(entry));
+        // a matrix that is small by its type is not compiled as a loop
+        if const { N > WRITTEN_OUT_STATES_MAX } && self.is_loop {
+            return Factors::Loop(LoopFactors::new(self.in_order(entry), self.order.len()), &self.order);
         }
-        let zero = R::lit(0.0);
+        Factors::WrittenOut(self.factor_written_out(entry))
+    }
+    /// All entries row by row in the order of elimination.
+    fn in_order<R: Real>(&self, entry: impl Fn(usize, usize) -> R) -> Vec<R> {
+        let len = self.order.len();
         let known = |i: usize, j: usize| {
-            if self.rows[i] >> j & 1 == 1 { entry(self.order[i], self.order[j]) } else { zero }
+            if self.rows[i] >> j & 1 == 1 { entry(self.order[i], self.order[j]) } else { R::lit(0.0) }
         };
-        Factors::Loop(LoopFactors::new(self.order.len(), known), &self.order)
+        (0..len * len).map(|k| known(k / len, k % len)).collect()
     }
     #[allow(clippy::needless_range_loop, reason = "reads like the formula")]
     fn factor_written_out<R: Real, const N: usize>(
@@ -279,7 +285,10 @@ mod tests {
         for is_loop in [false, true] {
             let pattern = SparsityPattern { is_loop, ..SparsityPattern::new(3, |_, _| true) };
             let at = |i: usize, j: usize| if j == 1 { 0.0 } else { [[2.0, 0.0, 1.0], [0.0; 3], [1.0, 0.0, 3.0]][i][j] };
-            assert_eq!(pattern.solve::<f64, 3>(at, &[4.0, 0.0, 7.0]), [1.0, 0.0, 2.0]);
+            // room for more unknowns than are written out, so that both forms are there
+            let mut b = [0.0; 16];
+            (b[0], b[2]) = (4.0, 7.0);
+            assert_eq!(pattern.solve::<f64, 16>(at, &b)[..3], [1.0, 0.0, 2.0]);
         }
     }
 

@@ -26,11 +26,10 @@ pub(super) struct LoopFactors<R> {
 }
 
 impl<R: Real> LoopFactors<R> {
-    /// The elimination, with the largest pivot of each column.
+    /// The elimination of a matrix, given row by row, with the largest pivot of each column.
     #[allow(clippy::needless_range_loop, reason = "reads like the formula")]
-    pub fn new(len: usize, entry: impl Fn(usize, usize) -> R) -> Self {
+    pub fn new(matrix: Vec<R>, len: usize) -> Self {
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
-        let matrix: Vec<R> = (0..len * len).map(|k| entry(k / len, k % len)).collect();
         let rows: Vec<R> = (0..len).map(|i| R::lit(i as f64)).collect();
         let first = ((matrix, rows), (vec![one; len], [R::lit(len as f64)]));
         let ((a, rows), (has_pivot, _)) = R::repeat(len, first, |((mut a, mut rows), (mut has_pivot, [left]))| {

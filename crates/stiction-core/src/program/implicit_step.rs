@@ -186,10 +186,14 @@ impl<R: Real> Field<'_, '_, R> {
         if let (Some(mode), Some(switching)) = (self.mode, self.law.program().switching())
             && switching.own_states.is_none()
         {
-            return if self.law.len() + switching.guards.len() <= 8 {
-                self.stage_on_surfaces::<N, B, 8>(mode, base, guess, part)
+            let len = self.law.len().min(N);
+            let (base, guess) = (&base[..len], &guess[..len]);
+            return if len + switching.guards.len() <= 8 {
+                load(&self.stage_on_surfaces::<8, 72>(mode, base, guess, part)[..len])
             } else {
-                self.stage_on_surfaces::<N, B, { PROGRAM_STATES_MAX + SWITCHES_MAX }>(mode, base, guess, part)
+                load(
+                    &self.stage_on_surfaces::<{ PROGRAM_STATES_MAX + SWITCHES_MAX }, 0>(mode, base, guess, part)[..len],
+                )
             };
         }
         let len = self.law.len().min(N);
@@ -222,22 +226,23 @@ impl<R: Real> Field<'_, '_, R> {
         found
     }
     /// The same where several states may share a surface: with `D = f⁺ − f⁻` for each surface, `Z = base + part·f⁻(Z) + Σ μ D(Z)` and
-    /// `g(Z) = 0` on it, `μ = 0` off it; `μ = part·λ`. `T` is room for the states and all multipliers `μ`.
+    /// `g(Z) = 0` on it, `μ = 0` off it; `μ = part·λ`. `T` is room for the states and all multipliers `μ`, which follow them in the
+    /// result, and `B` for the rates with their derivatives.
     #[inline(never)]
-    fn stage_on_surfaces<const N: usize, const B: usize, const T: usize>(
+    fn stage_on_surfaces<const T: usize, const B: usize>(
         &self,
         mode: &Mode<R>,
-        base: &[R; N],
-        guess: &[R; N],
+        base: &[R],
+        guess: &[R],
         part: R,
-    ) -> [R; N] {
+    ) -> [R; T] {
         let program = self.law.program();
-        let Some(switching) = program.switching() else { return *guess };
-        let (zero, one, len, count) = (R::lit(0.0), R::lit(1.0), self.law.len().min(N), switching.guards.len());
+        let (zero, one, len) = (R::lit(0.0), R::lit(1.0), base.len());
+        let start = load(guess);
+        let Some(switching) = program.switching() else { return start };
+        let count = switching.guards.len();
         let below = core::array::from_fn(|k| R::select(zero.lt(mode[k]), one, -one));
-        let mut start = [zero; T];
-        start[..len].copy_from_slice(&guess[..len]);
-        let end = R::repeat(ITERATIONS, start, |mut x| {
+        R::repeat(ITERATIONS, start, |mut x| {
             let z = &x[..len];
             let size = len * (1 + len);
             let (mut small, mut large) = ([[zero; B]; 3], [const { Vec::new() }; 3]);
@@ -253,7 +258,7 @@ impl<R: Real> Field<'_, '_, R> {
             let slopes = room(size, slopes_small, slopes_large);
             slopes.iter_mut().zip(&*plain).for_each(|(to, x)| *to = part * *x);
             let guards = self.law.guard_slopes(z, self.u);
-            let mut columns = [[zero; N]; SWITCHES_MAX];
+            let mut columns = [[zero; T]; SWITCHES_MAX];
             for k in 0..count {
                 let slides = on_surface(mode[k]);
                 residual[len + k] = R::select(slides, -guards[switching.guards[k]], -x[len + k]);
@@ -289,8 +294,7 @@ impl<R: Real> Field<'_, '_, R> {
                 done = done & small;
             }
             (x, done)
-        });
-        load(&end[..len])
+        })
     }
 }
 
