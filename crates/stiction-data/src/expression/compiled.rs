@@ -61,6 +61,43 @@ impl Expression {
     pub fn single_column(&self) -> Option<usize> {
         matches!(self.operations[..], [Operation::Load(_)]).then(|| self.columns[0])
     }
+    /// The parts of a computed value that may end at a limit of their own: its columns, and what `min`, `max` and `clip` give. None of a single
+    /// column, and not the whole.
+    pub fn parts_with_limits(&self) -> Vec<Self> {
+        let whole = self.operations.len();
+        if self.single_column().is_some() {
+            return Vec::new();
+        }
+        let mut parts: Vec<Self> = self.columns.iter().map(|&column| Self::column("", column)).collect();
+        // of each number on the stack, the first operation that it comes from
+        let mut begins: Vec<usize> = Vec::new();
+        for (k, operation) in self.operations.iter().enumerate() {
+            let taken = operation.operands().min(begins.len());
+            let begin = if taken == 0 { k } else { begins[begins.len() - taken] };
+            begins.truncate(begins.len() - taken);
+            begins.push(begin);
+            let Operation::Call(function @ (Function::Min | Function::Max | Function::Clip)) = operation else {
+                continue;
+            };
+            let part = self.part(begin..k + 1, &format!("{}(...)", function.name()));
+            if (begin, k + 1) != (0, whole) && !part.columns.is_empty() {
+                parts.push(part);
+            }
+        }
+        parts
+    }
+    /// These operations as an expression of their own.
+    fn part(&self, operations: std::ops::Range<usize>, text: &str) -> Self {
+        let mut part = Self { text: text.to_owned(), ..Self::default() };
+        for operation in &self.operations[operations] {
+            match *operation {
+                Operation::Load(index) => part.load(self.columns[index]),
+                other => part.push(other),
+            }
+        }
+        part.finish();
+        part
+    }
     pub(super) fn load(&mut self, column: usize) {
         let index = self.columns.iter().position(|known| *known == column).unwrap_or_else(|| {
             self.columns.push(column);
@@ -158,6 +195,25 @@ fn three(stack: &mut [[f64; LANES]], top: &mut usize, f: impl Fn(f64, f64, f64) 
 mod tests {
     use super::Expression;
     use crate::expression::SymbolTable;
+
+    #[test]
+    fn parts_with_limits_are_columns_and_what_is_cut_off() {
+        let symbols = SymbolTable { columns: vec!["a", "b"], constants: Vec::new(), units: Vec::new() };
+        let parts = |text: &str| {
+            let found = Expression::parse(text, &symbols).expect("an expression").parts_with_limits();
+            found
+                .iter()
+                .map(|part| part.evaluate_one(&part.columns.iter().map(|k| [7.0, 5.0][*k]).collect::<Vec<_>>()))
+                .collect::<Vec<_>>()
+        };
+        // a, b
+        assert_eq!(parts("2*a - b"), [7.0, 5.0]);
+        // the whole is not a part of itself
+        assert_eq!(parts("min(a, 3)"), [7.0]);
+        // the argument of max, then the result
+        assert_eq!(parts("b + 2*max(min(a, 3), -3)"), [5.0, 7.0, 3.0, 3.0]);
+        assert_eq!(parts("a"), [0.0; 0]);
+    }
 
     #[test]
     fn one_row_is_a_row() {

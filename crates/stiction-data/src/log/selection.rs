@@ -101,6 +101,25 @@ impl<'a> ColumnSelection<'a> {
         self.outputs.push((field.clone(), Expression::column(&field.name, at)));
         Ok(self)
     }
+    /// Adds the parts of output `at` that may end at a limit of their own, such as a current in the expression of a torque. Those that one of
+    /// `known` is, too, are left out.
+    #[must_use]
+    pub fn with_parts_of(mut self, at: usize, known: &[usize]) -> Self {
+        let parts = self.outputs.get(at).map(|(_, expression)| expression.parts_with_limits()).unwrap_or_default();
+        let is_known = |column: usize| known.iter().any(|&k| self.outputs[k].1.columns.contains(&column));
+        let new: Vec<Expression> =
+            parts.into_iter().filter(|part| !part.single_column().is_some_and(is_known)).collect();
+        for part in new {
+            let field = part.single_column().and_then(|column| self.file.fields().get(column)).cloned();
+            let field = field.unwrap_or_else(|| Field { name: part.text.clone(), ..Field::default() });
+            self.outputs.push((field, part));
+        }
+        self
+    }
+    /// The columns of the file that output `at` is computed from.
+    pub fn sources(&self, at: usize) -> &[usize] {
+        self.outputs.get(at).map_or(&[], |(_, expression)| &expression.columns)
+    }
     /// The table of its first column, in a file of several tables.
     pub fn table(&self) -> Option<&'a str> {
         let column = self.outputs.iter().flat_map(|(_, expression)| &expression.columns).next()?;

@@ -14,11 +14,11 @@ pub struct BlockAverage {
     count: usize,
     /// Line of the first row of the block.
     line: Option<u64>,
-    /// The column whose extremes are kept.
-    watched: Option<usize>,
-    /// Least and largest value of that column in each block; empty if every row is one.
-    pub extremes: Vec<[f64; 2]>,
-    extreme: [f64; 2],
+    /// The columns whose extremes are kept.
+    watched: Vec<usize>,
+    /// Least and largest value of each of these columns in each block; empty if every row is one.
+    pub extremes: Vec<Vec<[f64; 2]>>,
+    extreme: Vec<[f64; 2]>,
 }
 
 /// Of no value.
@@ -33,14 +33,15 @@ impl BlockAverage {
             rows_per_block: rows_per_block.max(1),
             count: 0,
             line: None,
-            watched: None,
+            watched: Vec::new(),
             extremes: Vec::new(),
-            extreme: NO_EXTREME,
+            extreme: Vec::new(),
         }
     }
-    /// The same with the extremes of this column in each block.
-    pub fn watch(self, column: Option<usize>) -> Self {
-        Self { watched: column, ..self }
+    /// The same with the extremes of these columns in each block.
+    pub fn watch(self, columns: Vec<usize>) -> Self {
+        let count = columns.len();
+        Self { watched: columns, extremes: vec![Vec::new(); count], extreme: vec![NO_EXTREME; count], ..self }
     }
 }
 
@@ -60,8 +61,9 @@ impl RowConsumer for BlockAverage {
                 self.line = chunk.lines.get(k).copied();
             }
             self.sums.iter_mut().zip(&chunk.columns).for_each(|(sum, column)| *sum += column[k]);
-            if let Some(x) = self.watched.map(|at| chunk.columns[at][k]) {
-                self.extreme = [self.extreme[0].min(x), self.extreme[1].max(x)];
+            for (extreme, &at) in self.extreme.iter_mut().zip(&self.watched) {
+                let x = chunk.columns[at][k];
+                *extreme = [extreme[0].min(x), extreme[1].max(x)];
             }
             self.count += 1;
             if self.count == self.rows_per_block {
@@ -71,8 +73,8 @@ impl RowConsumer for BlockAverage {
                     *sum = 0.0;
                 }
                 self.count = 0;
-                if self.watched.is_some() {
-                    self.extremes.push(std::mem::replace(&mut self.extreme, NO_EXTREME));
+                for (list, extreme) in self.extremes.iter_mut().zip(&mut self.extreme) {
+                    list.push(std::mem::replace(extreme, NO_EXTREME));
                 }
             }
         }

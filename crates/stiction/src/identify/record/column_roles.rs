@@ -1,12 +1,13 @@
 //! The role of each column of a file.
 use super::block_average::BlockAverage;
+use super::column_remarks::{doubtful_guess, unconverted};
 use super::motion::ForceTerm;
-use super::{Remark, Severity};
-use crate::data::audit::{Audit, Auditor, SignalAudit};
+use super::raw_record::{PartAtLimit, RawRecord, file_name};
+use super::{Remark, Severity, clock};
+use crate::data::audit::{Auditor, SignalAudit};
 use crate::data::{Chunk, ColumnSelection, DataFile, Record, RowConsumer, unit};
 use crate::error::{Error, IdentificationError};
 use crate::number::{round, short};
-use std::path::Path;
 
 /// The column, or expression over columns, for each role. Roles that are not given are guessed from the column names.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -86,6 +87,10 @@ impl ColumnRole {
             Self::Weight => "weight",
         }
     }
+    /// Whether it is a quantity of the motion.
+    pub(super) const fn is_of_motion(self) -> bool {
+        matches!(self, Self::Time | Self::Position | Self::Velocity | Self::Acceleration)
+    }
     /// Usual names of columns with this role, by which they are guessed.
     const fn usual_names(self) -> &'static [&'static str] {
         match self {
@@ -98,7 +103,7 @@ impl ColumnRole {
         }
     }
     /// Allowed SI units; empty: any.
-    const fn units(self) -> &'static [&'static str] {
+    pub(super) const fn units(self) -> &'static [&'static str] {
         match self {
             Self::Time => &["s"],
             Self::Position => &["m", "rad"],
@@ -106,50 +111,6 @@ impl ColumnRole {
             Self::Acceleration => &["m/s^2", "rad/s^2", "m/s2", "rad/s2"],
             Self::Force | Self::KnownForce => &["N", "N·m", "N.m", "Nm", "N*m", "1"],
             Self::Load | Self::Weight => &[],
-        }
-    }
-}
-
-/// A record as measured, in SI units.
-#[derive(Clone, Debug)]
-pub struct RawRecord {
-    /// The file.
-    pub name: String,
-    /// Columns by role.
-    pub columns: [Option<Vec<f64>>; ROLE_COUNT],
-    /// Forces whose size is estimated.
-    pub terms: Vec<ForceTerm>,
-    /// Whether the units are those of a rotation or of a translation; none if they do not tell.
-    pub rotational: Option<bool>,
-    /// Whether the force is, in each row, at a value at which it seems to be cut off; empty if it never is.
-    pub at_limit: Vec<bool>,
-    /// Line of each row in a text file; empty for other files.
-    pub lines: Vec<u64>,
-    /// Audit of the file.
-    pub audit: Audit,
-    /// Remarks for the reader.
-    pub remarks: Vec<Remark>,
-}
-
-impl RawRecord {
-    /// The name of the file without its folder, for tables and remarks.
-    pub fn file_name(&self) -> String {
-        let file = Path::new(&self.name).file_name();
-        file.map_or_else(|| self.name.clone(), |file| file.to_string_lossy().into_owned())
-    }
-    /// Rows.
-    pub fn rows(&self) -> usize {
-        self.columns.iter().flatten().map(Vec::len).max().unwrap_or(0)
-    }
-    /// A column.
-    pub fn get(&self, role: ColumnRole) -> Option<&[f64]> {
-        self.columns[role as usize].as_deref()
-    }
-    /// Name of row `k`, counted from zero: its line in a text file, else its number.
-    pub(super) fn row_label(&self, k: usize) -> String {
-        match self.lines.get(k) {
-            Some(line) => format!("line {line}"),
-            None => format!("row {}", k + 1),
         }
     }
 }
@@ -258,21 +219,42 @@ impl ColumnRoles {
         if ![ColumnRole::Position, ColumnRole::Velocity, ColumnRole::Acceleration].into_iter().any(has) {
             return Err(missing(ColumnRole::Position));
         }
+        let force = chosen.iter().position(|(role, _)| *role == ColumnRole::Force).unwrap_or(0);
+        let of_motion: Vec<usize> = (0..chosen.len()).filter(|&k| chosen[k].0.is_of_motion()).collect();
+        remarks.extend(doubtful_guess(&plan, &chosen, force));
+        remarks.extend(unconverted(&plan, table, &chosen));
+        remarks.extend(self.unused_load(table));
+        let outputs = chosen.len() + self.terms.len();
+        let plan = plan.with_parts_of(force, &of_motion);
         let fields: Vec<_> = plan.fields().cloned().collect();
         let mut auditor = Auditor::new(&fields, chosen.iter().position(|(role, _)| *role == ColumnRole::Time));
-        let force = chosen.iter().position(|(role, _)| *role == ColumnRole::Force);
-        let mut average = BlockAverage::new(Record::new(table.name(), &fields), self.mean).watch(force);
+        // a force is cut off where it is itself, or a part of it
+        let watched: Vec<usize> = std::iter::once(force).chain(outputs..fields.len()).collect();
+        let mut average = BlockAverage::new(Record::new(table.name(), &fields), self.mean).watch(watched.clone());
         let done = plan.stream(&mut AuditAndAverage(&mut auditor, &mut average))?;
         let BlockAverage { record, extremes, .. } = average;
-        let audit = auditor.finish();
+        let mut audit = auditor.finish();
         // the signals of an audit are all columns but the time
         let timed = usize::from(has(ColumnRole::Time));
-        let cut_off = force.and_then(|at| audit.signals.get(at - timed)).and_then(limits);
-        let at_limit = match (cut_off, force) {
-            (Some(limits), Some(_)) if self.mean > 1 => extremes.iter().map(|block| any_at(block, limits)).collect(),
-            (Some(limits), Some(at)) => record.columns[at].values.iter().map(|x| any_at(&[*x], limits)).collect(),
-            _ => Vec::new(),
-        };
+        let mut at_limit: Vec<bool> = Vec::new();
+        let mut parts_at_limit = Vec::new();
+        for (place, &at) in watched.iter().enumerate() {
+            let Some(limits) = audit.signals.get(at - timed).and_then(limits) else { continue };
+            let there: Vec<bool> = match self.mean > 1 {
+                true => extremes[place].iter().map(|block| any_at(block, limits)).collect(),
+                false => record.columns[at].values.iter().map(|x| any_at(&[*x], limits)).collect(),
+            };
+            if at != force {
+                parts_at_limit.push(PartAtLimit {
+                    name: fields[at].name.clone(),
+                    limits,
+                    rows: there.iter().filter(|at| **at).count(),
+                });
+            }
+            at_limit.resize(there.len(), false);
+            at_limit.iter_mut().zip(there).for_each(|(at, there)| *at |= there);
+        }
+        audit.signals.truncate(outputs - timed);
         if done.truncated {
             remarks.push(Remark::new(
                 Severity::Warning,
@@ -327,6 +309,9 @@ impl ColumnRoles {
                 );
                 remarks.push(Remark::new(Severity::Warning, text));
             }
+            if role == ColumnRole::Time && column.unit.is_none() {
+                remarks.extend(clock::in_seconds(&mut column.values, &file_name(&file())));
+            }
             if guessed && role != ColumnRole::Time {
                 remarks
                     .push(Remark::new(Severity::Info, format!("{}: column {}, by its name", role.name(), column.name)));
@@ -338,7 +323,32 @@ impl ColumnRoles {
             return Err(IdentificationError::MixedMotion { file: file(), rotation, translation }.into());
         }
         let rotational = turns.map(|_| true).or(slides.map(|_| false));
-        Ok(RawRecord { name: table.name(), columns, terms, rotational, at_limit, lines: record.lines, audit, remarks })
+        let lines = record.lines;
+        Ok(RawRecord {
+            name: table.name(),
+            columns,
+            terms,
+            rotational,
+            at_limit,
+            parts_at_limit,
+            lines,
+            audit,
+            remarks,
+        })
+    }
+    /// What is told of a column whose name is that of a load, if there is no load.
+    fn unused_load(&self, table: &DataFile) -> Option<Remark> {
+        let usual = |name: &str| ColumnRole::Load.usual_names().iter().any(|known| name.eq_ignore_ascii_case(known));
+        let given = || ColumnRole::ALL.into_iter().filter_map(|role| self.expression(role));
+        let mentioned = |name: &str| {
+            given().chain(self.terms.iter().map(|(_, text)| text.as_str())).any(|text| text.contains(name))
+        };
+        let column = table
+            .fields()
+            .iter()
+            .find(|field| field.text.is_none() && usual(&field.name) && !mentioned(&field.name))?;
+        let text = format!("the column {0} is not used; if it is what presses, --load {0}", column.name);
+        self.load.is_none().then(|| Remark::new(Severity::Warning, text))
     }
 }
 

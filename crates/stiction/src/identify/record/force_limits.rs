@@ -7,8 +7,9 @@
 //!
 //! Noise pushes some samples above the limit, and of their neighbours just below only those remain whose noise is negative. So the samples
 //! around them are left out as well, up to the first that is clear of the limit by more than noise.
-use super::column_roles::{ColumnRole, RawRecord};
+use super::column_roles::ColumnRole;
 use super::prepare::{PreparedMotion, REST_DEVIATIONS};
+use super::raw_record::{PartAtLimit, RawRecord};
 use super::{MotionRecord, Remark, Severity};
 use crate::fit::{LinearOptions, linear};
 use crate::number::{round, short};
@@ -80,14 +81,29 @@ pub(super) fn judge(raw: &RawRecord, prepared: &mut [PreparedMotion]) -> Option<
     Some(Remark::new(severity, format!("{}: {told}; {text}", raw.file_name())))
 }
 
-/// Where the force stays, and for how many rows.
+/// Where the force, or a part of it, stays, and for how many rows.
 fn description(raw: &RawRecord) -> String {
+    let brief = |x: f64| short(round(x, 4));
+    let both = |limits: [f64; 2]| limits.map(brief).join(" and ");
+    if !raw.parts_at_limit.is_empty() {
+        let told = |part: &PartAtLimit| {
+            let limits: Vec<String> = part.limits.iter().flatten().map(|x| brief(*x)).collect();
+            format!(
+                "{} stays at its limit of {} in {} of {} rows",
+                part.name,
+                limits.join(" and "),
+                part.rows,
+                raw.rows()
+            )
+        };
+        let parts: Vec<String> = raw.parts_at_limit.iter().map(told).collect();
+        return format!("in the expression of the force {}", parts.join(", "));
+    }
     let force = raw.get(ColumnRole::Force).unwrap_or_default();
     let there = || force.iter().zip(&raw.at_limit).filter(|(f, at)| **at && f.is_finite()).map(|(f, _)| *f);
     let count = there().count();
     let [low, high] = there().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], f| [low.min(f), high.max(f)]);
-    let brief = |x: f64| short(round(x, 4));
-    let limits = if low < 0.0 && high > 0.0 { format!("{} and {}", brief(low), brief(high)) } else { brief(high) };
+    let limits = if low < 0.0 && high > 0.0 { both([low, high]) } else { brief(high) };
     format!("the force stays at its limit of {limits} N in {count} of {} rows", raw.rows())
 }
 

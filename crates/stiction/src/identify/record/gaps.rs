@@ -1,6 +1,7 @@
 //! Splitting of a record at gaps in time.
-use super::column_roles::{ColumnRole, ROLE_COUNT, RawRecord};
+use super::column_roles::{ColumnRole, ROLE_COUNT};
 use super::motion::ForceTerm;
+use super::raw_record::RawRecord;
 use super::{Remark, Severity};
 use crate::Error;
 use crate::NumericsError;

@@ -1,10 +1,12 @@
 //! Preparation of a raw record: uniform sampling, smoothing, differentiation.
-use super::column_roles::{ColumnRole, RawRecord};
+use super::column_roles::ColumnRole;
 use super::force_limits;
 use super::gaps::{ContiguousColumns, MIN_SAMPLES, split_at_gaps};
+use super::raw_record::RawRecord;
 use super::sensor;
 use super::uniform_sampling::resample_uniformly;
 use super::{MotionRecord, Remark, Severity};
+use super::{clock, continuous_position, held_signal};
 use crate::DataError;
 use crate::Error;
 use crate::NumericsError;
@@ -107,11 +109,14 @@ pub(super) const REST_DEVIATIONS: f64 = 4.0;
 /// # Errors
 /// [`Error::Data`] for decreasing time, [`Error::Numerics`] for records that are too short or do not move.
 pub fn prepare(raw: &RawRecord, recipe: &Preparation) -> Result<(Vec<PreparedMotion>, Vec<Remark>), Error> {
+    let mut remarks = raw.remarks.clone();
     let counted;
     let raw = match recipe.rate {
         // time from the row number; the time stamps of the file are ignored
         Some(rate) => {
             positive("sampling rate", rate)?;
+            let stamps = raw.get(ColumnRole::Time);
+            remarks.extend(stamps.and_then(|stamps| clock::contradiction(stamps, rate, &raw.file_name())));
             let rows = raw.rows();
             let mut columns = raw.columns.clone();
             columns[ColumnRole::Time as usize] = Some((0..rows).map(|k| k as f64 / rate).collect());
@@ -125,7 +130,10 @@ pub fn prepare(raw: &RawRecord, recipe: &Preparation) -> Result<(Vec<PreparedMot
             raw
         }
     };
-    let mut remarks = raw.remarks.clone();
+    let measured = held_signal::measured_rows(raw, &mut remarks);
+    let raw = measured.as_ref().unwrap_or(raw);
+    let continued = continuous_position::continued(raw, &mut remarks);
+    let raw = continued.as_ref().unwrap_or(raw);
     let pieces = split_at_gaps(raw, &mut remarks)?;
     let several = pieces.len() > 1;
     let (mut out, mut left) = (Vec::new(), Vec::new());
@@ -232,7 +240,7 @@ fn smooth_and_differentiate(
     // an unfiltered signal still contains its noise
     let noise = match found {
         // white noise of the density at the end of the band
-        Some(Cutoff { kind: CutoffKind::NoFloor, floor, .. }) => (0.5 * floor * rate).sqrt(),
+        Some(Cutoff { kind: CutoffKind::NoFloor | CutoffKind::Steps, floor, .. }) => (0.5 * floor * rate).sqrt(),
         _ if smooth == Smoothing::None => sensor::noise_deviation(x),
         _ => *median / 0.6745 / beyond.sqrt(),
     };
@@ -261,6 +269,7 @@ fn prepare_segment(
         let how = match track.seen {
             None => return,
             Some(CutoffKind::Floor) => format!("is smoothed at {at} Hz, where its spectrum sinks into noise"),
+            Some(CutoffKind::Steps) => format!("is smoothed at {at} Hz, where it sinks into the steps of the sensor"),
             Some(CutoffKind::NoSignal) => {
                 format!(
                     "is smoothed at {at} Hz, a quarter of the sampling rate: its spectrum does not tell signal from noise"
