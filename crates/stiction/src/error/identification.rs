@@ -86,6 +86,12 @@ pub enum IdentificationError {
         /// A unit that would fit.
         expected: &'static str,
     },
+    /// Parameters whose forces are proportional in this motion.
+    #[error("{} cannot be told apart: in this motion their forces are proportional", names.join(", "))]
+    NotToldApart {
+        /// Their names.
+        names: Vec<String>,
+    },
     /// A fit that cannot be repeated with residuals drawn anew.
     #[error("a bootstrap is of a law that is fitted along the motion, without an estimated delay, or of a scenario")]
     NoRefit,
@@ -133,6 +139,9 @@ impl IdentificationError {
             }
             Self::NoColumnFor { role, .. } => {
                 return format!("name it with --{role} NAME, or compute it: --{role} '0.5*name'");
+            }
+            Self::NotToldApart { .. } => {
+                "fc and fv need two speeds, a mass needs accelerations, an offset both directions; or leave one out: --model coulomb, --mass KG, --no-offset"
             }
             Self::NoRefit => "name a law as model, or use the intervals of the estimates",
             Self::NoMass => "give it with --mass KG, or 0 if the force is friction itself",

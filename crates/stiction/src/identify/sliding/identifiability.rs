@@ -4,8 +4,10 @@ use super::model::{RegressionModel, SlidingLaw, TERMS};
 use super::regression::{RegressionFit, RegressionOptions, fit_model};
 use super::samples::SlidingSamples;
 use super::{Estimate, Identifiability, IdentificationResult, ResultTable, Severity};
+use crate::error::IdentificationError;
 use crate::fit::{LinearOptions, NoiseModel, linear};
 use crate::number::{interval, round, short};
+use crate::{Error, NumericsError};
 
 pub(super) fn brief(x: f64) -> String {
     short(round(x, 3))
@@ -16,6 +18,14 @@ const TREND_SAMPLES: usize = 3;
 /// Whether a parameter is a mass, a friction level or a speed, which are never negative.
 fn is_level(name: &str) -> bool {
     !["offset", "fc.load", "fv"].iter().any(|end| name.ends_with(end)) && !TERMS.contains(&name)
+}
+
+/// The error of a fit, with the names of what it cannot tell apart.
+pub fn named(error: NumericsError, model: &RegressionModel) -> Error {
+    let NumericsError::DependentColumns { sum } = &error else { return error.into() };
+    let known = model.linear_names();
+    let names: Vec<String> = sum.iter().filter_map(|(k, _)| known.get(*k)).map(|name| (*name).to_owned()).collect();
+    if names.len() < 2 { error.into() } else { IdentificationError::NotToldApart { names }.into() }
 }
 
 /// Remarks on parameters that the record does not determine, and on the motion that would.

@@ -19,6 +19,7 @@ mod position_force;
 mod regression;
 mod samples;
 mod sign;
+mod unexplained;
 
 pub use cross_validation::{CrossValidation, ValidationError, cross_validate};
 pub use delay_fit::DELAY;
@@ -82,11 +83,17 @@ impl Default for SlidingOptions {
 pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result<IdentificationResult, Error> {
     let mass = prepared.iter().any(|p| p.motion.mass.is_none());
     let samples = usable_samples(prepared, options, mass)?;
-    let wrong_sign = sign::is_wrong(&samples, &base_model(&samples, options, mass), &options.how)?;
+    let base = base_model(&samples, options, mass);
+    let offset = base.offset && samples.both_directions();
+    let constant = RegressionModel { curve: SlidingLaw::Coulomb, offset, ..base };
+    let wrong_sign =
+        sign::is_wrong(&samples, &base, &options.how).map_err(|error| identifiability::named(error, &constant))?;
     let options =
         &SlidingOptions { how: RegressionOptions { unconstrained: wrong_sign, ..options.how }, ..options.clone() };
     let mut result = IdentificationResult::new("sliding", "Sliding friction");
-    let mut ranked = rank_models(&samples, &base_model(&samples, options, mass), options)?;
+    let curve = options.curve.unwrap_or(base.curve);
+    let asked = RegressionModel { curve, asymmetric: options.asymmetric.unwrap_or(false), offset, ..base };
+    let mut ranked = rank_models(&samples, &base, options).map_err(|error| identifiability::named(error, &asked))?;
     let aligned = match options.delay {
         true => {
             let model = ranked.candidates[ranked.chosen].fitted.model;
@@ -150,6 +157,9 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
     let repeats = position_force::remark(&mut result, fitted, &samples);
     if !repeats && delay.is_none() && prepared.iter().all(|p| p.motion.mass != Some(0.0)) {
         channel_delay::delay(&mut result, fitted, &samples, prepared[0].motion.step());
+    }
+    if result.law.is_some() {
+        unexplained::remarks(&mut result, fitted, &samples, prepared);
     }
     if options.how.loss == Loss::Square {
         identifiability::wild_samples(&mut result, fitted, &samples);

@@ -1,5 +1,5 @@
-//! A force that depends on position and that the model does not have, such as gravity on an arm or the pull of a spring: it
-//! distorts levels, viscous coefficient and mass without making the fit look bad.
+//! A force that depends on position and that the model does not have, such as gravity on an arm or the pull of a spring, or a level of friction that
+//! does, as along a guide that is worn in the middle: they distort levels, viscous coefficient and mass without making the fit look bad.
 use super::cross_validation::{CrossValidation, splits};
 use super::identifiability::brief;
 use super::regression::RegressionFit;
@@ -25,7 +25,9 @@ const CONFIDENCE: f64 = 0.99;
 
 /// A remark, if what the law leaves repeats at the same positions; whether it does.
 pub fn remark(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) -> bool {
-    let Some((share, swing)) = share_and_swing(&fitted.residual, samples) else { return false };
+    let Some((share, swing)) = share_and_swing(&fitted.residual, samples, &samples.constant) else {
+        return level(result, fitted, samples);
+    };
     let text = format!(
         "a force that repeats with the position, {} N from its lowest to its highest, explains {:.0} % of the variance of what the law leaves: friction and mass are distorted by it; gravity on an arm is --term 'sin(q)' --term 'cos(q)', a spring, a cable or a slope --term q, with q the position; a force that is known --known",
         brief(swing),
@@ -35,13 +37,28 @@ pub fn remark(result: &mut IdentificationResult, fitted: &RegressionFit, samples
     true
 }
 
-/// The share of the variance of the residual that a curve over position predicts on samples that were left out, beyond what the law's own terms
-/// predict there, and the height of that curve \[N\]; none if it is small.
-fn share_and_swing(residual: &[f64], samples: &SlidingSamples) -> Option<(f64, f64)> {
+/// A remark, if the level of friction differs with the position; whether it does.
+fn level(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) -> bool {
+    let Some((share, swing)) = share_and_swing(&fitted.residual, samples, &samples.sign) else { return false };
+    let text = format!(
+        "the level of friction differs with the position, by {} N from its lowest to its highest, which explains {:.0} % of the variance of what the law \
+         leaves: the level found is a mean along the way, and the mass is distorted by it; --term 'NAME=sign(v)*q', with v the velocity and q the \
+         position, takes a level that grows along the way",
+        brief(swing),
+        100.0 * share
+    );
+    result.remark(Severity::Warning, text);
+    true
+}
+
+/// The share of the variance of the residual that a curve over position, times `factor`, predicts on samples that were left out, beyond what the law's
+/// own terms predict there, and the height of that curve \[N\]; none if it is small.
+fn share_and_swing(residual: &[f64], samples: &SlidingSamples, factor: &[f64]) -> Option<(f64, f64)> {
     if samples.position.len() != residual.len() || residual.len() < MIN_SAMPLES {
         return None;
     }
-    let curve = hats(&samples.position)?;
+    let mut curve = hats(&samples.position)?;
+    curve.iter_mut().for_each(|piece| piece.iter_mut().zip(factor).for_each(|(x, factor)| *x *= factor));
     let own: Vec<&[f64]> = vec![&samples.constant, &samples.sign, &samples.v, &samples.a];
     let with: Vec<&[f64]> = own.iter().copied().chain(curve.iter().map(Vec::as_slice)).collect();
     let [without, with_curve] = [left_over(&own, residual, samples)?, left_over(&with, residual, samples)?];
