@@ -52,14 +52,30 @@ impl TaskProgress<'_> {
     }
 }
 
-/// A warning, if the force of these records was cut off, that a procedure uses it as it was measured.
-fn cut_off(records: &RecordSet, mut results: Vec<IdentificationResult>) -> Vec<IdentificationResult> {
+/// A remark, if the force of these records was cut off, on what a procedure makes of it.
+fn cut_off(
+    records: &RecordSet,
+    (severity, what): (Severity, &str),
+    mut results: Vec<IdentificationResult>,
+) -> Vec<IdentificationResult> {
     if records.prepared.iter().any(|p| p.motion.saturated_samples() > 0) {
-        let text = "the force was cut off at its limit; this procedure uses it as it was measured there, and what it says of forces at the limit is too small";
-        results.iter_mut().for_each(|result| result.remark(Severity::Critical, text));
+        let text = format!("the force was cut off at its limit; {what}");
+        results.iter_mut().for_each(|result| result.remark(severity, text.clone()));
     }
     results
 }
+
+/// What loops and memory make of a force that was cut off: they need each sample of a branch.
+const AS_MEASURED: (Severity, &str) = (
+    Severity::Critical,
+    "this procedure uses it as it was measured there, and what it says of forces at the limit is too small",
+);
+/// What is made of break-aways.
+const LARGEST_MISSING: (Severity, &str) =
+    (Severity::Warning, "break-aways at the limit were left out, so that the largest are missing");
+/// What is made of the width of loops.
+const BY_MEDIANS: (Severity, &str) =
+    (Severity::Warning, "the widths of such loops are differences of medians, which it does not reach, not of means");
 
 impl MotionTask {
     /// Identifies it. The first result is the recommended one. `watch` is called often and returns whether to continue; otherwise the
@@ -94,11 +110,13 @@ impl MotionTask {
             }
             Self::Presliding => {
                 let options = presliding::PreslidingOptions::default();
-                cut_off(records, vec![presliding::identify(&records.motions(), &options)?])
+                cut_off(records, AS_MEASURED, vec![presliding::identify(&records.motions(), &options)?])
             }
-            Self::Breakaway(options) => cut_off(records, vec![breakaway::identify(&records.motions(), options)?]),
+            Self::Breakaway(options) => {
+                cut_off(records, LARGEST_MISSING, vec![breakaway::identify(&records.motions(), options)?])
+            }
             Self::Load(options) => {
-                cut_off(records, vec![breakaway::identify_load_dependence(&records.joined(), options)?])
+                cut_off(records, BY_MEDIANS, vec![breakaway::identify_load_dependence(&records.joined(), options)?])
             }
         })
     }

@@ -55,8 +55,16 @@ pub(super) fn events(index: usize, motion: &MotionRecord) -> (Vec<BreakawayEvent
     let mass = largest_mass(motion, &all.found);
     let found: Vec<BreakawayEvent> =
         all.found.iter().filter_map(|phase| measure(index, motion, phase, all.step, mass)).collect();
+    let found: Vec<BreakawayEvent> = found.into_iter().filter(|event| is_below_limit(motion, event)).collect();
     let refused = all.found.len() - found.len();
     (found, refused)
+}
+
+/// Whether the force at a break-away was not cut off. Of one that was, only a lower bound is known.
+fn is_below_limit(motion: &MotionRecord, event: &BreakawayEvent) -> bool {
+    let at = ((event.t - motion.t[0]) / motion.step()).max(0.0) as usize;
+    // the force at the instant is that of a line through the samples before
+    !(at.saturating_sub(MIN_SAMPLES[1])..=at + 1).any(|k| motion.is_saturated(k))
 }
 
 /// A signal, its samples, and the quantisation step of its sensor.

@@ -66,10 +66,11 @@ impl LinearRegression {
 }
 
 /// Half the width of the friction loop of a reciprocating motion: half the difference between the means of the values above and
-/// below the mean. An offset of the sensor cancels. The mass must be known, or zero.
+/// below the mean. An offset of the sensor cancels. The mass must be known, or zero. Of forces that were cut off at a limit a mean is too small;
+/// the median is not, as long as fewer than half of the values were, and takes its place.
 ///
 /// # Errors
-/// [`NumericsError`] for invalid samples or a constant force.
+/// [`NumericsError`] for invalid samples, a constant force, or a force that was cut off at half of the values of a side.
 pub fn loop_half_width(motion: &MotionRecord) -> Result<f64, NumericsError> {
     motion.check()?;
     let friction = match motion.mass {
@@ -78,11 +79,25 @@ pub fn loop_half_width(motion: &MotionRecord) -> Result<f64, NumericsError> {
     };
     let mean = |x: &[f64]| x.iter().sum::<f64>() / x.len() as f64;
     let middle = mean(&friction);
-    let (above, below): (Vec<f64>, Vec<f64>) = friction.iter().filter(|f| **f != middle).partition(|f| **f > middle);
+    let (above, below): (Vec<usize>, Vec<usize>) =
+        (0..friction.len()).filter(|&k| friction[k] != middle).partition(|&k| friction[k] > middle);
     if above.is_empty() || below.is_empty() {
         return Err(NumericsError::ConstantSignal { what: "samples of friction" });
     }
-    Ok(0.5 * (mean(&above) - mean(&below)))
+    let level = |side: &[usize]| -> Result<f64, NumericsError> {
+        let mut values: Vec<f64> = side.iter().map(|&k| friction[k]).collect();
+        let known = side.iter().filter(|&&k| !motion.is_saturated(k)).count();
+        if motion.saturated_samples() == 0 {
+            return Ok(mean(&values));
+        }
+        if 2 * known <= side.len() {
+            let what = "samples of friction that were not cut off";
+            return Err(NumericsError::TooFew { what, need: side.len() / 2 + 1, have: known });
+        }
+        let at = values.len() / 2;
+        Ok(*values.select_nth_unstable_by(at, f64::total_cmp).1)
+    };
+    Ok(0.5 * (level(&above)? - level(&below)?))
 }
 
 /// Regression of half the width of friction loops of several reciprocating motions over their loads.
