@@ -7,6 +7,7 @@ mod emps;
 mod excitation;
 #[path = "../../../../tests/common/law.rs"]
 mod law;
+mod logs;
 mod odd;
 mod plane;
 mod plant;
