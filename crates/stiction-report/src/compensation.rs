@@ -109,6 +109,7 @@ fn text(title: &str, study: &CompensationStudy, found: &Comparison) -> String {
         }
     }
     out += &tuned(study, found);
+    out += &idle(found);
     out += "\nStability conditions, with margins\n";
     for row in &found.results {
         let broken: Vec<String> = row
@@ -163,7 +164,12 @@ fn best(found: &Comparison) -> Option<&MethodResult> {
 
 /// Which method to choose, and what the one with the least error of all has against it. None if nothing was compared.
 fn verdict(found: &Comparison) -> Option<String> {
-    let unit = found.task.servo.unit;
+    let (power, unit) = error_unit(found);
+    // in the unit of the table, unless nothing would be left of the number
+    let quantity = |x: f64| match x * 10.0_f64.powi(-power) {
+        small if small < 1e-2 => quantity(x, found.task.servo.unit),
+        shown => format!("{} {unit}", three(shown)),
+    };
     if found.results.len() < 2 {
         return None;
     }
@@ -176,11 +182,11 @@ fn verdict(found: &Comparison) -> Option<String> {
     let gain = alone(found).map(|row| error(row) / rms).filter(|gain| gain.is_finite());
     let mut out = match gain {
         _ if sound.method.parts.is_empty() => "nothing that is sound does better than the loop alone".to_owned(),
-        Some(gain) => format!("{name}: rms {}, {} times less than the loop alone", quantity(rms, unit), three(gain)),
-        None => format!("{name}: rms {}", quantity(rms, unit)),
+        Some(gain) => format!("{name}: rms {}, {} times less than the loop alone", quantity(rms), three(gain)),
+        None => format!("{name}: rms {}", quantity(rms)),
     };
     if let Some(why) = objection(first) {
-        out += &format!(". {} leaves less, {}, but {why}", first.method.name, quantity(error(first), unit));
+        out += &format!(". {} leaves less, {}, but {why}", first.method.name, quantity(error(first)));
     }
     Some(out + ".")
 }
@@ -226,8 +232,12 @@ fn measures(found: &Comparison) -> String {
         };
         let noise = amplification(row, found).map_or_else(|| three(s.command_change_rms), |x| format!("×{}", three(x)));
         let settled = s.settling.map_or("-".to_owned(), |t| format!("{} s", three(t)));
-        let chatters =
-            if s.chatters { format!("±{}", three(s.chatter_rms * 2.0_f64.sqrt())) } else { "no".to_owned() };
+        let chatters = match s.jumps {
+            _ if s.chatters => format!("±{}", three(s.chatter_amplitude)),
+            // the error hunts, and the command is a square wave
+            Some(jumps) => format!("jumps ±{}", three(jumps)),
+            None => "no".to_owned(),
+        };
         [name, length(s.rms), length(s.peak), settled, chatters, three(s.effort), noise, hunts]
     });
     let mut out = table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1, 2, 3, 5]);
@@ -284,14 +294,32 @@ fn tuned(study: &CompensationStudy, found: &Comparison) -> String {
             let gains = if gains.is_empty() { String::new() } else { format!("{cost}; {}", gains.join(", ")) };
             let idle = match t.without_effect.len() {
                 0 => String::new(),
-                1 => format!("{} has no effect here", t.without_effect[0]),
-                _ => format!("{} have no effect here", list(&t.without_effect)),
+                _ => format!("{} no effect here", have(&t.without_effect)),
             };
             let said: Vec<String> = [gains, idle].into_iter().filter(|text| !text.is_empty()).collect();
             out += &wrap("  ", &format!("{}: {}", row.method.name, said.join("; ")), 4);
         }
     }
     out
+}
+
+/// Methods and gains that make no difference.
+fn idle(found: &Comparison) -> String {
+    let mut out = String::new();
+    for row in &found.results {
+        let name = &row.method.name;
+        if row.as_without {
+            out += &wrap("  ", &format!("{name}: makes no difference here: the run is that of the loop alone"), 4);
+        } else if !row.without_effect.is_empty() {
+            out += &wrap("  ", &format!("{name}: {} no effect here", have(&row.without_effect)), 4);
+        }
+    }
+    if out.is_empty() { out } else { format!("\nWithout effect\n{out}") }
+}
+
+/// Names with the verb that belongs to their number.
+fn have(names: &[String]) -> String {
+    format!("{} {}", list(names), if names.len() == 1 { "has" } else { "have" })
 }
 
 fn value(name: &str, study: &CompensationStudy, found: &Comparison) -> Value {
@@ -340,12 +368,16 @@ fn method(row: &MethodResult, found: &Comparison) -> Value {
         "hunting": row.performance.and_then(|s| s.hunting).map(|h| json!({ "amplitude": h.amplitude, "period": h.period, "turns": h.turns })),
         "turns": row.performance.map(|s| s.error_reversals),
         "chatters": row.performance.map(|s| s.chatters),
+        "chatter": row.performance.map(|s| s.chatter_amplitude),
+        "jumps": row.performance.and_then(|s| s.jumps),
         "shake": row.performance.map(|s| s.chatter_rms),
         "effort": row.performance.map(|s| s.effort),
         "noise": row.performance.map(|s| s.command_change_rms),
         "noise_over_none": amplification(row, found),
         "robust": robust.collect::<Vec<_>>(),
         "worst": row.worst().map(|(factor, rms)| json!({ "factor": factor, "rms": rms })),
+        "without_effect": row.without_effect,
+        "as_without": row.as_without,
         "stability": stability.collect::<Vec<_>>(),
         "tuned": row.tuning.as_ref().map(|t| json!({
             "cost": t.cost, "evaluations": t.evaluations, "without_effect": t.without_effect,

@@ -5,9 +5,14 @@ use stiction::plot::{Axis, Figure, Panel};
 /// Largest number of points of a line.
 const MAX_POINTS: usize = 2000;
 
+/// Periods of hunting that are shown closer, and the share of the time that is without.
+const SHOWN_PERIODS: f64 = 4.0;
+const SHOWN_SHARE: f64 = 0.1;
+
 /// Figures by name.
 pub fn figures(title: &str, found: &Comparison) -> Vec<(&'static str, Figure)> {
-    let mut out = vec![("errors", errors(title, found)), ("commands", commands(title, found))];
+    let mut out =
+        vec![("errors", errors(title, found)), ("closer", closer(title, found)), ("commands", commands(title, found))];
     if found.results.iter().any(|row| row.robustness.len() > 1) {
         out.push(("robustness", robustness(title, found)));
     }
@@ -53,6 +58,25 @@ fn errors(title: &str, found: &Comparison) -> Figure {
                 panel.horizontal_line(name, 0.5 * task.servo.quantum).horizontal_line("", -0.5 * task.servo.quantum);
         }
         figure = figure.panel(panel);
+    }
+    figure
+}
+
+/// The end of the run, each method in its own scale: what hunts or trembles is lost in the scale of the largest error.
+fn closer(title: &str, found: &Comparison) -> Figure {
+    let task = &found.task;
+    let end = task.span[1];
+    // some periods of the slowest hunting, else a tenth of what is judged
+    let periods =
+        found.results.iter().filter_map(|row| row.performance?.hunting).map(|hunting| SHOWN_PERIODS * hunting.period);
+    let longest = periods.fold(0.0, f64::max);
+    let span = if longest > 0.0 { longest } else { SHOWN_SHARE * (end - task.from) }.min(end - task.from);
+    let mut figure = Figure::new(format!("{title}: error at the end, each in its own scale"));
+    for row in found.results.iter().filter(|row| row.performance.is_some()) {
+        let first = row.run.t.iter().position(|t| *t >= end - span).unwrap_or(0);
+        let panel = Panel::new(Axis::linear("t [s]"), Axis::linear(format!("error [{}]", task.servo.unit)));
+        figure = figure
+            .panel(panel.title(row.method.name.clone()).line("", thin(&row.run.t[first..], &row.run.error[first..])));
     }
     figure
 }

@@ -18,10 +18,10 @@ use stiction::scenario::Template;
 ///
 /// The error is the reference minus the true position, evaluated from --from on. Hunting is an oscillation of the
 /// error by more than a count of the encoder that does not decay while the reference is at rest or moves at constant
-/// speed. A command chatters if it oscillates faster than the loop, by more than half of the break-away force. Noise
-/// is the rms change of the command from one sample to the next, relative to that of the loop alone. Robustness is
-/// tested by runs in which what a method knows is wrong by a factor: the force of its law, its initial levels, a mass,
-/// the amplitude of a dither.
+/// speed. A command chatters if it goes to and fro by more than half of the break-away force, faster than the loop or
+/// in jumps, six or more in a row, while the reference does not turn. Noise is the rms change of the command from one
+/// sample to the next, relative to that of the loop alone. Robustness is tested by runs in which what a method knows
+/// is wrong by a factor: the force of its law, its initial levels, a mass, the amplitude of a dither.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction compensate a12 --with none,feedforward,observer,adaptive,dither,acceleration,dob\n  stiction compensate a12-encoder\n  stiction compensate a13-adaptive --with none,feedforward,observer --set run.end=10\n  stiction compensate servo-slow --with none,dob,adaptive -o servo\n  stiction compensate a13-adaptive --with none,feedforward --gain feedforward.ahead=0 --json\n  stiction compensate servo-slow --model identified.toml --tune"

@@ -15,7 +15,9 @@
 //! The scenario has a servo, `[controller.NAME]`, with a linear loop and possibly a velocity estimator. Both are kept; a
 //! method adds its parts. A part that the scenario defines keeps its parameters; the parameters of other parts are derived
 //! from the loop, the friction model and the encoder. The friction model is the law of the servo's contact, or another one.
+mod chatter;
 mod closed_loop_run;
+mod effect;
 mod hunting;
 pub(crate) mod initial_parameters;
 pub(crate) mod method;
@@ -24,6 +26,7 @@ mod performance;
 mod task;
 mod tuning;
 
+pub use chatter::alternating_jumps;
 pub use closed_loop_run::{ClosedLoopRun, simulate};
 pub use hunting::{Hunting, hunting};
 pub use method::{CompensationMethod, METHODS};
@@ -104,6 +107,10 @@ pub struct MethodResult {
     pub stability: Vec<(&'static str, StabilityCheck)>,
     /// The result of tuning, if gains were tuned.
     pub tuning: Option<TuningResult>,
+    /// Gains of the study that make no difference to the run of this method, `part.name`.
+    pub without_effect: Vec<String>,
+    /// Whether the run is that of the linear loop alone, to the last bit: what the method adds does nothing.
+    pub as_without: bool,
 }
 
 impl MethodResult {
@@ -183,8 +190,10 @@ pub fn compare_with(
         done.into_iter().collect::<Result<Vec<_>, Error>>()?.into_iter().unzip();
     let error = study.factors.iter().fold(0.0, |most: f64, x| most.max(x - 1.0));
     let setting = ServoConditions { error, ..task.setting };
-    let mut results = Vec::new();
-    let mut own = 0;
+    let without_effect = parallel::map(&starts, |parts| effect::without_effect(&task, parts, &study.gains));
+    let mut without_effect = without_effect.into_iter().collect::<Result<Vec<_>, Error>>()?.into_iter();
+    let alone = study.methods.iter().position(|method| method.parts.is_empty());
+    let (mut results, mut own): (Vec<MethodResult>, _) = (Vec::new(), 0);
     for (((method, parts), curve), tuned) in study.methods.iter().zip(starts).zip(curves).zip(tuned) {
         let used = 1 + curve.iter().filter(|(factor, _)| *factor != 1.0).count();
         let judge = |p: &ControllerPart| {
@@ -202,8 +211,17 @@ pub fn compare_with(
             stability: parts.iter().flat_map(judge).collect(),
             parts,
             tuning: tuned,
+            without_effect: without_effect.next().unwrap_or_default(),
+            as_without: false,
         });
         own += used;
+    }
+    if let Some(alone) = alone {
+        let same: Vec<bool> = results
+            .iter()
+            .map(|row| !row.method.parts.is_empty() && effect::same(&row.run, &results[alone].run))
+            .collect();
+        results.iter_mut().zip(same).for_each(|(row, same)| row.as_without = same);
     }
     Ok(Comparison { task, results })
 }

@@ -1,4 +1,5 @@
 //! Performance measures of a closed-loop run.
+use super::chatter::{jumps, least_amplitude};
 use super::closed_loop_run::ClosedLoopRun;
 use super::hunting::{Hunting, MIN_REVERSALS, hunting, reversal_count};
 use super::task::ServoTask;
@@ -21,8 +22,13 @@ pub struct Performance {
     /// RMS of the command components faster than the loop: the command less its moving average over the time constant of
     /// the loop [N or N·m].
     pub chatter_rms: f64,
-    /// Whether the command chatters: the amplitude of a sine with that RMS exceeds half the break-away force.
+    /// Whether the command chatters: it goes to and fro by more than half the break-away force, faster than the loop, or in jumps, six or more in
+    /// a row, while the reference does not turn. Jumps of an error that hunts are hunting.
     pub chatters: bool,
+    /// Amplitude of the chatter [N or N·m]; 0 without.
+    pub chatter_amplitude: f64,
+    /// Amplitude of a command that jumps in this way, also while the error hunts [N or N·m].
+    pub jumps: Option<f64>,
     /// RMS of the change of the command from one sample to the next [N or N·m].
     pub command_change_rms: f64,
 }
@@ -34,9 +40,6 @@ impl Performance {
     }
 }
 
-/// Share of the break-away force that a sine with the same RMS must exceed to count as chatter; less hardly moves the
-/// contact.
-const CHATTER_SHARE: f64 = 0.5;
 /// The performance of a run; none if it failed or has no samples to evaluate.
 pub fn evaluate(task: &ServoTask, run: &ClosedLoopRun) -> Option<Performance> {
     let first = run.t.iter().position(|t| *t >= task.from)?;
@@ -47,20 +50,26 @@ pub fn evaluate(task: &ServoTask, run: &ClosedLoopRun) -> Option<Performance> {
     let changes: Vec<f64> = u.windows(2).map(|w| w[1] - w[0]).collect();
     let resolution = task.resolution();
     let chatter_rms = chatter_rms(u, 1.0 / (task.setting.bandwidth() * task.servo.period));
+    // oscillations faster than the loop are chatter, not hunting
+    let hunting = if task.is_steady() {
+        hunting(t, e, resolution).filter(|h| h.period * task.setting.bandwidth() > 1.0)
+    } else {
+        None
+    };
+    let jumps = jumps(task, t, u);
+    let sine = Some(std::f64::consts::SQRT_2 * chatter_rms).filter(|amplitude| *amplitude > least_amplitude(task));
+    let chatter = jumps.filter(|_| hunting.is_none()).or(sine);
     Some(Performance {
         rms: rms(e),
         peak: e.iter().fold(0.0, |most: f64, x| most.max(x.abs())),
         settling: settling(&run.t, &run.error, task.band),
-        // oscillations faster than the loop are chatter, not hunting
-        hunting: if task.is_steady() {
-            hunting(t, e, resolution).filter(|h| h.period * task.setting.bandwidth() > 1.0)
-        } else {
-            None
-        },
+        hunting,
         error_reversals: reversal_count(e, resolution),
         effort: rms(u),
         chatter_rms,
-        chatters: std::f64::consts::SQRT_2 * chatter_rms > CHATTER_SHARE * task.setting.law.breakaway,
+        chatters: chatter.is_some(),
+        chatter_amplitude: chatter.unwrap_or(0.0),
+        jumps,
         command_change_rms: rms(&changes),
     })
 }

@@ -1,6 +1,7 @@
 //! Methods of compensation side by side.
 use stiction::compensate::{
-    Comparison, CompensationMethod, CompensationStudy, chatter_rms, compare, hunting, scale_law_forces, settling,
+    Comparison, CompensationMethod, CompensationStudy, alternating_jumps, chatter_rms, compare, hunting,
+    scale_law_forces, settling,
 };
 use stiction::core::Input;
 use stiction::scenario::{Template, embedded};
@@ -120,6 +121,49 @@ fn a_shake_is_what_is_faster_than_the_loop() {
     // at the two ends the window is cut, and the mean is off by up to 50 ms of ramp
     assert!(chatter_rms(&slow, 200.0) < 5e-3, "{}", chatter_rms(&slow, 200.0));
     assert_eq!(chatter_rms(&[], 3.0), 0.0);
+}
+
+/// A command of ±65 N that jumps ten times a second was no chatter, because the loop is faster than that.
+#[test]
+fn a_square_wave_slower_than_the_loop_chatters() {
+    let (_, square) = samples(|t| 65.0 * (31.4 * t).sin().signum());
+    // the RMS of what is faster than a loop of 10 ms says ±18 N, which is less than half of a break-away force of 80 N
+    assert!(2.0_f64.sqrt() * chatter_rms(&square, 10.0) < 40.0, "{}", chatter_rms(&square, 10.0));
+    assert_eq!(alternating_jumps(&square, 80.0, 10, &[]), Some(65.0));
+    // jumps at the turns of the motion are those of friction, and a sine of that period does not jump
+    let turns: Vec<usize> = (1..square.len()).filter(|k| square[*k] != square[k - 1]).collect();
+    assert_eq!(alternating_jumps(&square, 80.0, 10, &turns), None);
+    let (_, sine) = samples(|t| 65.0 * (31.4 * t).sin());
+    assert_eq!(alternating_jumps(&sine, 80.0, 10, &[]), None);
+    assert_eq!(alternating_jumps(&square[..450], 80.0, 10, &[]), None, "four jumps are those of a move");
+    assert_eq!(alternating_jumps(&[], 80.0, 10, &[]), None);
+}
+
+/// Too much of a law without memory, on the velocity that is seen, drives an axis at rest to and fro: it hunts, by a square wave.
+#[test]
+fn the_command_of_an_overcompensated_axis_jumps() {
+    let gain = |name: &str, value: f64| ("feedforward".to_owned(), name.to_owned(), value);
+    let gains = vec![gain("ahead", 0.0), gain("share", 1.3)];
+    let axis = template("axis", &["control.servo.reference=0.05"]);
+    let found = compare(&axis, &CompensationStudy { gains, end: Some(6.0), ..study("none,feedforward", &[]) }).unwrap();
+    let [alone, model] = [0, 1].map(|k| found.results[k].performance.unwrap());
+    assert!(alone.jumps.is_none() && !alone.chatters && alone.chatter_amplitude == 0.0);
+    // by more than half of the break-away force, 15 N
+    assert!(model.hunting.is_some() && model.jumps.unwrap() > 7.5, "{model:?}");
+}
+
+#[test]
+fn what_makes_no_difference_is_named() {
+    let gain = |part: &str, name: &str, value: f64| (part.to_owned(), name.to_owned(), value);
+    // the law has no bristles: nothing to correct by an error
+    let gains = vec![gain("observer", "kx", 3.0), gain("dob", "cutoff", 30.0)];
+    let axis = template("axis", &["run.end=2"]);
+    let found = compare(&axis, &CompensationStudy { gains, ..study("none,observer,dob,smooth-stop", &[]) }).unwrap();
+    let idle: Vec<&[String]> = found.results.iter().map(|row| &row.without_effect[..]).collect();
+    assert_eq!(idle, [&[][..], &["observer.kx".to_owned()], &[], &[]]);
+    let same: Vec<bool> = found.results.iter().map(|row| row.as_without).collect();
+    // the reference never rests: a smooth stop waits for nothing
+    assert_eq!(same, [false, false, false, true]);
 }
 
 #[test]
