@@ -66,8 +66,13 @@ fn math(latex: &str, display_mode: DisplayMode) -> Result<Markup, String> {
     let events = events.into_iter().filter_map(without_style).map(Ok::<_, std::convert::Infallible>);
     push_mathml(&mut out, events, RenderConfig { display_mode, ..RenderConfig::default() })
         .map_err(|e| format!("{latex}: {e}"))?;
-    Ok(PreEscaped(out))
+    Ok(PreEscaped(out.replace(STRETCHED_BRACE, BRACE)))
 }
+
+/// The brace before cases. Without a font for mathematics on the reader's machine it would stay as small as a letter; the style sheet draws one
+/// that is as high as the cases, and hides this one, which those who listen still get.
+const STRETCHED_BRACE: &str = "<mo stretchy=\"true\">{</mo><mtable class=\"menv-cells-left menv-cases\">";
+const BRACE: &str = "<mo class=\"brace\" stretchy=\"false\">{</mo><mtable class=\"menv-cells-left menv-cases\">";
 
 /// More space between lines and space that is taken back would become styles of single elements, which the policy of a page does not
 /// allow.
@@ -97,6 +102,16 @@ mod tests {
     fn no_element_has_a_style_of_its_own() {
         let page = typeset("\\begin{align}\na\\!\\left(b\\right),\\\\[2pt]\nc\n\\end{align}").unwrap().into_string();
         assert!(!page.contains(" style=") && page.matches("<mtr").count() == 2, "{page}");
+    }
+
+    /// Without a font for mathematics a brace does not grow: it is drawn.
+    #[test]
+    fn the_brace_of_cases_is_drawn() {
+        let page = typeset("$F = \\begin{cases} 1, & x > 0, \\\\ 0, & x \\le 0 \\end{cases}$").unwrap().into_string();
+        assert!(
+            page.contains("<mo class=\"brace\" stretchy=\"false\">{</mo>") && !page.contains("stretchy=\"true\""),
+            "{page}"
+        );
     }
 
     /// What a text has of HTML stays text.

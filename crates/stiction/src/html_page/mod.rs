@@ -98,7 +98,7 @@ mod tests {
         // the definition's own example: black on white
         assert!((contrast([0.0; 3], [255.0; 3]) - 21.0).abs() < 1e-12);
         let text = ["ink", "soft", "link", "good", "doubt", "bad"].map(|name| (name, 4.5));
-        for (name, least) in text.into_iter().chain(["a", "b", "c"].map(|name| (name, 3.0))) {
+        for (name, least) in text.into_iter().chain(["a", "b", "c", "d"].map(|name| (name, 3.0))) {
             for behind in ["paper", "back"] {
                 for (a, b) in colour(name).into_iter().zip(colour(behind)) {
                     assert!(contrast(a, b) >= least, "{name} on {behind}: {:.2}", contrast(a, b));
