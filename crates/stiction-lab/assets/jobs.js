@@ -30,25 +30,53 @@ function progress(lines) {
   return undefined;
 }
 
+/** What the bar shows of a job: parts that stay while it runs, so that none loses the focus. */
+function parts(job) {
+  const copied = (button) => {
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = "Copy command"), 1500);
+  };
+  const copy = h("button", { type: "button", onclick: () => navigator.clipboard?.writeText(job.command).then(() => copied(copy)) }, "Copy command");
+  const made = {
+    id: job.id,
+    state: h("strong", {}),
+    progress: h("progress", { max: 1, "aria-label": "progress" }),
+    stop: h("button", { type: "button", id: "stop", onclick: () => post(`api/jobs/${job.id}/stop`, {}).catch(() => {}) }, "Stop"),
+    hide: h("button", { type: "button", onclick: () => {
+      bar.hidden = true;
+      document.getElementById("content").focus();
+    } }, "Hide"),
+    after: h("div", {}),
+    // what a listener is told: that it began and how it ended, not every tenth of a second
+    told: h("span", { class: "unseen", role: "status" }),
+  };
+  bar.replaceChildren(h("div", { class: "row" }, made.state, made.progress, h("code", { class: "command" }, job.command), copy, made.stop, made.hide, made.told), made.after);
+  return made;
+}
+let shown = null;
+
 function show(job) {
+  if (shown?.id !== job.id) shown = parts(job);
   const running = job.state === "running";
   const done = running ? progress(job.lines) : undefined;
-  const state = { running: "running", done: "done", failed: "failed", stopped: "stopped" }[job.state];
-  const last = job.lines.filter((line) => !/^note: (\d+ %|\d+ of)/.test(line));
   bar.hidden = false;
   bar.dataset.state = job.state;
+  shown.state.className = job.state === "failed" ? "error" : "";
+  shown.state.textContent = `${job.state}, ${job.seconds.toFixed(1)} s`;
+  if (done === undefined) shown.progress.removeAttribute("value");
+  else shown.progress.value = done;
+  const focused = !running && document.activeElement === shown.stop;
+  shown.progress.hidden = shown.stop.hidden = !running;
+  shown.hide.hidden = running;
+  if (focused) shown.hide.focus();
+  const told = running ? "The job runs." : `The job is ${job.state}.`;
+  if (shown.told.textContent !== told) shown.told.textContent = told;
+  if (running) return;
+  const last = job.lines.filter((line) => !/^note: (\d+ %|\d+ of)/.test(line));
   // a job that was stopped has what it computed until then
-  const kept = !running && job.state !== "done" && job.files.length > 0;
-  bar.replaceChildren(...[
-    h("div", { class: "row" },
-      h("strong", { class: job.state === "failed" ? "error" : "" }, `${state}, ${job.seconds.toFixed(1)} s`),
-      running ? h("progress", { max: 1, value: done, "aria-label": "progress" }) : null,
-      h("code", { class: "command" }, job.command),
-      h("button", { type: "button", onclick: () => navigator.clipboard?.writeText(job.command) }, "Copy command"),
-      running
-        ? h("button", { type: "button", id: "stop", onclick: () => post(`api/jobs/${job.id}/stop`, {}).catch(() => {}) }, "Stop")
-        : h("button", { type: "button", onclick: () => (bar.hidden = true) }, "Hide")),
-    !running && last.length > 0 ? h("details", { open: job.state === "failed" },
+  const kept = job.state !== "done" && job.files.length > 0;
+  shown.after.replaceChildren(...[
+    last.length > 0 ? h("details", { open: job.state === "failed" },
       h("summary", {}, `messages (${last.length})`), last.map((line) => h("div", { class: /^error/.test(line) ? "error" : "note" }, line))) : null,
     kept ? h("p", { class: "note" }, "The results are incomplete: they end where the job did.") : null,
     kept ? downloads(job) : null,

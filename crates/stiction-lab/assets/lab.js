@@ -61,6 +61,7 @@ async function route(start) {
   // a page keeps what is on it while another one is shown
   if (!kept.has(make)) kept.set(make, make(start));
   content.replaceChildren(kept.get(make));
+  document.title = [document.querySelector(`nav a[href="#/${name}"]`)?.textContent, "stiction lab"].filter(Boolean).join(" · ");
   document.querySelectorAll("nav a").forEach((link) => {
     if (link.getAttribute("href") === `#/${name}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");

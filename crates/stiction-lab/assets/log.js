@@ -3,6 +3,7 @@ import { h, table, field, select, textInput, number } from "./dom.js";
 import { ask, run, problem, downloads, fileOf } from "./jobs.js";
 import { Traces } from "./traces.js";
 import { lawFrame } from "./frame.js";
+import { written } from "./scenario.js";
 
 const LAWS = [["auto", "the best of all sliding laws"], ["coulomb", "coulomb"], ["stiction", "stiction: Coulomb and viscous"], ["stribeck", "stribeck"],
   ["lugre", "lugre, along the motion"], ["dahl", "dahl, along the motion"], ["elasto-plastic", "elasto-plastic, along the motion"], ["gms", "gms, along the motion"]];
@@ -57,6 +58,39 @@ function pictures(job) {
 }
 
 /** What can be done with an identified law. */
+/** Methods of compensation side by side. */
+function compared(done) {
+  const { unit, methods, verdict } = done.result;
+  const [factor, name] = scaledUnit(Math.max(...methods.map((m) => m.peak ?? 0)), unit);
+  const length = (x) => (typeof x === "number" ? factor * x : "");
+  const row = (m) => [m.method, m.failure ? `failed: ${m.failure}` : length(m.rms), length(m.peak), m.hunting ? `± ${number(length(m.hunting.amplitude))}` : "no",
+    m.chatters ? `± ${number(m.chatter)}` : m.jumps ? `jumps ± ${number(m.jumps)}` : "no", m.noise_over_none, m.as_without ? "makes no difference here" : m.without_effect.map((gain) => `${gain} has no effect`).join(", ")];
+  return h("div", { class: "stack" }, h("h3", {}, "Compensation"), verdict ? h("p", {}, h("strong", {}, "Verdict: "), verdict) : null,
+    table(["method", `rms error [${name}]`, `largest error [${name}]`, "hunts by", `chatters [${unit === "rad" ? "N·m" : "N"}]`, "noise over none", ""], methods.map(row)), pictures(done), downloads(done));
+}
+
+/** Laws that were found, on this record and on those before, and how well each predicts the record that is open. */
+const found = [];
+function comparison(file, columns) {
+  const section = h("section", { class: "long" });
+  const judge = async () => {
+    for (const one of found) {
+      if (one.judged[file]) continue;
+      const job = await run({ do: "identify", file, options: columns(), check: one.job });
+      one.judged[file] = job.result.findings[0].scores;
+    }
+  };
+  const button = h("button", { type: "button", class: "main", onclick: () => judge().then(show, (error) => section.append(problem(error))) }, "Judge them all on this record");
+  const show = () => {
+    const cells = ({ title, record, rms, judged }) => [title, record, rms, judged[file] ? 100 * judged[file].relative : "", judged[file]?.rms ?? ""];
+    section.replaceChildren(h("h2", {}, "Laws side by side"),
+      h("p", { class: "note" }, "Every law that is identified is kept here, also when another record is dropped. Judging predicts the friction of the open record by each of them, without fitting anything."),
+      table(["law", "found in", "rms error there", "of the friction here not predicted [%]", "rms error here"], found.map(cells)), button);
+  };
+  show();
+  return section;
+}
+
 function onwards(job, start) {
   const out = h("div", {});
   const act = (request, show) => async () => {
@@ -66,19 +100,22 @@ function onwards(job, start) {
       out.replaceChildren(problem(error));
     }
   };
-  const servo = select(start.scenarios.filter(({ name }) => /^(a12|a13|servo|rig-servo|axis)/.test(name)).map(({ name, title }) => [name, `${name}: ${title}`]), "rig-servo");
+  const servos = start.scenarios.filter(({ name }) => /^(a12|a13|servo|rig-servo|axis)/.test(name)).map(({ name, title }) => [name, `${name}: ${title}`]);
+  const servo = select([...servos, ["", "the text on the page Scenario"]], "axis");
+  const chosen = () => {
+    const source = servo.value ? { name: servo.value } : written();
+    if (!source) throw Object.assign(new Error("no scenario is written yet"), { hint: "open the page Scenario, start from 'axis', and give it your mass and your gains" });
+    return source;
+  };
   const methods = textInput("none,feedforward,observer,dob");
   const sample = textInput("0.001");
   const kind = select([["controller-c", "a controller in C"], ["controller-rust", "a controller in Rust"], ["law-c", "the law in C"], ["law-python", "the law in Python"], ["law-matlab", "the law in MATLAB"]], "controller-c");
-  const method = (m) => [m.method, m.failure ? `failed: ${m.failure}` : m.rms, m.peak, m.hunting?.amplitude ?? "no", m.chatters ? "yes" : "no", m.noise_over_none];
-  const compared = (done) => h("div", { class: "stack" }, h("h3", {}, "Compensation"),
-    table(["method", "rms error", "largest error", "hunts by", "chatters", "noise over none"], done.result.methods.map(method)), pictures(done), downloads(done));
   return h("section", { class: "long" }, h("h2", {}, "Use it"),
     h("div", { class: "row" }, h("button", { type: "button", class: "main", onclick: act(() => ({ do: "export", model: job.id, what: "page" }), (done) =>
       lawFrame(fileOf(done, done.files[0].name))) }, "Sliders"),
       h("a", { href: fileOf(job, "report.html"), target: "_blank" }, "The report as a page")),
-    h("div", { class: "fields form" }, field("Servo to compensate", servo, "its controller, with this law as model"), field("Methods", methods)),
-    h("button", { type: "button", class: "main", onclick: act(() => ({ do: "compensate", scenario: { name: servo.value }, model: job.id, methods: methods.value.split(",").map((word) => word.trim()) }), compared) }, "Compare compensators"),
+    h("div", { class: "fields form" }, field("Servo to compensate", servo, "its controller and its own friction; the methods know the law found here"), field("Methods", methods)),
+    h("button", { type: "button", class: "main", onclick: act(() => ({ do: "compensate", scenario: chosen(), model: job.id, methods: methods.value.split(",").map((word) => word.trim()) }), compared) }, "Compare compensators"),
     h("div", { class: "fields form" }, field("Export", kind), field("Sample time [s]", sample, "of controllers")),
     h("button", { type: "button", class: "main", onclick: act(() => ({ do: "export", model: job.id, what: kind.value, sample: Number(sample.value) || null }), downloads) }, "Export"),
     out);
@@ -138,11 +175,15 @@ export function page(start) {
       try {
         const job = await run({ do: "identify", file, options });
         const { result } = job;
+        const has = job.files.some((file) => file.name === "model.toml");
+        if (has) found.push({ job: job.id, title: result.findings[0].title, record: name, rms: result.findings[0].scores.rms, judged: {} });
+        const columns = () => Object.entries(inputs).filter(([option]) => option !== "mass").map(([option, node]) => [option, node.value]);
         results.replaceChildren(
           h("section", {}, h("h1", {}, "What was found"), h("pre", { class: "command" }, job.command), remarks(result.remarks)),
           ...result.findings.map(finding),
           h("section", { class: "long" }, h("h2", {}, "Curves and residuals"), pictures(job), downloads(job)),
-          job.files.some((file) => file.name === "model.toml") ? onwards(job, start) : "",
+          has ? comparison(file, columns) : "",
+          has ? onwards(job, start) : "",
         );
       } catch (error) {
         results.replaceChildren(problem(error));

@@ -22,8 +22,8 @@ function edges(values) {
   return [2 * values[0] - inner[0], ...inner, 2 * values[values.length - 1] - inner[inner.length - 1]];
 }
 
-/** The map; `pick` gets the values of a cell, `refine` those of a rectangle. */
-function draw(data, names, measure, pick, refine) {
+/** The map; `pick` gets the values of a cell, `refine` those of a rectangle, `tell` what is pointed at. */
+function draw(data, names, measure, { pick, refine, tell }) {
   const [xs, ys, zs] = data.columns;
   const sorted = (values) => [...new Set(values)].sort((a, b) => a - b);
   const [xValues, yValues] = [sorted(xs), sorted(ys)];
@@ -33,25 +33,40 @@ function draw(data, names, measure, pick, refine) {
   const { width, height, left, right, top, bottom } = FRAME_OF_MAP;
   const px = (x) => left + ((x - xEdges[0]) / (xEdges[xEdges.length - 1] - xEdges[0])) * (width - left - right);
   const py = (y) => height - bottom - ((y - yEdges[0]) / (yEdges[yEdges.length - 1] - yEdges[0])) * (height - top - bottom);
-  const node = svg(`map of ${measure}`);
+  const node = svg(`map of ${measure}: arrow keys go from point to point, Enter shows its run`);
+  // the points are buttons, which a picture would hide from listeners
+  node.setAttribute("role", "group");
+  const cells = new Map();
+  /** Of all points one can be reached by Tab, so that those after the map are not hundreds of keys away. */
+  let reached = null;
+  const reach = (cell) => {
+    reached?.setAttribute("tabindex", "-1");
+    cell.setAttribute("tabindex", "0");
+    reached = cell;
+  };
   node.setAttribute("viewBox", `0 0 ${width} ${height}`);
   xs.forEach((x, k) => {
     const [i, j] = [xValues.indexOf(x), yValues.indexOf(ys[k])];
     const known = Number.isFinite(zs[k]);
     const cell = element("rect", {
-      class: "cell", tabindex: "0", role: "button", x: px(xEdges[i]), width: px(xEdges[i + 1]) - px(xEdges[i]) + 0.5,
+      class: "cell", tabindex: "-1", role: "button", x: px(xEdges[i]), width: px(xEdges[i + 1]) - px(xEdges[i]) + 0.5,
       y: py(yEdges[j + 1]), height: py(yEdges[j]) - py(yEdges[j + 1]) + 0.5, fill: known ? colour((zs[k] - low) / (high - low || 1)) : "none",
       "aria-label": `${names[0]} ${number(x)}, ${names[1]} ${number(ys[k])}: ${known ? number(zs[k]) : "no value"}`,
     });
     cell.append(element("title", {}, cell.getAttribute("aria-label")));
+    const steps = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
     cell.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" || event.key === " ") {
-        event.preventDefault();
-        pick([x, ys[k]]);
-      }
+      const to = steps[event.key] && cells.get(`${i + steps[event.key][0]},${j + steps[event.key][1]}`);
+      if (event.key === "Enter" || event.key === " ") pick([x, ys[k]]);
+      else if (to) to.focus();
+      if (steps[event.key] || event.key === "Enter" || event.key === " ") event.preventDefault();
     });
+    for (const type of ["focus", "pointerenter"]) cell.addEventListener(type, () => tell(cell.getAttribute("aria-label")));
+    cell.addEventListener("focus", () => reach(cell));
     cell.point = [x, ys[k]];
+    cells.set(`${i},${j}`, cell);
     node.append(cell);
+    if (!reached) reach(cell);
   });
   for (const value of ticks(xEdges[0], xEdges[xEdges.length - 1])) node.append(element("text", { class: "tick", x: px(value), y: height - bottom + 18, "text-anchor": "middle" }, short(value)));
   for (const value of ticks(yEdges[0], yEdges[yEdges.length - 1])) node.append(element("text", { class: "tick", x: left - 8, y: py(value) + 4, "text-anchor": "end" }, short(value)));
@@ -132,11 +147,13 @@ export function page(start) {
       const names = [x, y].map((a) => a.path.value.trim());
       const measured = job.result.measures[0];
       const data = await series({ job: job.id, file: job.files[0].name }, [...names, measured.name].map((name) => ({ name })));
-      const node = draw(data, names, measured.name, (point) => look(names, point), (ends) => {
+      const said = h("output", { class: "below" });
+      const refine = (ends) => {
         [x, y].forEach((a, k) => [a.from.value, a.to.value] = ends[k].map((value) => String(Number(value.toPrecision(4)))));
         sweep();
-      });
-      place.replaceChildren(h("figure", {}, h("h2", {}, `${measured.name} [${measured.unit || "-"}]`), node,
+      };
+      const node = draw(data, names, measured.name, { pick: (point) => look(names, point), refine, tell: (text) => (said.textContent = text) });
+      place.replaceChildren(h("figure", {}, h("h2", {}, `${measured.name} [${measured.unit || "-"}]`), node, said,
         h("figcaption", {}, "Click a cell to see its run; draw a rectangle to compute it more finely. A blank cell: what is measured did not happen, or the run failed."),
         h("pre", { class: "command" }, job.command), downloads(job)));
     } catch (error) {

@@ -143,9 +143,13 @@ export function scenarioChoice(start, checked) {
   };
 }
 
+/** The scenario that stands on its page, once that was opened. */
+export const written = () => latest?.source;
+let latest = null;
+
 export function page(start) {
   const results = h("div", { id: "results" });
-  const choice = scenarioChoice(start, (found) => (button.disabled = Boolean(found.error)));
+  const choice = (latest = scenarioChoice(start, (found) => (button.disabled = Boolean(found.error))));
   const button = h("button", { type: "button", class: "main", id: "run", onclick: go }, "Run");
   const save = h("button", { type: "button", onclick: () => {
     const link = h("a", { href: URL.createObjectURL(new Blob([choice.edit.text], { type: "text/plain" })), download: `${choice.pick.value}.toml` });

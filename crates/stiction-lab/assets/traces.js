@@ -1,12 +1,8 @@
-// Traces of a table that the server holds: a plot for each unit, a window chosen by dragging, one column over another.
+// Traces of a table that the server holds: a plot for each unit, a window of time that all of them share, one column over another.
 import { h, svg } from "./dom.js";
-import { post } from "./jobs.js";
+import { post, problem } from "./jobs.js";
 
 const STYLES = ["a", "b", "c", "d", "soft"];
-
-function legend(names) {
-  return h("div", { class: "legend" }, names.map((name, k) => h("span", {}, h("b", { class: `${STYLES[k % 5]}-key` }), name)));
-}
 
 /** Columns of a table, as the server thins them. A column has its place in the table, or a name that no other has. */
 export async function series(source, columns, window) {
@@ -23,8 +19,9 @@ export class Traces {
     this.others = columns.slice(1);
     this.chosen = new Set(chosen);
     this.window = null;
+    /** Plots by unit. They stay where they are while what they show changes, so that none loses the focus. */
+    this.figures = new Map();
     this.plots = h("div", { class: "plot-list" });
-    this.reset = h("button", { type: "button", hidden: true, onclick: () => this.look(null) }, "Whole time");
     const box = (column) => {
       const { name, unit } = column;
       const change = (event) => {
@@ -35,61 +32,54 @@ export class Traces {
     };
     this.node = h("div", { class: "traces" }, h("details", { open: this.others.length < 16 }, h("summary", {}, "Columns"),
       h("div", { class: "checks" }, this.others.slice(0, 200).map(box))),
-      h("div", { class: "row" }, h("span", { class: "note" }, "Drag across a plot to look closer."), this.reset), this.plots);
+      h("p", { class: "note" }, "Point at a plot to read its values; drag across it to look closer, double-click for the whole time."), this.plots);
     this.draw();
   }
-  look(window) {
-    this.window = window;
-    this.reset.hidden = !window;
+  look(view) {
+    this.window = view?.x ?? null;
     return this.draw();
+  }
+  /** The plot of a unit, made when it is first needed. */
+  figure(unit) {
+    if (!this.figures.has(unit)) {
+      const node = svg("traces");
+      const explorer = explore(node, (view) => this.look(view));
+      this.figures.set(unit, { node, explorer, frame: h("figure", {}, node, explorer.below) });
+    }
+    return this.figures.get(unit);
   }
   async draw() {
     // a plot for each unit; the server gives at most 11 columns at once
     const shown = this.others.filter((column) => this.chosen.has(column)).slice(0, 11);
-    const data = shown.length > 0
-      ? await series(this.source, [this.time, ...shown], this.window)
-      : { columns: [[]] };
+    const asked = (this.asked = {});
+    let data = { columns: [[]] };
+    try {
+      if (shown.length > 0) data = await series(this.source, [this.time, ...shown], this.window);
+    } catch (error) {
+      this.plots.replaceChildren(problem(error));
+      return;
+    }
+    // another window was asked for in the meantime
+    if (asked !== this.asked) return;
     const units = [...new Set(shown.map((column) => column.unit ?? ""))];
-    this.plots.replaceChildren(...units.map((unit) => {
+    const frames = units.map((unit) => this.figure(unit).frame);
+    if (frames.length !== this.plots.children.length || frames.some((frame, k) => frame !== this.plots.children[k])) this.plots.replaceChildren(...frames);
+    const time = data.columns[0] ?? [];
+    for (const unit of units) {
+      const { node, explorer } = this.figure(unit);
       const group = shown.map((column, k) => [column, data.columns[k + 1] ?? []]).filter(([column]) => (column.unit ?? "") === unit);
       const names = group.map(([column]) => column.name);
-      const node = svg(names.join(", "));
-      const time = data.columns[0] ?? [];
-      const lines = group.map(([, values], k) => ({ points: values.map((y, j) => [time[j], y]), style: STYLES[k % 5] }));
+      const lines = group.map(([, values], k) => ({ points: values.map((y, j) => [time[j], y]), style: STYLES[k % 5], name: names[k] }));
       const y = unit || names.length > 1 ? `[${unit || "-"}]` : names[0];
-      plot(node, { x: `${this.time.name} [${this.time.unit || "s"}]`, y, lines, zero: false });
-      this.choose(node, time);
-      return h("figure", {}, legend(names), node);
-    }));
+      node.setAttribute("aria-label", `${names.join(" and ")} over ${this.time.name}`.replaceAll(":", " "));
+      explorer.view = this.window ? { x: this.window } : null;
+      plot(node, { x: `${this.time.name} [${this.time.unit || "s"}]`, y, lines, zero: false, view: explorer.view ?? undefined });
+      // a plot that is first shown while a part is in sight can be widened, too
+      if (!this.window) this.whole = node.drawn.xs;
+      else node.whole ??= [this.whole, node.drawn.ys];
+      explorer.refresh();
+    }
     this.plots.dataset.drawn = String(Number(this.plots.dataset.drawn ?? 0) + 1);
-  }
-  /** A window of time by dragging. */
-  choose(node, time) {
-    const [low, high] = range(time);
-    const { width, left, right, top, bottom, height } = FRAME;
-    const at = (event) => {
-      const box = node.getBoundingClientRect();
-      const x = ((event.clientX - box.left) / box.width) * width;
-      return Math.min(width - right, Math.max(left, x));
-    };
-    let [from, mark] = [null, null];
-    node.addEventListener("pointerdown", (event) => {
-      from = at(event);
-      mark = element("rect", { class: "choice", x: from, y: top, width: 0, height: height - top - bottom });
-      node.append(mark);
-      node.setPointerCapture(event.pointerId);
-    });
-    node.addEventListener("pointermove", (event) => {
-      if (from === null) return;
-      mark.setAttribute("x", Math.min(from, at(event)));
-      mark.setAttribute("width", Math.abs(at(event) - from));
-    });
-    node.addEventListener("pointerup", (event) => {
-      const ends = [from, at(event)].sort((a, b) => a - b).map((x) => low + ((x - left) / (width - left - right)) * (high - low));
-      mark?.remove();
-      from = null;
-      if (ends[1] - ends[0] > 0.01 * (high - low)) this.look(ends);
-    });
   }
 }
 
@@ -98,15 +88,22 @@ export function portrait(source, columns, [x, y]) {
   const node = svg("phase portrait");
   const names = columns.map((column) => column.name);
   const label = (name) => `${name} [${columns.find((column) => column.name === name)?.unit || "-"}]`;
-  const pick = (name) => h("select", { "aria-label": "column" }, names.map((other) => h("option", { value: other, selected: other === name }, other)));
-  const [first, second] = [pick(x), pick(y)];
+  const pick = (name, axis) => h("select", { "aria-label": `column on the ${axis} axis` }, names.map((other) => h("option", { value: other, selected: other === name }, other)));
+  const [first, second] = [pick(x, "horizontal"), pick(y, "vertical")];
+  let points = [];
+  const show = (view) => {
+    plot(node, { x: label(first.value), y: label(second.value), lines: [{ points, style: "a" }], zero: false, view: view ?? undefined });
+    explorer.refresh();
+  };
+  const explorer = explore(node, show);
   const draw = async () => {
     const data = await series(source, [names[0], first.value, second.value].map((name) => ({ name })));
-    const points = (data.columns[1] ?? []).map((value, k) => [value, data.columns[2][k]]);
-    plot(node, { x: label(first.value), y: label(second.value), lines: [{ points, style: "a" }], zero: false });
+    points = (data.columns[1] ?? []).map((value, k) => [value, data.columns[2][k]]);
+    explorer.view = null;
+    show(null);
   };
   first.addEventListener("change", draw);
   second.addEventListener("change", draw);
   draw();
-  return h("figure", {}, h("h2", {}, "Phase portrait"), h("div", { class: "row" }, h("span", { class: "fields" }, second, first)), node);
+  return h("figure", {}, h("h2", {}, "Phase portrait"), h("div", { class: "row" }, h("span", { class: "fields" }, second, first)), node, explorer.below);
 }

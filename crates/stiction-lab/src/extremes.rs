@@ -14,7 +14,11 @@ pub struct Extremes {
     seen: u64,
     /// Lowest and highest row by each column, one stretch after the other.
     stretches: Vec<Vec<NumberedRow>>,
-    last: Option<NumberedRow>,
+    /// Lowest and highest value of each column in the last stretch.
+    bounds: Vec<[f64; 2]>,
+    /// The row that is looked at, and the last one.
+    row: Vec<f64>,
+    last: NumberedRow,
     /// Only rows whose first column lies within these.
     window: [f64; 2],
 }
@@ -22,10 +26,13 @@ pub struct Extremes {
 impl Extremes {
     /// Of the rows whose first column is within the window.
     pub fn within(window: [f64; 2]) -> Self {
-        Self { width: 1, seen: 0, stretches: Vec::new(), last: None, window }
+        let (stretches, bounds, row, last) = (Vec::new(), Vec::new(), Vec::new(), (0, Vec::new()));
+        Self { width: 1, seen: 0, stretches, bounds, row, last, window }
     }
-    fn push(&mut self, row: NumberedRow) {
-        if self.seen.is_multiple_of(self.width) {
+    /// Looks at the row that stands in `row`. Only rows that may be kept are copied: the first of a stretch, and those beyond all before them.
+    fn push(&mut self, number: u64) {
+        let begins = self.seen.is_multiple_of(self.width);
+        if begins {
             if self.stretches.len() == 2 * MAX_STRETCHES {
                 // pairs become one: the number of stretches is even
                 let pairs = self.stretches.chunks(2).map(|pair| extremes(pair.concat())).collect();
@@ -33,19 +40,30 @@ impl Extremes {
                 self.width *= 2;
             }
             self.stretches.push(Vec::new());
+            self.bounds.clear();
+            self.bounds.resize(self.row.len(), [f64::INFINITY, f64::NEG_INFINITY]);
         }
         self.seen += 1;
-        if let Some(stretch) = self.stretches.last_mut() {
-            stretch.push(row.clone());
-            if stretch.len() > 8 * row.1.len() {
+        let mut beyond = begins;
+        for (x, [low, high]) in self.row.iter().zip(&mut self.bounds) {
+            if x.is_finite() && !(*low <= *x && *x <= *high) {
+                (*low, *high) = (low.min(*x), high.max(*x));
+                beyond = true;
+            }
+        }
+        if let Some(stretch) = self.stretches.last_mut().filter(|_| beyond) {
+            stretch.push((number, self.row.clone()));
+            if stretch.len() > 8 * self.row.len() {
                 *stretch = extremes(std::mem::take(stretch));
             }
         }
-        self.last = Some(row);
+        self.last.0 = number;
+        self.last.1.clone_from(&self.row);
     }
     /// The rows, in their order, column by column; and how many there were.
     pub fn finish(self) -> (Vec<Vec<f64>>, u64) {
-        let mut rows: Vec<NumberedRow> = self.stretches.into_iter().flat_map(extremes).chain(self.last).collect();
+        let last = (self.seen > 0).then_some(self.last);
+        let mut rows: Vec<NumberedRow> = self.stretches.into_iter().flat_map(extremes).chain(last).collect();
         rows.sort_by_key(|row| row.0);
         rows.dedup_by_key(|row| row.0);
         let columns = rows.first().map_or(0, |row| row.1.len());
@@ -73,13 +91,15 @@ impl Extremes {
     /// The next rows.
     pub fn take(&mut self, chunk: &Chunk) {
         for k in 0..chunk.rows() {
-            let row: Vec<f64> = chunk.columns.iter().map(|column| column[k]).collect();
             // a row without a time belongs to the whole only
-            let inside = row.first().is_none_or(|t| {
-                (self.window[0] <= *t && *t <= self.window[1]) || self.window == [f64::NEG_INFINITY, f64::INFINITY]
+            let inside = chunk.columns.first().is_none_or(|times| {
+                (self.window[0] <= times[k] && times[k] <= self.window[1])
+                    || self.window == [f64::NEG_INFINITY, f64::INFINITY]
             });
             if inside {
-                self.push((chunk.first + k as u64, row));
+                self.row.clear();
+                self.row.extend(chunk.columns.iter().map(|column| column[k]));
+                self.push(chunk.first + k as u64);
             }
         }
     }
@@ -103,7 +123,10 @@ mod tests {
         };
         let mut all = Extremes::within([f64::NEG_INFINITY, f64::INFINITY]);
         let rows = 1_000_000_u64;
-        (0..rows).for_each(|k| all.push((k, vec![k as f64, value(k)])));
+        for k in 0..rows {
+            all.row = vec![k as f64, value(k)];
+            all.push(k);
+        }
         let (columns, seen) = all.finish();
         assert_eq!(seen, rows);
         assert!(columns[0].len() <= 2 * MAX_STRETCHES * 5 && columns[0].len() > MAX_STRETCHES, "{}", columns[0].len());
@@ -115,7 +138,10 @@ mod tests {
     #[test]
     fn a_short_table_is_kept_whole() {
         let mut all = Extremes::within([0.0, 2.0]);
-        (0..3).for_each(|k| all.push((k, vec![k as f64, f64::NAN])));
+        for k in 0..3 {
+            all.row = vec![k as f64, f64::NAN];
+            all.push(k);
+        }
         assert_eq!(all.finish().0[0], [0.0, 1.0, 2.0]);
         assert_eq!(Extremes::within([0.0, 1.0]).finish().0.len(), 0);
     }

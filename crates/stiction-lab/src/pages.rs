@@ -8,12 +8,13 @@ use stiction::export::{live_page, motion_page};
 use stiction::html_page;
 
 /// Name, kind and text.
-const ASSETS: [(&str, &str, &str); 16] = [
+const ASSETS: [(&str, &str, &str); 17] = [
     ("index.html", "text/html; charset=utf-8", include_str!("../assets/index.html")),
     ("lab.css", "text/css", include_str!("../assets/lab.css")),
     ("page.css", "text/css", html_page::COMMON_STYLE),
     ("live.css", "text/css", live_page::STYLE),
     ("plot.js", "text/javascript", live_page::PLOT_SCRIPT),
+    ("explore.js", "text/javascript", live_page::EXPLORE_SCRIPT),
     ("lab.js", "text/javascript", include_str!("../assets/lab.js")),
     ("dom.js", "text/javascript", motion_page::ELEMENTS_SCRIPT),
     ("film.js", "text/javascript", motion_page::FILM_SCRIPT),

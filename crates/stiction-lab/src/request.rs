@@ -18,11 +18,12 @@ const MAX_OPTION: usize = 2000;
 pub enum JobRequest {
     /// Look at a file.
     Data { file: String },
-    /// Identify friction.
+    /// Identify friction, or judge the law of a job on this record.
     Identify {
         file: String,
         #[serde(default)]
         options: Vec<(IdentifyOption, String)>,
+        check: Option<u32>,
     },
     /// Run a scenario, with some of its numbers changed.
     Run {
@@ -127,7 +128,7 @@ impl JobRequest {
                 words = vec!["data".into(), stored(folder, file)?];
                 None
             }
-            Self::Identify { file, options } => {
+            Self::Identify { file, options, check } => {
                 words = vec!["identify".into(), stored(folder, file)?];
                 for (option, value) in options {
                     if option == IdentifyOption::Profile {
@@ -144,7 +145,10 @@ impl JobRequest {
                     }
                     words.push(option_value(option.name(), &value, folder)?);
                 }
-                Some(format!("found-{number}"))
+                if let Some(model) = check {
+                    words.push(format!("--check={}", jobs.model(model)?));
+                }
+                Some(format!("{}-{number}", if check.is_some() { "check" } else { "found" }))
             }
             Self::Run { scenario, set } => {
                 words = vec!["run".into(), scenario.store(folder)?];

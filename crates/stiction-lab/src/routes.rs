@@ -15,8 +15,8 @@ use axum::routing::{get, post};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use stiction::Spec;
 use stiction::export::live_page::LiveLaw;
@@ -74,20 +74,22 @@ async fn beside<T: Send + 'static>(work: impl FnOnce() -> Result<T, Refusal> + S
 }
 
 async fn start(State(lab): Shared) -> Answer {
-    let scenarios = beside(|| {
-        let none: [&str; 0] = [];
-        let title = |name: &str| Scenario::named(name, &none).map(|scenario| scenario.title).unwrap_or_default();
-        Ok(embedded::ALL
-            .iter()
-            .map(|entry| json!({ "name": entry.name, "title": title(entry.name) }))
-            .collect::<Vec<_>>())
-    })
-    .await?;
+    let scenarios = beside(|| Ok(scenarios())).await?;
     let laws: Vec<Value> =
         laws().into_iter().map(|(name, summary)| json!({ "name": name, "summary": summary })).collect();
     answer(&json!({
         "version": env!("CARGO_PKG_VERSION"), "scenarios": scenarios, "laws": laws, "upload": lab.limits.upload,
     }))
+}
+
+/// Names and titles of the scenarios of the program, which are read once.
+fn scenarios() -> &'static [Value] {
+    static ALL: OnceLock<Vec<Value>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let none: [&str; 0] = [];
+        let title = |name: &str| Scenario::named(name, &none).map(|scenario| scenario.title).unwrap_or_default();
+        embedded::ALL.iter().map(|entry| json!({ "name": entry.name, "title": title(entry.name) })).collect()
+    })
 }
 
 /// The run on the first screen: half a minute of stick-slip.

@@ -106,6 +106,26 @@ fn a_person_can_use_the_pages() {
         "the frame is as high as the law's page: {frame:?}"
     );
     assert_eq!(seen["on_paper"], json!(true), "the whole scenario is printed");
+    // every control is reached by Tab, shows that it is there, and lets go again
+    for (page, walk) in seen["walk"].as_object().unwrap() {
+        assert!(walk[0].as_u64().unwrap() >= 6 && walk[1] == json!([]), "{page}: {walk}");
+    }
+    assert_eq!((&seen["focus"], &seen["stop_kept"]), (&json!(true), &json!("stop")));
+    assert!(seen["slider"] == "0.5 N" && seen["before"] == 1, "{seen}");
+    assert!(seen["cell"].as_str().unwrap().starts_with("k 4.25, hand.v 2.15: "), "{seen}");
+    // error in the fit, part that is not predicted in %, error in the prediction
+    let judged: Vec<f64> =
+        seen["judged"].as_array().unwrap().iter().map(|x| x.as_str().unwrap().parse().unwrap()).collect();
+    assert!(judged.len() == 3 && judged[1] < 1.0 && judged[2] < 0.05, "{seen}");
+    // a plot tells values, and a part of it is drawn anew
+    let [hover, read] = ["hover", "read"].map(|key| seen[key].as_str().unwrap());
+    assert!(hover.starts_with("t = ") && hover.contains(" m") && read.starts_with("t = "), "{hover}; {read}");
+    let windows: Vec<[f64; 2]> = serde_json::from_value(seen["windows"].clone()).unwrap();
+    let [whole, dragged, keyed, again] = windows[..] else { panic!("{windows:?}") };
+    let span = |[a, b]: [f64; 2]| b - a;
+    // a tenth of the picture is a little more of the axis
+    assert!((0.1..0.14).contains(&(span(dragged) / span(whole))), "{windows:?}");
+    assert!((span(keyed) / span(dragged) - 0.5).abs() < 1e-6 && keyed[0] > dragged[0] && again == whole, "{windows:?}");
     assert!(seen["law"].as_str().unwrap().starts_with("Largest friction: 0.5 N"), "{seen}");
     assert!(seen["pictures"].as_u64().unwrap() >= 2 && seen["plots"].as_u64().unwrap() >= 1, "{seen}");
 }

@@ -53,6 +53,20 @@ fn a_dropped_file_gives_the_numbers_of_the_command() {
     // and the law goes on
     let page = lab.job(&json!({ "do": "export", "model": job["id"], "what": "page", "sample": null }));
     assert_eq!(page["state"], "done", "{page}");
+    // it is judged on this record, as on any other
+    let judged = json!({ "do": "identify", "file": "log.csv", "options": [["force", "1*force"]], "check": job["id"] });
+    let judged = lab.job(&judged);
+    let model = job["command"].as_str().unwrap().split(' ').next_back().unwrap();
+    let command = judged["command"].as_str().unwrap();
+    assert!(
+        command
+            .starts_with(&format!("stiction identify log.csv '--force=1*force' --check={model}/model.toml -o check-")),
+        "{command}"
+    );
+    let printed = lab.get(&format!("api/jobs/{}/result", judged["id"])).json();
+    let missed = printed["findings"][0]["scores"]["relative"].as_f64().unwrap();
+    assert!(missed < 0.01, "{printed}");
+    assert_eq!(lab.start_job(&json!({ "do": "identify", "file": "log.csv", "check": 99 })).status, 404);
     let code = lab.job(&json!({ "do": "export", "model": job["id"], "what": "controller-c", "sample": 1e-3 }));
     assert!(
         code["files"].as_array().unwrap().iter().any(|file| file["name"].as_str().unwrap().ends_with(".c")),

@@ -28,6 +28,35 @@ def photograph(page, name):
     page.emulate_media(color_scheme="light")
 
 
+def walk(page, name):
+    """Goes through a page with Tab alone: where it leads, and where nothing shows that it is there."""
+    # from the first place of the page on, wherever the last click was
+    page.evaluate("document.querySelector('.skip').focus()")
+    places, unseen = [], []
+    for _ in range(150):
+        page.keyboard.press("Tab")
+        here = page.evaluate(
+            """() => {
+                const node = document.activeElement;
+                if (node === document.body) return null;
+                node.dataset.walk ??= String(Math.random());
+                const style = getComputedStyle(node);
+                const shown = (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || node.tagName === "IFRAME" || node.matches(".drop input, .skip");
+                return [node.dataset.walk, node.outerHTML.slice(0, 80), shown];
+            }"""
+        )
+        # beyond the last place lies the browser itself
+        if here is None or (places and here[0] == places[0]):
+            break
+        if here[0] not in places:
+            places.append(here[0])
+        if not here[2]:
+            unseen.append(here[1])
+    else:
+        unseen.append("no way out")
+    seen.setdefault("walk", {})[name] = [len(places), unseen]
+
+
 def complain(message):
     if message.type in ("error", "warning"):
         seen["complaints"].append(message.text)
@@ -53,7 +82,15 @@ with sync_playwright() as playwright:
     pictures.first.evaluate("picture => picture.decode()")
     seen["pictures"] = pictures.count()
 
+    # the law predicts the record that it was found in
+    page.click("button:has-text('Judge them all')")
+    judged = page.locator("section:has(> h2:text-is('Laws side by side')) td.number")
+    while judged.count() < 3:
+        page.wait_for_timeout(50)
+    seen["judged"] = judged.all_inner_texts()
+
     photograph(page, "log")
+    walk(page, "log")
 
     # markup in names stays text
     text = f"t [s],{MARKUP},force [N]\n" + "".join(f"{k},{k * k % 7},{k % 5}\n" for k in range(40))
@@ -78,6 +115,32 @@ with sync_playwright() as playwright:
     page.click("#run")
     page.wait_for_selector(".plot-list polyline")
     photograph(page, "scenario")
+    walk(page, "scenario")
+    # values under the pointer, a part of the time by dragging and by keys, and the whole again
+    plot = page.locator(".plot-list svg").first
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    across = lambda share: (box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+    window = lambda: page.evaluate("document.querySelector('.plot-list svg').drawn.xs")
+    page.mouse.move(*across(0.5))
+    seen["hover"] = page.locator(".plot-list output").first.inner_text()
+    seen["windows"] = [window()]
+    page.mouse.down()
+    page.mouse.move(*across(0.6), steps=3)
+    page.mouse.up()
+    page.wait_for_selector(".plot-list .tools:not([hidden])")
+    page.wait_for_timeout(300)
+    seen["windows"].append(window())
+    plot.focus()
+    for key in ("+", "Shift+ArrowRight", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+        page.wait_for_timeout(300)
+    seen["windows"].append(window())
+    seen["read"] = page.locator(".plot-list output").first.inner_text()
+    seen["focus"] = page.evaluate("document.activeElement === document.querySelector('.plot-list svg')")
+    page.keyboard.press("0")
+    page.wait_for_timeout(300)
+    seen["windows"].append(window())
     seen["plots"] = page.locator("#results .plot-list figure").count()
     for width in (1300, 800, 390):
         page.set_viewport_size({"width": width, "height": 900})
@@ -94,9 +157,28 @@ with sync_playwright() as playwright:
     editor.fill(editor.input_value().replace("end = 60", "end = 1e6"))
     page.wait_for_selector(".verdict:has-text('1e6 s')")
     page.click("#run")
-    page.click("#stop")
+    # by keys: the button stays the same while the job goes on
+    page.locator("#stop").focus()
+    page.wait_for_timeout(1000)
+    seen["stop_kept"] = page.evaluate("document.activeElement.id")
+    page.keyboard.press("Enter")
     page.wait_for_selector("#job[data-state=stopped]")
     seen["stopped"] = page.locator("#job strong").inner_text()
+
+    # a map, whose points are reached by arrow keys
+    page.goto(f"{address}#/map")
+    page.wait_for_selector(".verdict .good")
+    for field in page.locator("label:has-text('points') input").all():
+        field.fill("3")
+    page.click("#sweep")
+    page.wait_for_selector("rect.cell")
+    walk(page, "map")
+    page.locator("rect.cell[tabindex='0']").focus()
+    for key in ("ArrowRight", "ArrowUp"):
+        page.keyboard.press(key)
+    seen["cell"] = page.locator("output.below").inner_text()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#results .plot-list polyline")
 
     # a slider of a law changes its curve
     page.goto(f"{address}#/law")
@@ -108,6 +190,9 @@ with sync_playwright() as playwright:
     page.wait_for_timeout(300)
     seen["frame"] = page.locator("iframe").evaluate("frame => frame.clientHeight")
     seen["framed"] = frame.locator("html").evaluate("html => html.offsetHeight")
+    seen["before"] = frame.locator("[data-part=steady] .before").count()
+    seen["slider"] = frame.locator(".control:has(#law0-fc) input[type=range]").get_attribute("aria-valuetext")
+    walk(page, "law")
     seen["law"] = frame.locator("[data-part=breakaway-text]").inner_text()
     photograph(page, "law")
     if pictures_to is not None:

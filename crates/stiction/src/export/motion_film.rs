@@ -168,3 +168,22 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
     let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
     (first..=last).take(12).map(|k| k as f64 * step).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{EDGE, LANE, LENGTH, SIZE, WIDTH};
+    use crate::export::motion_page::FILM_SCRIPT;
+
+    /// The film and the page are drawn by two programs, in one frame.
+    #[test]
+    fn the_page_has_the_frame_of_the_film() {
+        for line in [
+            format!("[WIDTH, LANE, EDGE, SIZE] = [{WIDTH}, {LANE}, {EDGE}, {SIZE}];"),
+            format!("LENGTH = {LENGTH};"),
+            "LANE * k + 28,".to_owned(),
+            "name.slice(0, 12)".to_owned(),
+        ] {
+            assert!(FILM_SCRIPT.contains(&line), "{line}");
+        }
+    }
+}

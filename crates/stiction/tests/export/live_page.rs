@@ -197,7 +197,9 @@ fn a_browser_draws_what_the_address_says() {
     assert!(html.contains("Steady curve: F [N] from -3 to 3"), "{}", between(&html, "data-part=\"steady\"", ">"));
     assert!(html.contains("Loops: F [N] from -3 to 3"), "{}", between(&html, "data-part=\"loops\"", ">"));
     assert!(html.contains("stiction curve stribeck --set fc=2 --set fs=3 --range "));
-    assert_eq!(html.matches("<polyline").count(), 7);
+    // seven lines, and six of the law with the values given: all but the force that is applied
+    assert_eq!(html.matches("<polyline").count(), 13);
+    assert_eq!(html.matches("class=\"line before\"").count(), 6);
     let shown = between(&html, "<main>", "</main>");
     assert!(!shown.contains("NaN") && shown.contains("data-part=\"condition\" role=\"status\"></p>"), "{shown}");
     // a condition between parameters that does not hold is told, values that cannot be are not taken

@@ -42,14 +42,20 @@ function control({ of, name, unit, doc, default: start, min, max }, change) {
   text.className = "unit";
   text.textContent = unit === "-" ? "" : unit;
   const { value, place } = scale({ default: start, min, max });
+  // the place of a slider is a share of its length, which tells a listener nothing
+  const say = (x) => slider.setAttribute("aria-valuetext", `${entry(x)} ${text.textContent}`.trim());
   const show = (x) => {
     field.value = entry(x);
+    field.setAttribute("aria-invalid", "false");
     slider.value = place(x);
+    say(x);
   };
   show(start);
   slider.addEventListener("input", () => {
     const x = Number(value(Number(slider.value)).toPrecision(4));
     field.value = entry(x);
+    field.setAttribute("aria-invalid", "false");
+    say(x);
     change(x);
   });
   field.addEventListener("input", () => {
@@ -58,6 +64,7 @@ function control({ of, name, unit, doc, default: start, min, max }, change) {
     field.setAttribute("aria-invalid", String(!good));
     if (!good) return;
     slider.value = place(x);
+    say(x);
     change(x);
   });
   row.append(label, slider, field, text);

@@ -27,24 +27,37 @@ function start(root, { about, law }, { name, values, moved }) {
   const mass = about.mass ?? (stiffness ? stiffness * (time / 200) ** 2 : (peak * time) / (50 * speed));
   const soft = stiffness ? Math.min(stiffness / 1e3, peak / (20 * length)) : peak / (20 * length);
   const rig = { load: about.load.default, mass, stiffness: soft, speed: 0.3 * speed };
+  const given = { ...rig };
   const { speed: v, force: f, length: l } = about.units;
+  const curves = () => {
+    law.load = rig.load;
+    const loops = [5, 1.5, 0.5].map((k, j) => ({ points: loop(law, k * length, 0.01 * speed), style: "abc"[j], name: `± ${quantityText(k * length, l)}` }));
+    const test = breakAway(law, { mass: rig.mass, rate: (1.6 * peak) / time, end: time });
+    const pulled = stickSlip(law, { ...rig, end: (6 * peak) / (rig.stiffness * rig.speed) });
+    return { steady: steadyCurve(law, about.reach * speed), loops, test, pulled };
+  };
+  // what the law does with the values given stays in sight as a thin line: axes follow the curves, so that a change of size is not seen otherwise
+  const before = curves();
+  const figures = Object.fromEntries(["steady", "loops", "breakaway", "stick-slip"].map((name) => [name, liveFigure(by(name))]));
   let pending = false;
   const draw = () => {
     pending = false;
-    law.load = rig.load;
     const broken = law.broken(about.conditions);
     by("condition").textContent = broken.length > 0 ? `The law holds for ${broken.join(", ")}: not so now.` : "";
+    const now = curves();
+    const moves = about.values.some((value, k) => value !== law.values[k]) || Object.keys(given).some((key) => given[key] !== rig[key]);
+    const withBefore = (lines, others) => (moves ? [...others.map((points, k) => ({ points, style: "before", name: k === 0 ? "as given" : undefined })), ...lines] : lines);
+    const name = moves ? "now" : undefined;
     const reach = about.reach * speed;
-    plotInScaledUnits(by("steady"), { x: ["v", v], y: ["F", f], lines: [{ points: steadyCurve(law, reach), style: "a" }] });
-    const loops = [5, 1.5, 0.5].map((k, j) => ({ points: loop(law, k * length, 0.01 * speed), style: "abc"[j] }));
-    plotInScaledUnits(by("loops"), { x: ["x", l], y: ["F", f], lines: loops });
-    const test = breakAway(law, { mass: rig.mass, rate: (1.6 * peak) / time, end: time });
-    const lines = [{ points: test.applied, style: "soft" }, { points: test.friction, style: "a" }];
-    plotInScaledUnits(by("breakaway"), { x: ["t", "s"], y: ["F", f], lines, mark: test.top });
-    by("breakaway-text").textContent = `Largest friction: ${quantityText(test.top[1], f)} after ${quantityText(test.top[0], "s")}.`;
-    const end = (6 * peak) / (rig.stiffness * rig.speed);
-    const pulled = stickSlip(law, { ...rig, end });
-    plotInScaledUnits(by("stick-slip"), { x: ["t", "s"], y: ["spring", f], lines: [{ points: pulled.spring, style: "a" }] });
+    figures.steady({ x: ["v", v], y: ["F", f], lines: withBefore([{ points: now.steady, style: "a", name }], [before.steady]) });
+    figures.loops({ x: ["x", l], y: ["F", f], lines: withBefore(now.loops, before.loops.map((line) => line.points)) });
+    const { test, pulled } = now;
+    const lines = [{ points: test.applied, style: "soft", name: "applied force" }, { points: test.friction, style: "a", name: "friction" }];
+    figures.breakaway({ x: ["t", "s"], y: ["F", f], lines: withBefore(lines, [before.test.friction]), mark: test.slides ? test.top : undefined });
+    by("breakaway-text").textContent = test.slides
+      ? `Largest friction: ${quantityText(test.top[1], f)} after ${quantityText(test.top[0], "s")}.`
+      : "Friction follows the force all the way: nothing breaks away.";
+    figures["stick-slip"]({ x: ["t", "s"], y: ["spring", f], lines: withBefore([{ points: pulled.spring, style: "a", name }], [before.pulled.spring]) });
     by("stick-slip-text").textContent =
       `Slower than a tenth of the pull ${Math.round(100 * pulled.slow)} % of the time, fastest ${quantityText(pulled.fastest, v)}; ` +
       `samples of ${quantityText(pulled.dt, "s")}, a tenth of it while it slips.`;
@@ -70,7 +83,6 @@ function start(root, { about, law }, { name, values, moved }) {
     }),
   );
   by("parameters").append(...rows.map((row) => row.row));
-  const given = { ...rig };
   const quantity = (key, unit, doc, bounds) => {
     const value = given[key];
     const { min, max } = bounds ?? { min: value / 1e6, max: value * 1e6 };
@@ -109,5 +121,26 @@ function start(root, { about, law }, { name, values, moved }) {
   return (other) => {
     assign(other);
     later();
+  };
+}
+
+/** A plot that can be looked into; gives the function that draws it anew. A part that is in sight stays so while sliders move. */
+function liveFigure(svg) {
+  let content = null;
+  const draw = () => {
+    plotInScaledUnits(svg, { ...content, view: explorer.view ?? undefined });
+    explorer.refresh();
+  };
+  const explorer = explore(svg, draw);
+  svg.after(explorer.below);
+  return (next) => {
+    const units = svg.drawn && [svg.drawn.x, svg.drawn.y].join();
+    content = next;
+    draw();
+    // numbers of the axes in another unit are of no use
+    if (explorer.view && units !== [svg.drawn.x, svg.drawn.y].join()) {
+      explorer.view = null;
+      draw();
+    }
   };
 }

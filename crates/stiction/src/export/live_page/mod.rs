@@ -24,9 +24,11 @@ pub const STYLE: &str = include_str!("live.css");
 const PAGE_STYLE: &str = include_str!("page.css");
 /// Draws line plots as SVG.
 pub const PLOT_SCRIPT: &str = include_str!("plot.js");
+/// Makes such a plot readable by pointer, touch and keys: values, a part of it, and back.
+pub const EXPLORE_SCRIPT: &str = include_str!("explore.js");
 /// The law, the plots and the sliders: functions that pages and cells of notebooks use.
-const FUNCTIONS: [&str; 4] =
-    [include_str!("law.js"), PLOT_SCRIPT, include_str!("controls.js"), include_str!("live.js")];
+const FUNCTIONS: [&str; 5] =
+    [include_str!("law.js"), PLOT_SCRIPT, EXPLORE_SCRIPT, include_str!("controls.js"), include_str!("live.js")];
 /// Range of the steady curve in characteristic speeds of the law, as in the book.
 const REACH: f64 = 8.0;
 /// Load factors that the slider of the load reaches.
@@ -146,6 +148,7 @@ impl<'a> LiveLaw<'a> {
                                 figcaption { p { (text) } p data-part={ (name) "-text" } {} }
                             }
                         }
+                        p class="note hint" { (READING) }
                     }
                 }
                 noscript { p { "The plots need JavaScript and WebAssembly." } }
@@ -255,6 +258,10 @@ const FIGURES: [(&str, &str, &str); 4] = [
     ("breakaway", "Break-away", "The force on a body at rest (dashed) rises until friction no longer follows it."),
     ("stick-slip", "Stick-slip", "The force of a spring that pulls the body at constant speed."),
 ];
+
+/// How plots are read.
+const READING: &str = "Point at a curve to read its values; drag to look closer, double-click to see all of it again. Thin lines show the \
+                       law with the values given, once others are set.";
 
 /// The function that tells which conditions between parameters hold, if there are any.
 fn holds(code: &LawCode) -> Vec<wasm::NamedProgram> {

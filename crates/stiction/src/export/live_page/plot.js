@@ -19,6 +19,13 @@ function short(x) {
   return text.includes("e") ? text.replace(/\.?0+e/, "e").replace("e+", "e") : String(Number(text));
 }
 
+/** A number at a tick: as many digits as tell it from its neighbours. */
+function tickText(x, [low, high]) {
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  const digits = Math.ceil(Math.log10(size / (high - low))) + 2;
+  return digits <= 3 || x === 0 ? short(x) : String(Number(x.toPrecision(Math.min(12, digits))));
+}
+
 /** About five round numbers between two others. */
 function ticks(low, high) {
   const raw = (high - low) / 5;
@@ -29,10 +36,21 @@ function ticks(low, high) {
   return Array.from({ length: last - first + 1 }, (_, k) => Number(((first + k) * step).toPrecision(12)));
 }
 
+/** The lowest and the highest of some values: a loop, since a hundred thousand arguments are too many for Math.min. */
+function ends(values) {
+  let [low, high] = [Infinity, -Infinity];
+  for (const x of values) {
+    if (!Number.isFinite(x)) continue;
+    if (x < low) low = x;
+    if (x > high) high = x;
+  }
+  return low <= high ? [low, high] : [0, 0];
+}
+
+/** Some room around the lowest and the highest. */
 function range(values) {
-  const finite = values.filter(Number.isFinite);
-  let [low, high] = [Math.min(...finite), Math.max(...finite)];
-  if (!(high > low)) {
+  let [low, high] = ends(values);
+  if (low === high) {
     const around = Math.abs(low) || 1;
     [low, high] = [low - around, high + around];
   }
@@ -55,41 +73,79 @@ function quantityText(x, unit) {
   return `${short(factor * x)} ${name}`;
 }
 
-/** Draws lines `{ points, style }` with axes; `x` and `y` name the axes with their units. The vertical axis begins at zero, or holds it, unless `zero` is false. */
-function plot(svg, { x, y, lines, mark, zero = true }) {
+/** The axes of a plot: what is in sight, as `view` has it or as the lines need it. */
+function axes(lines, zero, view) {
+  const all = function* (i, from, to) {
+    for (const { points } of lines) for (const p of points) if (from <= p[0] && p[0] <= to) yield p[i];
+  };
+  const x = view?.x ?? range(all(0, -Infinity, Infinity));
+  if (view?.y) return [x, view.y];
+  const inside = ends(all(1, ...(view?.x ?? [-Infinity, Infinity])));
+  return [x, range(zero ? [...inside, 0] : inside)];
+}
+
+/** Places on the screen of the values of an axis, and back. */
+function place([low, high], from, to) {
+  const px = (value) => from + ((value - low) / (high - low)) * (to - from);
+  return Object.assign(px, { back: (at) => low + ((at - from) / (to - from)) * (high - low) });
+}
+
+/**
+ * Draws lines `{ points, style, name }` with axes; `x` and `y` name the axes with their units. The vertical axis begins at zero, or holds it,
+ * unless `zero` is false. `view` has the ends of an axis in sight, as `{ x: [low, high] }`; without them all is in sight. What is drawn is kept in
+ * `svg.drawn`.
+ */
+function plot(svg, { x, y, lines, mark, zero = true, view }) {
   const { width, height, left, right, top, bottom } = FRAME;
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  const all = lines.flatMap((line) => line.points);
-  const [x0, x1] = range(all.map((p) => p[0]));
-  const [y0, y1] = range(all.map((p) => p[1]).concat(zero ? 0 : []));
-  const px = (value) => left + ((value - x0) / (x1 - x0)) * (width - left - right);
-  const py = (value) => height - bottom - ((value - y0) / (y1 - y0)) * (height - top - bottom);
+  const [xs, ys] = axes(lines, zero, view);
+  const [px, py] = [place(xs, left, width - right), place(ys, height - bottom, top)];
   const parts = [];
-  for (const value of ticks(x0, x1)) {
+  for (const value of ticks(...xs)) {
     parts.push(element("line", { class: "grid", x1: px(value), x2: px(value), y1: top, y2: height - bottom }));
-    parts.push(element("text", { class: "tick", x: px(value), y: height - bottom + 16, "text-anchor": "middle" }, short(value)));
+    parts.push(element("text", { class: "tick", x: px(value), y: height - bottom + 16, "text-anchor": "middle" }, tickText(value, xs)));
   }
-  for (const value of ticks(y0, y1)) {
+  for (const value of ticks(...ys)) {
     parts.push(element("line", { class: value === 0 ? "zero" : "grid", x1: left, x2: width - right, y1: py(value), y2: py(value) }));
-    parts.push(element("text", { class: "tick", x: left - 6, y: py(value) + 4, "text-anchor": "end" }, short(value)));
+    parts.push(element("text", { class: "tick", x: left - 6, y: py(value) + 4, "text-anchor": "end" }, tickText(value, ys)));
   }
   parts.push(element("text", { class: "axis", x: (left + width - right) / 2, y: height - 6, "text-anchor": "middle" }, x));
   const middle = (top + height - bottom) / 2;
   parts.push(element("text", { class: "axis", x: 12, y: middle, "text-anchor": "middle", transform: `rotate(-90 12 ${middle})` }, y));
-  for (const { points, style } of lines) {
-    const path = points.filter((p) => p.every(Number.isFinite)).map((p) => `${px(p[0]).toFixed(2)},${py(p[1]).toFixed(2)}`);
-    parts.push(element("polyline", { class: `line ${style}`, points: path.join(" ") }));
-  }
-  if (mark) parts.push(element("circle", { class: "mark", cx: px(mark[0]), cy: py(mark[1]), r: 4 }));
-  svg.replaceChildren(...parts);
+  // an inner drawing cuts off what lies beside the axes
+  const inner = element("svg", { x: left, y: top, width: width - left - right, height: height - top - bottom, viewBox: `${left} ${top} ${width - left - right} ${height - top - bottom}` });
+  for (const { points, style } of lines) inner.append(element("polyline", { class: `line ${style}`, points: path(points, px, py) }));
+  if (mark) inner.append(element("circle", { class: "mark", cx: px(mark[0]), cy: py(mark[1]), r: 4 }));
+  svg.replaceChildren(...parts, inner);
+  svg.drawn = { x, y, lines, px, py, xs, ys };
+  if (!view) svg.whole = [xs, ys];
   // for those who do not see it
-  const last = lines[lines.length - 1].points.map((p) => p[1]).filter(Number.isFinite);
-  const title = svg.getAttribute("aria-label").split(":")[0];
-  svg.setAttribute("aria-label", `${title}: ${y} from ${short(Math.min(...last))} to ${short(Math.max(...last))}`);
+  const last = ends(lines[lines.length - 1].points.map((p) => p[1]));
+  svg.setAttribute("aria-label", `${svg.getAttribute("aria-label").split(":")[0]}: ${y} from ${short(last[0])} to ${short(last[1])}`);
+}
+
+/** The corners of a line on the screen. Of a long line that goes from left to right each column of pixels has its lowest and highest point. */
+function path(points, px, py) {
+  const finite = points.filter((p) => Number.isFinite(p[0]) && Number.isFinite(p[1]));
+  const corner = (p) => `${px(p[0]).toFixed(2)},${py(p[1]).toFixed(2)}`;
+  if (finite.length < 4 * FRAME.width || finite.some((p, k) => k > 0 && p[0] < finite[k - 1][0])) return finite.map(corner).join(" ");
+  // two columns to a unit of the drawing, and one for all that lies beside it on either side
+  const column = (k) => Math.min(2 * FRAME.width, Math.max(-1, Math.floor(2 * px(finite[k][0]))));
+  const corners = [];
+  for (let first = 0, next; first < finite.length; first = next) {
+    const here = column(first);
+    let [low, high] = [first, first];
+    for (next = first; next < finite.length && column(next) === here; next++) {
+      if (finite[next][1] < finite[low][1]) low = next;
+      if (finite[next][1] > finite[high][1]) high = next;
+    }
+    corners.push(...[...new Set([first, Math.min(low, high), Math.max(low, high), next - 1])].map((k) => corner(finite[k])));
+  }
+  return corners.join(" ");
 }
 
 /** As `plot`, with units that suit people: `x` and `y` are name and unit of the axes. */
-function plotInScaledUnits(svg, { x: [xName, xUnit], y: [yName, yUnit], lines, mark }) {
+function plotInScaledUnits(svg, { x: [xName, xUnit], y: [yName, yUnit], lines, mark, view }) {
   const largest = (i) => lines.reduce((most, line) => line.points.reduce((m, p) => (Math.abs(p[i]) > m ? Math.abs(p[i]) : m), most), 0);
   const [xFactor, xScaled] = scaledUnit(largest(0), xUnit);
   const [yFactor, yScaled] = scaledUnit(largest(1), yUnit);
@@ -99,5 +155,6 @@ function plotInScaledUnits(svg, { x: [xName, xUnit], y: [yName, yUnit], lines, m
     y: `${yName} [${yScaled}]`,
     lines: lines.map((line) => ({ ...line, points: line.points.map(scaled) })),
     mark: mark && scaled(mark),
+    view,
   });
 }

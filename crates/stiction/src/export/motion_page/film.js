@@ -1,7 +1,7 @@
 // A moving picture of the bodies of a run: blocks slide on rails, discs turn, springs and dampers join them.
 import { h, svg } from "./dom.js";
 
-const [WIDTH, LANE, EDGE, SIZE] = [640, 52, 84, 30];
+const [WIDTH, LANE, EDGE, SIZE] = [640, 52, 96, 30];
 /** Length of the picture at normal speed [s]. */
 const LENGTH = 12;
 
@@ -47,7 +47,7 @@ export function film(data, places, links, each = () => {}) {
   const stage = svg("bodies in motion", "stage");
   stage.setAttribute("viewBox", `0 0 ${WIDTH} ${LANE * bodies.length + 28}`);
   const rails = bodies.map((body) => element("line", { class: "rail", x1: EDGE, x2: WIDTH - 10, y1: body.y + SIZE / 2, y2: body.y + SIZE / 2 }));
-  const names = bodies.map((body) => element("text", { x: 4, y: body.y + 5 }, body.name.slice(0, 11)));
+  const names = bodies.map((body) => element("text", { x: 4, y: body.y + 5 }, body.name.slice(0, 12)));
   const marks = Array.from({ length: 12 }, () => element("text", { class: "tick", "text-anchor": "middle", y: LANE * bodies.length + 20 }));
   const ticksOf = Array.from({ length: 12 }, () => element("line", { class: "grid", y1: 4, y2: LANE * bodies.length + 6 }));
   const shapes = bodies.map((body) => {
