@@ -211,6 +211,11 @@ with sync_playwright() as playwright:
         page.evaluate("document.querySelector('#results').scrollIntoView()")
         page.wait_for_timeout(400)
         page.screenshot(path=f"{pictures_to}/lab.png")
+        # that of a live page, after a slider was moved
+        page.set_viewport_size({"width": 1240, "height": 900})
+        page.goto(f"{address}law/lugre#fs=2")
+        page.wait_for_selector("polyline.before")
+        page.screenshot(path=f"{pictures_to}/live-page.png", full_page=True)
     chromium.close()
 
 print(json.dumps(seen))

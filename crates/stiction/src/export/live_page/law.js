@@ -83,11 +83,12 @@ function ramp(law, { mass, rate, end }, points) {
     friction.push([k * dt, after.force]);
     applied.push([k * dt, rate * k * dt]);
   }
-  // the first peak: viscous friction may exceed it once the body runs away
+  // the first peak, or what friction has come to when the body runs away: viscous friction may exceed it later
   let top = friction[0];
-  for (const point of friction) {
+  for (const [k, point] of friction.entries()) {
     if (point[1] > top[1]) top = point;
     else if (point[1] < 0.98 * top[1]) break;
+    if (applied[k][1] - point[1] > 0.06 * rate * end) break;
   }
   // friction that still follows the force holds the body
   const slides = friction[points - 1][1] < 0.95 * applied[points - 1][1];
