@@ -205,6 +205,7 @@ with sync_playwright() as playwright:
         page.click("#run")
         page.wait_for_selector("#results .stage text:has-text('hand')")
         page.wait_for_selector("#results .plot-list polyline")
+        page.wait_for_selector("figure:has(h2:text-is('Phase portrait')) polyline")
         page.click("text=Hide")
         page.locator("#results h2:has-text('Motion')").scroll_into_view_if_needed()
         page.locator("#results .row input[type=range]").fill("0.35")

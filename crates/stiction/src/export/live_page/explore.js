@@ -87,6 +87,7 @@ function explore(svg, look) {
     });
     tools.append(button);
   }
+  tools.hidden = true;
   below.append(legend, said, tools);
 
   /** Reads the values at a place of the axes. */
