@@ -1,6 +1,6 @@
 // Looking into a plot: values at the pointer or at a cursor that keys move, a part of it by dragging, and back to the whole.
 
-/** Name and unit of an axis such as "v [m/s]". */
+/** Name and unit of an axis such as "t [s]". */
 function axisParts(label) {
   const parts = label.match(/^(.*?)\s*\[(.*)\]$/);
   return parts ? { name: parts[1], unit: parts[2] === "-" ? "" : parts[2] } : { name: label, unit: "" };
@@ -47,6 +47,7 @@ function explore(svg, look) {
   svg.setAttribute("tabindex", "0");
   svg.setAttribute("role", "application");
   svg.setAttribute("aria-roledescription", "plot");
+  svg.setAttribute("aria-description", KEYS_OF_PLOTS);
 
   // in a cell of a notebook the plot is in a tree of its own
   const focused = () => svg.getRootNode().activeElement === svg;
@@ -208,8 +209,6 @@ function explore(svg, look) {
       return entry;
     }));
     tools.hidden = !view;
-    const plain = svg.getAttribute("aria-label").split(". ")[0];
-    svg.setAttribute("aria-label", `${plain}. ${KEYS_OF_PLOTS}`);
     if (cursor && focused()) read(...cursor);
     else forget();
   };
