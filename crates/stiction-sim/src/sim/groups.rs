@@ -194,6 +194,31 @@ impl RigidGroups {
             same().sum::<f64>().abs() <= 1e-12 * same().map(f64::abs).sum::<f64>()
         })
     }
+    /// The displacement with what follows a prescribed motion counted as that motion, and what rests left out: its coordinates are those of
+    /// free groups alone.
+    pub fn reduced(&self, row: &ConstraintRow) -> ConstraintRow {
+        let mut out = ConstraintRow { m: row.m, nm: row.nm, offset: row.offset, ..ConstraintRow::default() };
+        for ((i, c), v) in row.coordinates().zip(row.v) {
+            match self.held[self.group[i]] {
+                GroupMotion::Free => {
+                    (out.q[out.nq], out.v[out.nq]) = ((i, c), v);
+                    out.nq += 1;
+                }
+                GroupMotion::Fixed => {}
+                GroupMotion::Driven(k, factor) => {
+                    out.m[out.nm] = (k, c * factor * self.scale[i]);
+                    out.nm += 1;
+                }
+            }
+        }
+        out
+    }
+    /// The coordinates of free groups that follow the first of their group: coordinate, the first, and the scales of the first and of its own.
+    pub fn members(&self) -> impl Iterator<Item = (usize, usize, [f64; 2])> + '_ {
+        let is_free = |&i: &usize| self.held[self.group[i]] == GroupMotion::Free && self.group[i] != i;
+        let member = |i: usize| (i, self.group[i], [self.scale[self.group[i]], self.scale[i]]);
+        (0..self.group.len()).filter(is_free).map(member)
+    }
     /// Whether the velocity of coordinate `i` is determined by the ground or a prescribed motion.
     pub fn is_held(&self, i: usize) -> bool {
         self.held[self.group[i]] != GroupMotion::Free

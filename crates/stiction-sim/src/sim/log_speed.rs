@@ -36,10 +36,60 @@ const INDEPENDENT: f64 = 1e-9;
 /// A direction in the velocities: indices in the state vector, and components.
 pub(super) type Direction = Vec<(usize, f64)>;
 
+/// Derivatives of a driven velocity, from itself on, at the start and at the end of a step.
+type DrivenVelocity = [[f64; 3]; 2];
+
+/// The driven velocity at a fraction of a step of length `h`: the quintic polynomial through values and derivatives at both ends.
+fn driven_at([[a, da, dda], [b, db, ddb]]: DrivenVelocity, (theta, h): (f64, f64)) -> f64 {
+    if a == b && da == 0.0 && db == 0.0 {
+        return a;
+    }
+    let (da, db, dda, ddb) = (h * da, h * db, 0.5 * h * h * dda, 0.5 * h * h * ddb);
+    let rest = b - a - da - dda;
+    let slope = db - da - 2.0 * dda;
+    let curvature = ddb - dda;
+    let c3 = 10.0 * rest - 4.0 * slope + curvature;
+    let c4 = -15.0 * rest + 7.0 * slope - 2.0 * curvature;
+    let c5 = 6.0 * rest - 3.0 * slope + curvature;
+    a + theta * (da + theta * (dda + theta * (c3 + theta * (c4 + theta * c5))))
+}
+
+/// The velocity of a body that follows a prescribed motion in the step under way: no variable, but a function of the time.
+#[derive(Debug)]
+struct FollowerSpeed {
+    /// Index in the state vector, and number of the motion with a factor.
+    v: usize,
+    motion: (usize, f64),
+    driven: DrivenVelocity,
+}
+
+impl FollowerSpeed {
+    fn now(&self, flow: &Flow<'_>) -> [f64; 3] {
+        let (k, factor) = self.motion;
+        [1, 2, 3].map(|order| factor * flow.motions[k][order])
+    }
+}
+
+/// The velocity of a body that sticks to another: that of the first of their group, over its scale and times its own.
+#[derive(Debug)]
+struct MemberSpeed {
+    v: usize,
+    first: usize,
+    scales: [f64; 2],
+}
+
+impl MemberSpeed {
+    #[inline(always)]
+    fn of(&self, first: f64) -> f64 {
+        first / self.scales[0] * self.scales[1]
+    }
+}
+
 /// The sliding velocity of one contact in the step under way.
 #[derive(Debug)]
 struct LogSpeed {
     contact: usize,
+    /// Its row, in which what follows a motion counts as that motion.
     row: ConstraintRow,
     /// The speed c below which the law is linear [m/s or rad/s].
     linear_below: f64,
@@ -62,8 +112,7 @@ struct LogSpeed {
     decay: f64,
     /// B.
     direction: Direction,
-    /// Driven velocity with its first two derivatives, at the start and at the end of the step.
-    driven: [[f64; 3]; 2],
+    driven: DrivenVelocity,
 }
 
 impl LogSpeed {
@@ -92,27 +141,16 @@ impl LogSpeed {
     fn is_alone(&self) -> bool {
         self.row.nq == 1 && self.direction.len() == 1
     }
-    /// Driven velocity at a fraction of the step: the quintic polynomial through values and derivatives at both ends.
-    fn driven_at(&self, theta: f64, h: f64) -> f64 {
-        let [[a, da, dda], [b, db, ddb]] = self.driven;
-        if self.row.nm == 0 || a == b && da == 0.0 && db == 0.0 {
-            return a;
-        }
-        let (da, db, dda, ddb) = (h * da, h * db, 0.5 * h * h * dda, 0.5 * h * h * ddb);
-        let rest = b - a - da - dda;
-        let slope = db - da - 2.0 * dda;
-        let curvature = ddb - dda;
-        let c3 = 10.0 * rest - 4.0 * slope + curvature;
-        let c4 = -15.0 * rest + 7.0 * slope - 2.0 * curvature;
-        let c5 = 6.0 * rest - 3.0 * slope + curvature;
-        a + theta * (da + theta * (dda + theta * (c3 + theta * (c4 + theta * c5))))
-    }
 }
 
 /// The sliding velocities that are stepped in their logarithm.
 #[derive(Debug)]
 pub(super) struct LogSpeeds {
     list: Vec<LogSpeed>,
+    followers: Vec<FollowerSpeed>,
+    /// Bodies that stick together have one velocity, before those of the list are set: the stiff friction of one of them magnifies the rounding by
+    /// which their stages differ, and the velocities are aligned at the end of the step.
+    members: Vec<MemberSpeed>,
     /// The longest step for contacts that are inertial: a Rosenbrock step in v that is longer than the time in which the slope at
     /// its start would damp a change of v does not see that the slope falls with the speed.
     pub longest: f64,
@@ -130,6 +168,8 @@ impl Default for LogSpeeds {
     fn default() -> Self {
         Self {
             list: Vec::new(),
+            followers: Vec::new(),
+            members: Vec::new(),
             longest: f64::INFINITY,
             is_fast: false,
             state: Vec::new(),
@@ -146,6 +186,8 @@ impl LogSpeeds {
     }
     pub fn clear(&mut self) {
         self.list.clear();
+        self.followers.clear();
+        self.members.clear();
         (self.longest, self.is_fast) = (f64::INFINITY, false);
     }
     /// Whether contact `c` is stepped in the logarithm of its speed.
@@ -184,28 +226,48 @@ impl LogSpeeds {
         self.by_t.resize(n, 0.0);
         for it in &mut self.list {
             let own: f64 = it.row.speeds().map(|(v, c)| c * f0[v]).sum();
-            let [_, acceleration, jerk] = it.driven[0];
+            let acceleration = it.driven[0][1];
             it.kappa = -(own + acceleration) * it.s / (it.slope * it.slope);
             if it.row.nq + it.row.nm > 1 {
                 let size: f64 = it.row.speeds().map(|(v, c)| (c * f0[v]).abs()).sum();
                 it.rate_rounding = FORCE_ROUNDING * (size + acceleration.abs());
             }
-            // at constant w the velocities change with the driven one
-            for &(i, b) in it.direction.iter().filter(|_| acceleration != 0.0 || jerk != 0.0) {
-                let by = b * acceleration;
-                f0[i] += by;
-                jacobian.by_t[i - n] += b * jerk;
-                for row in 0..jacobian.by_t.len() {
-                    if jacobian.by_u.columns(row).contains(&(i - n)) {
-                        jacobian.by_t[row] -= by * jacobian.by_u.get(row, i - n);
-                    }
-                }
-                let power = jacobian.power[i];
-                jacobian.power_t.iter_mut().zip(power).for_each(|(by_t, p)| *by_t -= by * p);
-                if let Some(q) = flow.components.vi.iter().position(|&v| v == i) {
-                    self.by_t[q] -= by;
+        }
+        if !self.list.is_empty() {
+            self.followers.extend(flow.groups.driven.iter().map(|&(i, motion, factor)| {
+                let mut it =
+                    FollowerSpeed { v: flow.components.vi[i], motion: (motion, factor), driven: [[0.0; 3]; 2] };
+                it.driven = [it.now(flow); 2];
+                it
+            }));
+            let vi = &flow.components.vi;
+            let member = |(i, first, scales): (usize, usize, _)| MemberSpeed { v: vi[i], first: vi[first], scales };
+            self.members.extend(flow.groups.members().map(member));
+        }
+        // at constant w the velocities change with the driven ones: by so much less in the variables
+        let along = |it: &LogSpeed| {
+            let [_, acceleration, jerk] = it.driven[0];
+            it.direction.iter().map(move |&(i, b)| (i, b * acceleration, b * jerk)).collect::<Vec<_>>()
+        };
+        let mut less: Vec<_> = self.list.iter().flat_map(along).collect();
+        less.extend(self.followers.iter().map(|it| (it.v, -it.driven[0][1], -it.driven[0][2])));
+        for (i, by, by_t) in less.into_iter().filter(|&(_, by, by_t)| by != 0.0 || by_t != 0.0) {
+            f0[i] += by;
+            jacobian.by_t[i - n] += by_t;
+            for row in 0..jacobian.by_t.len() {
+                if jacobian.by_u.columns(row).contains(&(i - n)) {
+                    jacobian.by_t[row] -= by * jacobian.by_u.get(row, i - n);
                 }
             }
+            let power = jacobian.power[i];
+            jacobian.power_t.iter_mut().zip(power).for_each(|(by_t, p)| *by_t -= by * p);
+            if let Some(q) = flow.components.vi.iter().position(|&v| v == i) {
+                self.by_t[q] -= by;
+            }
+        }
+        // exactly zero: followers have no stages
+        for it in &self.followers {
+            (f0[it.v], jacobian.by_t[it.v - n]) = (0.0, 0.0);
         }
         for it in &self.list {
             for &(i, b) in &it.direction {
@@ -228,15 +290,16 @@ impl LogSpeeds {
         let sample = s.abs().max(contact.min_regularisation_speed).max(start_speed);
         let (linear_below, damping) = contact.linear_speed(side, sample)?;
         let linear_below = linear_below.max(LINEAR_BELOW_START * start_speed).max(TINY);
-        let driven = [1, 2, 3].map(|k| contact.row.driven(motions, k));
-        let unresolved = match contact.velocity_rounding(y0, motions) {
-            0.0 => contact.min_regularisation_speed,
-            _ if contact.row.nq == 1 => 0.0,
-            rounding => rounding,
+        let row = flow.groups.reduced(&contact.row);
+        let driven = [1, 2, 3].map(|k| row.driven(motions, k));
+        let unresolved = match (row.nq, row.nm) {
+            (1, 0) => contact.min_regularisation_speed,
+            (1, _) => 0.0,
+            _ => contact.velocity_rounding(y0, motions),
         };
         let mut it = LogSpeed {
             contact: c,
-            row: contact.row,
+            row,
             linear_below,
             s,
             slope: 0.0,
@@ -264,6 +327,11 @@ impl LogSpeeds {
             let own: f64 = it.row.speeds().map(|(v, c)| c * f0[v]).sum();
             let own = own + it.driven[0][1];
             let inertial = own.abs() > INERTIAL * rate * it.slope;
+            if inertial && own * it.s < 0.0 {
+                // friction changes by a factor of less than 1/INERTIAL of the inertia force on average until the speed would be zero. Whether it
+                // becomes zero, or follows a balance below, is seen from there: the tolerance of the velocities may be above both
+                *longest = longest.min((it.s / own).abs() / (1.0 - 1.0 / INERTIAL));
+            }
             if inertial && rate > 0.0 {
                 *longest = longest.min(1.0 / rate);
             } else if own * it.s > 0.0 && flow.components.contacts[it.contact].cusp.is_some() {
@@ -278,9 +346,14 @@ impl LogSpeeds {
     /// and the velocities from them: added to the velocities first, the sums would be known to the rounding of those.
     fn bend(&mut self, flow: &mut Flow<'_>, t: f64, (y0, increments): (&[f64], &[f64]), y: &mut [f64]) {
         y.iter_mut().zip(y0).zip(increments).for_each(|((y, y0), increment)| *y = y0 + increment);
-        if self.list.iter().any(|it| it.row.nm > 0) {
+        if self.list.iter().any(|it| it.row.nm > 0) || !self.followers.is_empty() {
             flow.set_motions(t);
         }
+        for it in &mut self.followers {
+            it.driven[1] = it.now(flow);
+            y[it.v] = it.driven[1][0];
+        }
+        self.members.iter().for_each(|it| y[it.v] = it.of(y[it.first]));
         for it in &mut self.list {
             let s = it.speed(it.increment(increments));
             it.slope_now = it.slope_at(s);
@@ -299,9 +372,7 @@ impl LogSpeeds {
     /// are taken.
     fn note_speeds(&self, flow: &mut Flow<'_>, (t, y): (f64, &[f64]), speed: impl Fn(&LogSpeed) -> f64) {
         for it in &self.list {
-            let driven = it.row.coordinates().filter(|&(i, _)| flow.groups.is_held(i));
-            let own: f64 = driven.map(|(i, c)| (c * flow.acceleration[i]).abs()).sum();
-            let acceleration = own + it.row.driven(&flow.motions, 2).abs();
+            let acceleration = it.row.driven(&flow.motions, 2).abs();
             let contact = &mut flow.components.contacts[it.contact];
             let rounding = contact.velocity_rounding(y, &flow.motions) + min_step(t) * acceleration;
             contact.noted_speed = [speed(it), rounding];
@@ -325,6 +396,7 @@ impl LogSpeeds {
         self.bend(flow, t, (y0, increments), &mut state);
         flow.rates(t, &state, rate, powers);
         self.state = state;
+        self.followers.iter().for_each(|it| rate[it.v] = 0.0);
         for it in &self.list {
             let own: f64 = it.row.speeds().map(|(v, c)| c * rate[v]).sum();
             let scaled = it.slope / it.slope_now * (own + it.driven[1][1]);
@@ -352,15 +424,26 @@ impl LogSpeeds {
     }
     /// Component `i` of the state at a fraction of the step; `increments` gives a component of the sum of stages there.
     pub fn at(&self, i: usize, (theta, h): (f64, f64), y0: &[f64], increments: impl Fn(usize) -> f64) -> f64 {
-        let mut x = y0[i] + increments(i);
+        // as in `bend`
+        let before = |i: usize| {
+            if let Some(it) = self.followers.iter().find(|it| it.v == i) {
+                return driven_at(it.driven, (theta, h));
+            }
+            match self.members.iter().find(|it| it.v == i) {
+                Some(it) => it.of(y0[it.first] + increments(it.first)),
+                None => y0[i] + increments(i),
+            }
+        };
+        let mut x = before(i);
         for it in &self.list {
             let Some(&(_, b)) = it.direction.iter().find(|&&(v, _)| v == i) else { continue };
             let increment: f64 = it.row.speeds().map(|(v, c)| c * increments(v)).sum();
-            let (s, now) = (it.speed(increment), it.driven_at(theta, h));
+            let (s, now) = (it.speed(increment), driven_at(it.driven, (theta, h)));
             if it.is_alone() {
                 return (s - now) / it.row.q[0].1;
             }
-            x += b * (s - it.s - increment - (now - it.driven[0][0]));
+            let own: f64 = it.row.speeds().map(|(v, c)| c * before(v)).sum();
+            x += b * (s - own - now);
         }
         x
     }

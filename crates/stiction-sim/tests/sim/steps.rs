@@ -1,7 +1,7 @@
 //! Steps of the simulator that the adversary once found wrong, or too short, on systems reduced to the fewest components.
 use crate::{contact, ramp, simulate, sine};
 use stiction_sim::sim::{RunSummary, SimulationOptions};
-use stiction_sim::system::{Body, ErrorWave, GROUND, Heating, KinematicError, Signal, Spring, Stop, System};
+use stiction_sim::system::{Body, ErrorWave, Freewheel, GROUND, Heating, KinematicError, Signal, Spring, Stop, System};
 
 fn options(end: f64, rtol: f64) -> SimulationOptions {
     SimulationOptions { end, rtol, max_steps: 50_000, ..SimulationOptions::default() }
@@ -199,5 +199,86 @@ fn a_step_sees_the_lowest_speed_wherever_its_stages_are() {
             let error = (at(slope, rtol, f64::INFINITY) - exact).abs();
             assert!(error < 20.0 * 100.0 * rtol * 0.56, "{slope} at {rtol}: {error:e} of {exact}");
         }
+    }
+}
+
+/// The upper body of a stack at 5 m/s comes to creep on the one below, at 1e-12 m/s, with the friction that slows it down with the others. On the way
+/// friction is small against inertia until the speed is 1e-7 m/s, which is below the tolerance: steps that were ten times as long as it takes to come to
+/// rest ended anywhere within that, the friction was seven times too high, and the run was endless.
+#[test]
+fn a_body_that_slows_down_to_a_creep_comes_to_it() {
+    let mass = 1.758_135_916_460_267_5;
+    let level = 26.172_466_175_106_194;
+    let mut system = System::new();
+    let [b0, b1, b2] =
+        ["b0", "b1", "b2"].map(|name| system.body(name, Body { mass, ..Body::default() }).expect("a body"));
+    let ground = [
+        ("fc", level),
+        ("fs", level),
+        ("vs", 0.07),
+        ("exponent", 1.0),
+        ("fv", 0.0),
+        ("band", 2.546_640_934_691_118e-5),
+    ];
+    system.contact("c0", b0, GROUND, contact("karnopp", &ground)).expect("a contact");
+    system.contact("c1", b1, b0, contact("coulomb", &[("fc", 127.487_617_412_115_27)])).expect("a contact");
+    let creeps = [
+        ("mu0", 0.644_440_872_741_729_7),
+        ("a", 0.022_780_026_664_836_36),
+        ("b", 0.019_499_146_526_521_963),
+        ("v0", 0.121_095_432_127_744_9),
+        ("normal", 190.978_263_297_969_4),
+        ("dc", 0.020_991_643_282_526_548),
+    ];
+    system.contact("c2", b2, b1, contact("ruina", &creeps)).expect("a contact");
+    let push = Signal::Pulses {
+        low: 0.0,
+        high: -215.616_040_556_986_1,
+        start: 0.081_385_348_173_102_89,
+        width: 0.093_022_618_663_113_84,
+        period: 0.315_297_919_616_009_7,
+        count: 20.0,
+    };
+    system.force("f0", b2, push).expect("a force");
+    for rtol in [1e-6, 1e-7, 1e-8] {
+        let (summary, _) = simulate(&system, &options(0.55, rtol));
+        assert!(summary.complete && summary.stats.steps < 3000, "{:?}", summary.stats);
+        // the last push is over at 0.49 s: the ground slows three equal masses down together
+        let force = last(&summary, "c2.force");
+        assert!((force + level / 3.0).abs() < 1e-6 * level, "{force} at {rtol}");
+    }
+}
+
+/// Two bodies that a freewheel joins, and a third that creeps on one of them at 1e-13 m/s, swing on a spring. Rounding of the stages, magnified by the stiff friction
+/// of one of the two, made their speeds differ by as much as the creep; aligned, they changed it by half, its friction with it, and the freewheel opened at once.
+#[test]
+fn bodies_that_stick_together_do_not_shake_what_creeps_on_them() {
+    let mut system = System::new();
+    let body = |mass: f64, v: f64| Body { mass, v, ..Body::default() };
+    let b0 = system.body("b0", body(0.631_988_681_429_106_1, 0.099_140_146_235_160_06)).expect("a body");
+    let b1 = system.body("b1", body(0.262_388_755_148_559_14, 0.0)).expect("a body");
+    let b2 = system.body("b2", body(0.795_312_480_411_154_3, 0.0)).expect("a body");
+    system.spring("s0", b1, GROUND, Spring::linear(4.794_255_959_905_511)).expect("a spring");
+    system.freewheel("w0", b0, b1, Freewheel::default()).expect("a freewheel");
+    let creeps = [
+        ("mu0", 0.492_534_322_825_985),
+        ("a", 0.022_835_400_812_343_663),
+        ("b", 0.026_290_836_797_106_774),
+        ("v0", 0.003_949_792_046_610_352),
+        ("normal", 3.236_449_946_334_761_6),
+        ("dc", 0.000_220_919_616_446_133_64),
+    ];
+    system.contact("c2", b2, b1, contact("dieterich", &creeps)).expect("a contact");
+    let places = [1e-7, 1e-9].map(|rtol| {
+        let (summary, trace) = simulate(&system, &options(1.2, rtol));
+        assert!(summary.complete && summary.stats.steps < 5000, "{:?}", summary.stats);
+        // from the first blow on the spring slows down what the freewheel pushes
+        let opens = trace.events.iter().any(|event| event.part == 1 && event.t > 0.0);
+        assert!(!opens, "{:?}", trace.events);
+        ["b0.x", "b2.x"].map(|column| last(&summary, column))
+    });
+    for (coarse, fine) in places[0].iter().zip(places[1]) {
+        // a hundred tolerances of some centimetres
+        assert!((coarse - fine).abs() < 1e-5 * fine.abs(), "{coarse} and {fine}");
     }
 }
