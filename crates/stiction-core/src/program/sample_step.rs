@@ -11,11 +11,16 @@
 //! - `∇g·f⁻ < 0`: it goes on below;
 //! - neither: both flows point to the surface, or end on it, and the memory stays on it until one of them points away.
 //!
+//! Where both flows run along the surface, as in a state that begins at the zero of a comparison about it and does not move yet, their accelerations
+//! `∇g·J·f` decide in the same way. Flows that are the same on both sides hold no memory there.
+//!
 //! The number of pieces is bounded; what is left of the sample after the last flows in the last mode.
 use super::implicit_step::{Field, Mode, load, never, on_surface};
 use super::law::{PROGRAM_STATES_MAX, ProgramLaw};
 use super::switching::{SWITCHES_MAX, Switching};
 use crate::{Input, Real, step::root};
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// Most guards that are watched.
 const GUARDS_MAX: usize = 64;
@@ -189,16 +194,24 @@ fn next_mode<R: Real>(
         if R::all(!met[k]) {
             continue;
         }
-        let [below, above] = rises(law, switching, z, u, mode, &met, k);
-        let next = R::select(zero.lt(above), one, R::select(below.lt(zero), -one, zero));
+        let modes = sides(law, switching, z, u, mode, &met, k);
+        let [below, above] = rises(law, switching, z, u, &modes, k);
+        let points_away =
+            |below: R, above: R, else_to: R| R::select(zero.lt(above), one, R::select(below.lt(zero), -one, else_to));
+        let mut next = points_away(below, above, zero);
+        let along = met[k] & !(below.lt(zero) | zero.lt(below) | above.lt(zero) | zero.lt(above));
+        if !R::all(!along) {
+            let ([below, above], same) = accelerations(law, switching, z, u, &modes, k);
+            next = R::select(along, points_away(below, above, R::select(same, one, zero)), next);
+        }
         out[k] = R::select(met[k], next, out[k]);
     }
     out
 }
 
-/// How fast a guard rises below and above its surface: `∇g·f⁻`, `∇g·f⁺`. Other surfaces that are met at the same point are on the side to
-/// which the gradient of this one points, or from which it does.
-fn rises<R: Real>(
+/// The modes below and above a surface. Other surfaces that are met at the same point are on the side to which the gradient of this one
+/// points, or from which it does.
+fn sides<R: Real>(
     law: &ProgramLaw<'_, R>,
     switching: &Switching,
     z: &[R],
@@ -206,7 +219,7 @@ fn rises<R: Real>(
     mode: &Mode<R>,
     met: &[R::Mask; SWITCHES_MAX],
     k: usize,
-) -> [R; 2] {
+) -> [Mode<R>; 2] {
     let guards = law.guard_slopes(z, u);
     let count = law.program().guard_count();
     let slope = |k: usize, j: usize| guards[count * (1 + j) + switching.guards[k]];
@@ -217,12 +230,54 @@ fn rises<R: Real>(
         _ => R::lit(0.0),
     });
     [-1.0, 1.0].map(|side| {
-        let mode =
-            core::array::from_fn(|k| R::select(on_surface(directions[k]), mode[k], R::lit(side) * directions[k]));
+        core::array::from_fn(|k| R::select(on_surface(directions[k]), mode[k], R::lit(side) * directions[k]))
+    })
+}
+
+/// How fast a guard rises in the modes below and above its surface: `∇g·f⁻`, `∇g·f⁺`.
+fn rises<R: Real>(
+    law: &ProgramLaw<'_, R>,
+    switching: &Switching,
+    z: &[R],
+    u: &Input<R>,
+    modes: &[Mode<R>; 2],
+    k: usize,
+) -> [R; 2] {
+    let guards = law.guard_slopes(z, u);
+    modes.each_ref().map(|mode| {
         let mut rates = [R::lit(0.0); PROGRAM_STATES_MAX];
-        Field { law, u, mode: Some(&mode), goes_on: false }.rates(z, &mut rates[..z.len()]);
+        Field { law, u, mode: Some(mode), goes_on: false }.rates(z, &mut rates[..z.len()]);
         rise(law, &guards, switching.guards[k], &rates[..z.len()])
     })
+}
+
+/// How fast that changes along the flows, `∇g·J·f` of both sides, and whether both flows are the same. A guard that is curved in the memory would
+/// add a term of its curvature.
+fn accelerations<R: Real>(
+    law: &ProgramLaw<'_, R>,
+    switching: &Switching,
+    z: &[R],
+    u: &Input<R>,
+    modes: &[Mode<R>; 2],
+    k: usize,
+) -> ([R; 2], R::Mask) {
+    let (zero, len) = (R::lit(0.0), z.len());
+    let guards = law.guard_slopes(z, u);
+    let slopes = modes.each_ref().map(|mode| {
+        let mut out = vec![zero; len * (1 + len)];
+        Field { law, u, mode: Some(mode), goes_on: false }.newton(z, &mut out);
+        out
+    });
+    let accelerations = slopes.each_ref().map(|slopes| {
+        let of = |i: usize| (0..len).fold(zero, |sum, j| sum + slopes[len * (1 + j) + i] * slopes[j]);
+        let accelerations: Vec<R> = (0..len).map(of).collect();
+        rise(law, &guards, switching.guards[k], &accelerations)
+    });
+    let same = (0..len).fold(!never::<R>(), |same, i| {
+        let [below, above] = [slopes[0][i], slopes[1][i]];
+        same & !(below.lt(above) | above.lt(below))
+    });
+    (accelerations, same)
 }
 
 /// `∇g·f` of a guard.
@@ -278,7 +333,8 @@ impl<R: Real> Watched<R> {
             for (k, guard) in switching.guards.iter().enumerate().filter(|(_, guard)| **guard < count) {
                 let on = on_surface(mode[k]);
                 if !R::all(!on) {
-                    let [below, above] = rises(field.law, switching, z, field.u, mode, &mode.map(on_surface), k);
+                    let sides = sides(field.law, switching, z, field.u, mode, &mode.map(on_surface), k);
+                    let [below, above] = rises(field.law, switching, z, field.u, &sides, k);
                     out.offset[*guard] = R::select(on, above.max(-below).max(zero), out.offset[*guard]);
                 }
             }
@@ -308,7 +364,8 @@ impl<R: Real> Watched<R> {
             for (k, guard) in switching.guards.iter().enumerate().filter(|(_, guard)| **guard < self.count) {
                 let on = on_surface(mode[k]);
                 if !R::all(!on) {
-                    let [below, above] = rises(field.law, switching, z, field.u, mode, &mode.map(on_surface), k);
+                    let sides = sides(field.law, switching, z, field.u, mode, &mode.map(on_surface), k);
+                    let [below, above] = rises(field.law, switching, z, field.u, &sides, k);
                     out[*guard].0 = R::select(on, above.max(-below) - self.offset[*guard], out[*guard].0);
                 }
             }
