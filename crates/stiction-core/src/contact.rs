@@ -19,6 +19,10 @@
 //! let out = step(&law, &[], &Input::at(1.0), &SlidingBody { mass: 1.0, applied: 0.0 }, 2.0);
 //! assert!(out.stuck && out.v == 0.0);
 //! ```
+mod in_loop;
+
+pub use in_loop::solve_in_loop;
+
 use crate::{Dual, Friction, Input, Real, StateVector, step::root};
 
 /// The body that slides on a contact, and the force applied to it during one step.
@@ -97,45 +101,95 @@ pub fn solve<R: Real, F: Fn(R) -> (R, R)>(
     slope: impl FnOnce() -> F,
 ) -> ContactStep<R, ()> {
     let zero = R::lit(0.0);
-    // finite in, finite out: no machine exceeds these limits
-    let (v0, applied) = (u.slip(), body.applied.clip(R::lit(1e18)));
-    let h = (dt / body.mass).max(R::lit(1e-15)).min(R::lit(1e15));
-    let need = applied + v0 / h;
-    let dir = (need - middle).sign();
-    let hold = hold(dir);
-    // `a ≤ hold`; false where one of them is not a number: what is not known is not held
-    let within = |a: R| !(hold.lt(a)) & (a - hold).lt(R::lit(f64::INFINITY));
-    // Karnopp: below his band the momentum is dropped and only the applied force decides
-    let slow = v0.abs().lt(band) & within((applied - middle).abs());
-    let stuck = slow | within((need - middle).abs());
-    let known = (need - middle).abs().lt(R::lit(f64::INFINITY)) & hold.lt(R::lit(f64::INFINITY));
-
+    let momentum = Momentum::new(u, body, dt);
+    let AtRest { dir, slow, stuck, known } = momentum.at_rest(middle, hold, band);
     let slide = || {
         let law = slope();
-        // Sliding in direction dir, in y = |v|. At 0 the residual is negative. At `far` it is not: friction there either
-        // opposes the motion or, where bristles still push along, pushes less than at rest.
-        let far = v0.abs() + h * (applied.abs() + middle.abs());
-        let residual = |y: R| {
-            let (force, slope) = law(dir * y);
-            // dF/dv, and d/dy of dir·F(dir·y) is the same
-            (y - dir * (v0 + h * (applied - force)), R::lit(1.0) + h * slope)
-        };
+        let residual = |y: R| momentum.residual(dir, y, law(dir * y));
         // A law that is not passive (LuGre with constant damping) may push even there: then the bracket is enlarged.
-        let [far] = R::repeat(8, [far], |[far]| {
+        let [far] = R::repeat(ENLARGED, [momentum.far(middle)], |[far]| {
             let pushes = residual(far).0.lt(zero);
             ([R::select(pushes, far + far, far)], !pushes)
         });
-        // A bristle's force rises steeply and saturates: Newton from rest approaches such a root from below, never past it.
-        // Where the force falls from rest instead (Stribeck, long samples), the far end is the better start.
-        let near = far * R::lit(1e-12);
-        let (value, slope) = residual(near);
-        let start = R::select(zero.lt(slope), near - value / slope, far);
+        let near = far * R::lit(NEAR);
+        let start = first_speed(near, far, residual(near));
         // Bisection alone would take some sixty to find the knee of a stiff bristle; Newton needs a handful.
-        let y = root::<R, 64>(zero, far, start, residual);
+        let y = root::<R, ITERATIONS>(zero, far, start, residual);
         dir * y
     };
     let v = R::select_lazy(!stuck, slide, zero);
     let v = R::select(stuck | known, v, R::lit(f64::NAN));
-    let force = R::select(slow, applied, applied + (v0 - v) / h);
-    ContactStep { v, force, stuck, memory: () }
+    ContactStep { v, force: momentum.force(v, slow), stuck, memory: () }
+}
+
+/// How often the bracket of the speed is doubled, at most.
+const ENLARGED: usize = 8;
+/// Most iterations for the speed.
+const ITERATIONS: usize = 64;
+/// A speed next to rest, relative to the end of the bracket.
+const NEAR: f64 = 1e-12;
+
+/// A bristle's force rises steeply and saturates: Newton from rest approaches such a root from below, never past it.
+/// Where the force falls from rest instead (Stribeck, long samples), the far end is the better start.
+#[inline(always)]
+fn first_speed<R: Real>(near: R, far: R, (value, slope): (R, R)) -> R {
+    R::select(R::lit(0.0).lt(slope), near - value / slope, far)
+}
+
+/// What of a step does not depend on the law.
+struct Momentum<R> {
+    v0: R,
+    applied: R,
+    /// Length of the step over the mass.
+    h: R,
+    /// The force that would stop the body within the step.
+    need: R,
+}
+
+/// What is decided by the law at rest.
+struct AtRest<R: Real> {
+    /// The direction in which the body slides if it does.
+    dir: R,
+    /// Karnopp: below his band the momentum is dropped and only the applied force decides.
+    slow: R::Mask,
+    stuck: R::Mask,
+    /// Whether all of it is a number.
+    known: R::Mask,
+}
+
+impl<R: Real> Momentum<R> {
+    #[inline(always)]
+    fn new(u: &Input<R>, body: &SlidingBody<R>, dt: R) -> Self {
+        // finite in, finite out: no machine exceeds these limits
+        let (v0, applied) = (u.slip(), body.applied.clip(R::lit(1e18)));
+        let h = (dt / body.mass).max(R::lit(1e-15)).min(R::lit(1e15));
+        Self { v0, applied, h, need: applied + v0 / h }
+    }
+    #[inline(always)]
+    fn at_rest(&self, middle: R, hold: impl FnOnce(R) -> R, band: R) -> AtRest<R> {
+        let dir = (self.need - middle).sign();
+        let hold = hold(dir);
+        // `a ≤ hold`; false where one of them is not a number: what is not known is not held
+        let within = |a: R| !(hold.lt(a)) & (a - hold).lt(R::lit(f64::INFINITY));
+        let slow = self.v0.abs().lt(band) & within((self.applied - middle).abs());
+        let stuck = slow | within((self.need - middle).abs());
+        let known = (self.need - middle).abs().lt(R::lit(f64::INFINITY)) & hold.lt(R::lit(f64::INFINITY));
+        AtRest { dir, slow, stuck, known }
+    }
+    /// Sliding in direction `dir`, in `y = |v|`: at 0 it is negative. At [`Momentum::far`] it is not: friction there either
+    /// opposes the motion or, where bristles still push along, pushes less than at rest. With its derivative.
+    #[inline(always)]
+    fn residual(&self, dir: R, y: R, (force, slope): (R, R)) -> (R, R) {
+        // dF/dv, and d/dy of dir·F(dir·y) is the same
+        (y - dir * (self.v0 + self.h * (self.applied - force)), R::lit(1.0) + self.h * slope)
+    }
+    #[inline(always)]
+    fn far(&self, middle: R) -> R {
+        self.v0.abs() + self.h * (self.applied.abs() + middle.abs())
+    }
+    /// The force over the step that ends at `v`.
+    #[inline(always)]
+    fn force(&self, v: R, slow: R::Mask) -> R {
+        R::select(slow, self.applied, self.applied + (self.v0 - v) / self.h)
+    }
 }

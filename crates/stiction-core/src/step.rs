@@ -41,29 +41,38 @@ pub fn linear<R: Real>(y: R, b: R, a: R, dt: R) -> R {
 /// logarithm, in a wide positive bracket). At most `N` iterations, so that the worst-case time is known.
 #[inline(always)]
 pub fn root<R: Real, const N: usize>(lo: R, hi: R, start: R, f: impl Fn(R) -> (R, R)) -> R {
-    let (zero, half) = (R::lit(0.0), R::lit(0.5));
-    let width = hi - lo;
-    let [.., y] = R::repeat(N, [lo, hi, width, width, start.max(lo).min(hi)], |[lo, hi, before, last, y]| {
-        let (value, slope) = f(y);
-        let above = zero.lt(value);
-        let hi = R::select(above, y, hi);
-        let lo = R::select(above, lo, y);
-        let next = y - value / slope;
-        // the first condition is false for a NaN too
-        let inside = next.abs().lt(R::lit(1e300)) & !(next.lt(lo) | hi.lt(next));
-        let quick = !((half * before).lt((next - y).abs()));
-        let still = !(zero.lt(value.abs()));
-        // by decades where the bracket is positive: a root may be thirty orders below its upper end
-        let middle = R::select(
-            lo.lt(zero) | hi.lt(R::lit(4.0) * lo),
-            half * (lo + hi),
-            R::select(zero.lt(lo), (lo * hi).sqrt(), hi * R::lit(1e-4)),
-        );
-        let newton = R::select(inside & (quick | still), next, R::select(still, y, middle));
-        // Where the value no longer changes, this iteration has also made a dual number's derivative exact.
-        ([lo, hi, last, (newton - y).abs(), newton], !(y.lt(newton) | newton.lt(y)))
-    });
+    let [.., y] = R::repeat(N, root_start(lo, hi, start), |search| root_turn(search, f(search[4])));
     y
+}
+
+/// What an iteration of [`root`] carries: the bracket, the lengths of the last two steps, and where the function is evaluated next.
+#[inline(always)]
+pub(crate) fn root_start<R: Real>(lo: R, hi: R, start: R) -> [R; 5] {
+    let width = hi - lo;
+    [lo, hi, width, width, start.max(lo).min(hi)]
+}
+
+/// One iteration of [`root`], with the function's value and slope where it was to be evaluated; and whether it was the last one.
+#[inline(always)]
+pub(crate) fn root_turn<R: Real>([lo, hi, before, last, y]: [R; 5], (value, slope): (R, R)) -> ([R; 5], R::Mask) {
+    let (zero, half) = (R::lit(0.0), R::lit(0.5));
+    let above = zero.lt(value);
+    let hi = R::select(above, y, hi);
+    let lo = R::select(above, lo, y);
+    let next = y - value / slope;
+    // the first condition is false for a NaN too
+    let inside = next.abs().lt(R::lit(1e300)) & !(next.lt(lo) | hi.lt(next));
+    let quick = !((half * before).lt((next - y).abs()));
+    let still = !(zero.lt(value.abs()));
+    // by decades where the bracket is positive: a root may be thirty orders below its upper end
+    let middle = R::select(
+        lo.lt(zero) | hi.lt(R::lit(4.0) * lo),
+        half * (lo + hi),
+        R::select(zero.lt(lo), (lo * hi).sqrt(), hi * R::lit(1e-4)),
+    );
+    let newton = R::select(inside & (quick | still), next, R::select(still, y, middle));
+    // Where the value no longer changes, this iteration has also made a dual number's derivative exact.
+    ([lo, hi, last, (newton - y).abs(), newton], !(y.lt(newton) | newton.lt(y)))
 }
 
 /// One step of `dy/dx = φ(y)` over `x ≥ 0`, where φ falls through zero at `rest`: the two-stage, second

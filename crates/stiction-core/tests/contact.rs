@@ -1,10 +1,10 @@
 //! The set-valued contact.
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use stiction_core::contact::{SlidingBody, step};
-use stiction_core::models::{Coulomb, ElastoPlastic, Karnopp, LuGre, Stiction, Stribeck};
+use stiction_core::contact::{SlidingBody, solve_in_loop, step};
+use stiction_core::models::{BoucWen, Coulomb, ElastoPlastic, Karnopp, LuGre, Stiction, Stribeck};
 use stiction_core::wrap::{Asymmetric, Noise, Stochastic};
-use stiction_core::{Friction, Input, Lanes, Params, Real, StateVector};
+use stiction_core::{Dual, Friction, Input, Lanes, Law, Params, Real, StateVector};
 
 fn body(applied: f64) -> SlidingBody<f64> {
     SlidingBody { mass: 1.0, applied }
@@ -155,6 +155,57 @@ fn a_lane_does_not_depend_on_its_neighbours() {
         let both = step(&ml, &[pair(z, 1e-5 * (0.9 * other).sin())], &u, &bodies, pair(dt, dt / (1.0 + other)));
         assert_eq!((both.v.0[0].to_bits(), both.force.0[0].to_bits()), (alone.v.to_bits(), alone.force.to_bits()));
     }
+}
+/// A step, and the same with the law in one place of a loop, as bits.
+fn both_ways<M: Law<f64>>(m: &M, z: &M::State, u: &Input<f64>, body: &SlidingBody<f64>, dt: f64) -> [Vec<u64>; 2] {
+    type D = Dual<f64, 1>;
+    let rest = u.with_v(0.0);
+    let numbers = |z: &M::State| (0..M::State::LEN).map(|i| z.get(i)).collect::<Vec<f64>>();
+    let hold = |z: &Vec<f64>, dir: f64| {
+        let mut memory = M::State::zero();
+        z.iter().enumerate().for_each(|(i, x)| memory.set(i, *x));
+        m.hold(&memory, &rest, dir)
+    };
+    let sample = |v: f64| {
+        let (dual, zd) = (m.cast(D::constant), z.map_into(D::constant));
+        let force = dual.sample(&zd, &Input { v: D::var(v, 0), load: D::constant(u.load) }, D::constant(dt)).1;
+        (force.re, force.eps[0], numbers(&m.step(z, &u.with_v(v), dt)))
+    };
+    let written_out = step(m, z, u, body, dt);
+    let in_loop = solve_in_loop(u, body, dt, m.band(u), numbers(z), hold, sample);
+    let bits = |v: f64, force: f64, stuck: bool, memory: Vec<f64>| {
+        let all = [v, force, f64::from(u8::from(stuck))].into_iter().chain(memory);
+        all.map(f64::to_bits).collect::<Vec<u64>>()
+    };
+    [
+        bits(written_out.v, written_out.force, written_out.stuck, numbers(&written_out.memory)),
+        bits(in_loop.v, in_loop.force, in_loop.stuck, in_loop.memory),
+    ]
+}
+/// Code of a law with a long sample has it in one place of a loop.
+#[test]
+fn a_step_with_the_law_in_one_place_has_the_same_bits() {
+    fn try_law<M: Law<f64>>() {
+        let m = M::nominal();
+        for k in 0..2000 {
+            let draw = |j: u32| f64::uniform(f64::from(k), f64::from(j));
+            let decades = |j: u32, low: f64, high: f64| 10f64.powf(low + (high - low) * draw(j));
+            let v = if k % 8 == 7 { 0.0 } else { decades(0, -7.0, 0.0) * if draw(1) < 0.5 { 1.0 } else { -1.0 } };
+            let u = Input { v, load: 0.5 + draw(2) };
+            let mut z = M::State::zero();
+            (0..M::State::LEN).for_each(|i| z.set(i, 4e-5 * (draw(3) - 0.5)));
+            let applied = if k % 100 == 99 { f64::NAN } else { 6.0 * (draw(5) - 0.5) };
+            let body = SlidingBody { mass: decades(6, -3.0, 2.0), applied };
+            let [written_out, in_loop] = both_ways(&m, &z, &u, &body, decades(7, -7.0, 1.0));
+            assert_eq!(written_out, in_loop, "{}, {k}", M::NAME);
+        }
+    }
+    try_law::<Coulomb<f64>>();
+    try_law::<Stribeck<f64>>();
+    try_law::<Karnopp<f64>>();
+    try_law::<LuGre<f64>>();
+    try_law::<ElastoPlastic<f64>>();
+    try_law::<BoucWen<f64>>();
 }
 #[test]
 fn lanes_decide_for_themselves() {

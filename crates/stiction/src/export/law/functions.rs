@@ -5,7 +5,7 @@ use crate::export::law_recording::{MOST_OPERATIONS, N};
 use crate::export::law_wrapping::{ONLY_A_SIGN, Wrapping};
 use crate::export::recorded_law::{RecordedLaw, input};
 use crate::export::recorder::{call, record_at_most};
-use stiction_core::contact::{ContactStep, SlidingBody, solve};
+use stiction_core::contact::{ContactStep, SlidingBody, solve, solve_in_loop};
 use stiction_core::program::{Program, derivative};
 use stiction_core::registry::LawEntry;
 use stiction_core::{Input, Real};
@@ -77,11 +77,17 @@ fn arguments(kind: FunctionKind, program: Program, recording: &RecordedLaw) -> P
     program.renumber_inputs((signals + memory + recording.params) as u32, place)
 }
 
-/// One step of a body: [`solve`] over the recorded programs of the law. None if it is too long.
+/// One step of a body: [`solve`] over the recorded programs of the law, or [`solve_in_loop`], which has the same numbers, if its sample is long.
+/// None if it is too long.
 fn contact(recording: &RecordedLaw) -> Option<Program> {
     let (sample, hold, band) = (recording.sample(), recording.hold(), recording.band());
-    let tangent = derivative(&sample.with_outputs(&[0]), &[input::V as u32])?;
     let states = recording.states;
+    let by_speed = [input::V as u32];
+    // the force after a sample and its derivative
+    let force = derivative(&sample.with_outputs(&[0]), &by_speed)?;
+    // the same and the memory
+    let both: Vec<usize> = [0, 1 + states].into_iter().chain(1..=states).collect();
+    let whole = derivative(&sample, &by_speed)?.with_outputs(&both);
     record_at_most(MOST_OPERATIONS, recording.program.inputs, |x| {
         // the inputs with another velocity, memory and direction
         let with = |v: N, z: &[N], dir: N| {
@@ -93,21 +99,35 @@ fn contact(recording: &RecordedLaw) -> Option<Program> {
         };
         let zero = N::lit(0.0);
         let memory = &x[input::MEMORY..input::MEMORY + states];
-        let rested = call(&sample, &with(zero, memory, zero));
         let u = Input { v: x[input::V], load: x[input::LOAD] };
         let body = SlidingBody { mass: x[input::MASS], applied: x[input::APPLIED] };
-        let hold = |dir: N| call(&hold, &with(zero, &rested[1..], dir))[0];
-        let band = call(&band, x)[0];
-        let slope = || {
-            |v: N| {
-                let out = call(&tangent, &with(v, memory, zero));
-                (out[0], out[1])
-            }
+        let (dt, band) = (x[input::DT], call(&band, x)[0]);
+        let held = |rested: &[N], dir: N| call(&hold, &with(zero, rested, dir))[0];
+        let (ContactStep { v, force, stuck, .. }, after) = if sample.len() > LONG_SAMPLE {
+            let sampled = |v: N| {
+                let out = call(&whole, &with(v, memory, zero));
+                (out[0], out[1], out[2..].to_vec())
+            };
+            let step = solve_in_loop(&u, &body, dt, band, memory.to_vec(), |z: &Vec<N>, dir| held(z, dir), sampled);
+            let ContactStep { v, force, stuck, memory } = step;
+            (ContactStep { v, force, stuck, memory: () }, memory)
+        } else {
+            let rested = call(&sample, &with(zero, memory, zero));
+            let slope = || {
+                |v: N| {
+                    let out = call(&force, &with(v, memory, zero));
+                    (out[0], out[1])
+                }
+            };
+            let step = solve(&u, &body, dt, rested[0], |dir| held(&rested[1..], dir), band, slope);
+            (step, call(&sample, &with(step.v, memory, zero))[1..].to_vec())
         };
-        let ContactStep { v, force, stuck, .. } = solve(&u, &body, x[input::DT], rested[0], hold, band, slope);
-        let after = call(&sample, &with(v, memory, zero));
         let mut out = vec![v, force, N::select(stuck, N::lit(1.0), zero)];
-        out.extend(&after[1..]);
+        out.extend(after);
         out
     })
 }
+
+/// Operations of a sample from which on a step of a body has it in one loop. Below it the step has some ten times as many, less than a tenth of
+/// [`MOST_OPERATIONS`], which a compiler takes a second for and which run a little faster.
+const LONG_SAMPLE: usize = 1000;
