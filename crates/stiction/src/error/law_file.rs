@@ -51,6 +51,8 @@ pub enum LawFileError {
         name: String,
         /// Similar units.
         near: Vec<String>,
+        /// The unit that it is a multiple of, and how many of these it is.
+        multiple: Option<(&'static str, &'static str)>,
     },
     /// A default or a bound that is not a number.
     #[error("{what} of '{name}' is not a number")]
@@ -196,9 +198,16 @@ impl LawFileError {
         match self {
             Self::Name { why, .. } => (*why).to_owned(),
             Self::BuiltIn { name } => format!("choose another name, such as my-{name}"),
+            Self::Taken { what: "a quantity of every law", .. } => {
+                "choose another name: v, load, dir, dt, pi, rate, force, hold, band, settled, step and set are taken"
+                    .to_owned()
+            }
             Self::Taken { .. } => "choose another name".to_owned(),
             Self::Missing { example, .. } => format!("add {example}"),
             Self::Misplaced { key } => format!("put '{key} = ...' above the first [table], beside name"),
+            Self::Unit { name, multiple: Some((unit, factor)), .. } => {
+                format!("units are SI units without prefixes: give the numbers in {unit}, 1 {name} = {factor} {unit}")
+            }
             Self::Unit { near, .. } if !near.is_empty() => {
                 format!("did you mean '{}'? Units are SI units without prefixes, as in N·s/m", near.join("' or '"))
             }

@@ -41,11 +41,15 @@ impl Dimension {
             return Ok(out);
         }
         for (i, factor) in unit.split('/').enumerate() {
-            for part in factor.split(['·', '*', ' ', '.', '(', ')']).filter(|part| !part.is_empty()) {
+            for part in factors(factor) {
                 let (name, power) = power(part);
                 let Some((_, exponents)) = UNITS.iter().find(|(known, _)| *known == name) else {
                     let near = similar(name, UNITS.iter().map(|(name, _)| *name)).into_iter().map(str::to_owned);
-                    return Err(LawFileError::Unit { name: part.to_owned(), near: near.collect() });
+                    return Err(LawFileError::Unit {
+                        name: part.to_owned(),
+                        near: near.collect(),
+                        multiple: multiple(part),
+                    });
                 };
                 let power = if i == 0 { power } else { -power };
                 out = out.times(Self(*exponents).to_the(power));
@@ -77,7 +81,42 @@ impl Dimension {
     }
 }
 
-/// `s^2`, `s²` and `s2` as a name and a power.
+/// The unit that one with a prefix is a multiple of, and how many of these it is; `mm` is 0.001 m.
+fn multiple(name: &str) -> Option<(&'static str, &'static str)> {
+    const PREFIXES: [(&str, &str); 8] = [
+        ("n", "1e-9"),
+        ("u", "1e-6"),
+        ("µ", "1e-6"),
+        ("m", "0.001"),
+        ("c", "0.01"),
+        ("k", "1000"),
+        ("M", "1e6"),
+        ("G", "1e9"),
+    ];
+    PREFIXES.into_iter().find_map(|(prefix, factor)| {
+        let (unit, _) = UNITS.iter().find(|(unit, _)| Some(*unit) == name.strip_prefix(prefix))?;
+        (*unit != "1").then_some((*unit, factor))
+    })
+}
+
+/// The factors of a product such as `N·s`, `N*s` or `N.s`; a point between digits is that of a number, as in `m^1.5`.
+fn factors(product: &str) -> Vec<&str> {
+    let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    let (mut out, mut begin) = (Vec::new(), 0);
+    for (i, c) in product.char_indices() {
+        let after = i + c.len_utf8();
+        let in_number = digit(product[..i].chars().next_back()) && digit(product[after..].chars().next());
+        if matches!(c, '·' | '*' | ' ' | '(' | ')') || c == '.' && !in_number {
+            out.push(&product[begin..i]);
+            begin = after;
+        }
+    }
+    out.push(&product[begin..]);
+    out.retain(|part| !part.is_empty());
+    out
+}
+
+/// `s^2` and `s²` as a name and a power.
 fn power(part: &str) -> (&str, f64) {
     for (mark, power) in [("²", 2.0), ("³", 3.0), ("⁴", 4.0)] {
         if let Some(name) = part.strip_suffix(mark) {
@@ -133,12 +172,18 @@ mod tests {
             ("rad/s", "1/s"),
             ("-", ""),
             ("s/m/m", "s/m^2"),
+            ("N.s/m", "N·s/m"),
+            ("N.m^2.s", "N·m²·s"),
+            // the stiffness of a Hertz contact
+            ("N/m^1.5", "N·m^-1.5"),
         ] {
             assert!(of(unit).is(of(same)), "{unit} and {same}");
         }
         assert!(!of("N").is(of("N·m")));
         assert_eq!(of("N·s/m").to_string(), "N·s/m");
         assert_eq!(of("kg^2/s").to_string(), "s^-1·kg^2");
-        assert_eq!(Dimension::parse("N·mm").unwrap_err().to_string(), "'mm' is not a unit");
+        let error = Dimension::parse("N·mm").unwrap_err();
+        assert_eq!(error.to_string(), "'mm' is not a unit");
+        assert!(error.hint().ends_with("give the numbers in m, 1 mm = 0.001 m"), "{}", error.hint());
     }
 }
