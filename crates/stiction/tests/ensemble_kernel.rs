@@ -44,6 +44,7 @@ between = ["block", "ground"]
 v_max = {{ max = "block.v", from = 1 }}
 v_min = {{ min = "block.v", to = 3 }}
 turns = {{ count = "table.reverse" }}
+period = {{ period = "table.reverse-" }}
 F_max = {{ max = "table.force" }}
 l_mean = {{ mean = "pull.stretch", from = 1 }}
 x = {{ final = "block.x" }}

@@ -134,7 +134,7 @@ fn a7_lugre_stick_slip() {
     );
     let system = pulled(&spec, 2.0, ramp(2.0)).expect("a system");
     let probes = vec![
-        Probe::Period { part: "table".into(), kind: "reverse+".into(), every: 1 },
+        Probe::Period { part: "table".into(), kind: "reverse+".into(), every: Some(1) },
         most("block.v", 30.0),
         least("block.v", 30.0),
         most("spring.stretch", 30.0),
@@ -162,7 +162,7 @@ fn o5_slip_variable_stick_slip() {
         event("table", "guard1+", 2, "t"),
         event("table", "guard1+", 3, "t"),
         most("block.v", 0.0),
-        Probe::Period { part: "table".into(), kind: "guard1+".into(), every: 1 },
+        Probe::Period { part: "table".into(), kind: "guard1+".into(), every: Some(1) },
     ];
     let (summary, _, _) = run(&system, 25.0, probes);
     // reference values of nine to ten digits; a tolerance of 1e-8 over three cycles
@@ -192,7 +192,7 @@ fn a12_hunting() {
     let system = servo(false);
     let probes = vec![
         Probe::Max { column: "block.x".into(), from: 0.0, to: 20.0 },
-        Probe::Period { part: "table".into(), kind: "reverse+".into(), every: 1 },
+        Probe::Period { part: "table".into(), kind: "reverse+".into(), every: Some(1) },
         most("block.x", 350.0),
         least("block.x", 350.0),
     ];

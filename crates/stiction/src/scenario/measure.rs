@@ -57,9 +57,15 @@ pub(super) static MEASURE: Component = Component {
             "period",
             ValueKind::Text,
             "",
-            "CONTACT.KIND: time from one such event to another, at the end of the run.",
+            "CONTACT.KIND: time after which the motion repeats, from one such event to another, at the end of the run.",
         ),
-        number("every", "", 1.0, "With period: how many such events make one period."),
+        optional_with_default(
+            "every",
+            ValueKind::Number,
+            "",
+            "found",
+            "With period: how many such events make one period; left out, as many as there are until the motion repeats.",
+        ),
         optional("count", ValueKind::Text, "", "CONTACT.KIND: how many such events."),
     ],
     law: false,
@@ -238,7 +244,11 @@ fn event_probe(
             let column = column.unwrap_or_else(|| "t".to_owned());
             Probe::Event { part, kind: what, nth: nth(s)?, column, from }
         }
-        "period" => Probe::Period { part, kind: what, every: s.whole_number("every", 1.0)? as u32 },
+        "period" if s.get("every").is_some() => {
+            let every = Some(s.whole_number("every", 1.0)? as u32);
+            Probe::Period { part, kind: what, every }
+        }
+        "period" => Probe::Period { part, kind: what, every: None },
         _ => Probe::Count { part, kind: what },
     })
 }

@@ -53,7 +53,7 @@ fn probes() -> Vec<Probe> {
         Probe::Mean { column: v.clone(), from, to },
         Probe::Rms { column: "pull.force".to_owned(), from, to },
         Probe::Max { column: force.clone(), from, to },
-        Probe::Period { part: part.clone(), kind: kind.clone(), every: 1 },
+        Probe::Period { part: part.clone(), kind: kind.clone(), every: Some(1) },
         Probe::Count { part: part.clone(), kind: kind.clone() },
         Probe::At { column: x.clone(), t: 3.3 },
         Probe::MaxAt { column: v.clone(), from, to, show: "t".to_owned() },

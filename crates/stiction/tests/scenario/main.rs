@@ -17,6 +17,7 @@ mod machine;
 mod modelica;
 mod output;
 mod parameter_file;
+mod period;
 mod planetary;
 mod resistance;
 mod rolling;

@@ -5,6 +5,7 @@ use super::shape::Shape;
 use super::{Ensemble, Unsupported};
 use crate::SimError;
 use crate::sim::SimulationOptions;
+use crate::sim::probes::{PeriodColumn, period_columns};
 use crate::sim::setup::{allowed, range};
 use stiction_core::Input;
 use stiction_core::registry::DynLaw;
@@ -193,8 +194,7 @@ impl Ensemble {
         let laws = self.laws(&point)?;
         let mut out = Coefficients::new(shape, options, &point, &laws);
         out.columns = self
-            .shown
-            .iter()
+            .told_columns()
             .map(|k| {
                 let (weights, time) = weights(shape, &self.sources[*k], &point);
                 ColumnCoefficients { weights, line: time.line(&point.signals, options.start) }
@@ -212,7 +212,20 @@ impl Ensemble {
             };
             (self.columns[*k].name.as_str(), form)
         };
-        self.shown.iter().map(form).collect()
+        self.told_columns().map(form).collect()
+    }
+    /// The columns that measures look at, and then those that tell whether a motion repeats.
+    fn told_columns(&self) -> impl Iterator<Item = &usize> {
+        self.shown.iter().chain(&self.repeating)
+    }
+    /// The columns that tell whether a motion repeats, by their places in [`Ensemble::column_forms`]; none if no measure asks.
+    pub fn period_columns(&self) -> Vec<PeriodColumn> {
+        if !self.rows_at_events {
+            return Vec::new();
+        }
+        let first = self.shown.len();
+        let place = |(i, column): (usize, PeriodColumn)| PeriodColumn { column: first + i, ..column };
+        period_columns(&self.columns).into_iter().enumerate().map(place).collect()
     }
     /// Times within the run at which steps end, so that measures begin and end there.
     pub fn stops(&self) -> &[f64] {

@@ -45,12 +45,13 @@ mod shape;
 mod task;
 mod timed;
 
+pub use super::probes::{CLOSED, CONSTANT, PeriodColumn, ROUNDING, WHOLE};
 pub use super::unsupported::Unsupported;
 pub use coefficients::{Coefficients, ColumnCoefficients, ColumnForm};
 pub use direct::Direct;
 
 use super::columns::columns;
-use super::probes::Probes;
+use super::probes::{MotionPeriod, Probes, period_columns};
 use super::{Column, IntegrationMethod, Probe, SimulationOptions};
 use crate::dispatch::{Avx2, Avx512, Baseline, InstructionSet, Level};
 use crate::system::System;
@@ -98,6 +99,9 @@ pub struct Ensemble {
     /// Whether any probe is answered singly, and options that hold those.
     singly: bool,
     single: SimulationOptions,
+    /// Whether a measure needs rows at events, and the columns that it needs.
+    rows_at_events: bool,
+    repeating: Vec<usize>,
     /// Ends of the spans that tasks look at.
     stops: Vec<f64>,
     level: Level,
@@ -154,6 +158,9 @@ impl Ensemble {
         stops.retain(|t| *t > options.start && *t < options.end);
         stops.sort_unstable_by(f64::total_cmp);
         stops.dedup();
+        let rows_at_events = options.probes.iter().any(|probe| matches!(probe, Probe::Period { every: None, .. }));
+        let repeating = if rows_at_events { period_columns(&columns) } else { Vec::new() };
+        let repeating = repeating.iter().map(|column| column.column).collect();
         Ok(Ok(Self {
             sources: sources(&shape),
             shape,
@@ -164,6 +171,8 @@ impl Ensemble {
             shown,
             places,
             singly: !single.is_empty(),
+            repeating,
+            rows_at_events,
             single: SimulationOptions { probes: single, ..options.clone() },
             stops,
             level: Level::best(),
@@ -288,7 +297,12 @@ impl Ensemble {
                 Task::Mean { column: column(c), square: true, span: [*from, *to], sum: zero, time: zero }
             }
             Probe::Final { column: c } => Task::Final { column: column(c) },
-            Probe::Period { part, kind, every } => Task::Period {
+            Probe::Period { part, kind, every: None } => {
+                let columns = period_columns(&self.columns);
+                let motion = MotionPeriod::new(columns, self.options.start, self.options.end);
+                Task::MotionPeriod { contact: contact(part), kind: kind.clone(), motions: vec![motion; N] }
+            }
+            Probe::Period { part, kind, every: Some(every) } => Task::Period {
                 contact: contact(part),
                 kind: kind.clone(),
                 every: (*every).max(1) as usize,

@@ -128,8 +128,10 @@ impl<const N: usize> Runner<'_, N> {
         f.tasks.iter_mut().for_each(|task| task.clear(lane));
         f.want.0[lane] = found.first_step;
         self.piece(lane);
-        if self.ensemble.singly {
+        if self.ensemble.singly || self.ensemble.rows_at_events {
             self.lanes[lane].tell(shape, &self.ensemble.sources, &point);
+        }
+        if self.ensemble.singly {
             let mut probes = Probes::new(&self.ensemble.single, &self.ensemble.columns, &self.ensemble.names())?;
             self.note(lane);
             probes.begin(&self.lanes[lane].row);

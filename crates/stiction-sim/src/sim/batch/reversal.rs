@@ -81,9 +81,12 @@ impl<const N: usize> Runner<'_, N> {
             self.front.block.y[n].0[lane] = (side * TINY - rest) / row;
         }
         let kind = if side > 0.0 { EventKind::ReverseUp } else { EventKind::ReverseDown };
-        self.front.tasks.iter_mut().for_each(|task| task.event(lane, t, c, kind));
-        if self.ensemble.singly {
+        if self.ensemble.singly || self.ensemble.rows_at_events {
             self.note(lane);
+        }
+        let row = &self.lanes[lane].row;
+        self.front.tasks.iter_mut().for_each(|task| task.event(lane, t, c, kind, row));
+        if self.ensemble.singly {
             let Lane { probes, row, .. } = &mut self.lanes[lane];
             if let Some(probes) = probes {
                 probes.event(&Event { t, part: c, kind }, row);

@@ -2,6 +2,7 @@
 use super::lane_state::LaneState;
 use crate::dispatch::InPlaceKernel;
 use crate::sim::EventKind;
+use crate::sim::probes::MotionPeriod;
 use std::collections::VecDeque;
 use stiction_core::{LaneMask, Lanes, Real};
 
@@ -53,6 +54,12 @@ pub(super) enum Task<const N: usize> {
         every: usize,
         last: Vec<VecDeque<f64>>,
     },
+    /// The time after which the motion repeats, lane by lane.
+    MotionPeriod {
+        contact: usize,
+        kind: String,
+        motions: Vec<MotionPeriod>,
+    },
     Count {
         contact: usize,
         kind: String,
@@ -82,6 +89,7 @@ impl<const N: usize> Task<N> {
             Self::Mean { sum, time, .. } => (sum.0[lane], time.0[lane]) = (0.0, 0.0),
             Self::Final { .. } => {}
             Self::Period { last, .. } => last[lane].clear(),
+            Self::MotionPeriod { motions, .. } => motions[lane].clear(),
             Self::Count { count, .. } | Self::Rests { count, .. } => count[lane] = 0,
         }
     }
@@ -111,12 +119,19 @@ impl<const N: usize> Task<N> {
                 *sum = *sum + Lanes::select(zero.lt(h), h * mean, zero);
                 *time = *time + h;
             }
-            Self::Final { .. } | Self::Period { .. } | Self::Count { .. } | Self::Rests { .. } => {}
+            Self::Final { .. }
+            | Self::Period { .. }
+            | Self::MotionPeriod { .. }
+            | Self::Count { .. }
+            | Self::Rests { .. } => {}
         }
     }
-    /// An event at a contact.
-    pub fn event(&mut self, lane: usize, t: f64, part: usize, happened: EventKind) {
+    /// An event at a contact, with the row just after it if a measure needs rows.
+    pub fn event(&mut self, lane: usize, t: f64, part: usize, happened: EventKind, row: &[f64]) {
         match self {
+            Self::MotionPeriod { contact, kind, motions } => {
+                motions[lane].event(t, row, *contact == part && happened.is(kind));
+            }
             Self::Period { contact, kind, every, last } if *contact == part && happened.is(kind) => {
                 last[lane].push_back(t);
                 if last[lane].len() > *every + 1 {
@@ -143,6 +158,7 @@ impl<const N: usize> Task<N> {
                 let last = &last[lane];
                 (last.len() == *every + 1).then(|| last[*every] - last[0])
             }
+            Self::MotionPeriod { motions, .. } => motions[lane].answer(),
             Self::Count { count, .. } | Self::Rests { count, .. } => Some(count[lane] as f64),
         }
     }

@@ -3,9 +3,12 @@ mod crossing;
 mod extremum;
 mod mean;
 mod nth;
+mod period;
 mod probe;
 mod step_view;
 
+pub use period::{CLOSED, CONSTANT, PeriodColumn, ROUNDING, WHOLE};
+pub(in crate::sim) use period::{MotionPeriod, period_columns};
 pub use probe::{CrossingDirection, Probe};
 
 use super::{Column, Event, SimErrorKind, SimulationOptions};
@@ -45,6 +48,12 @@ enum ProbeState {
         kind: String,
         every: usize,
         last: VecDeque<f64>,
+    },
+    /// The time after which the motion repeats.
+    MotionPeriod {
+        part: usize,
+        kind: String,
+        motion: MotionPeriod,
     },
     Count {
         part: usize,
@@ -118,7 +127,12 @@ impl Probes {
                     from: *from,
                     nth: NthValue::new(*nth),
                 },
-                Probe::Period { part: name, kind, every } => {
+                Probe::Period { part: name, kind, every: None } => ProbeState::MotionPeriod {
+                    part: part(name)?,
+                    kind: kind.clone(),
+                    motion: MotionPeriod::new(period_columns(columns), options.start, options.end),
+                },
+                Probe::Period { part: name, kind, every: Some(every) } => {
                     let every = (*every).max(1) as usize;
                     ProbeState::Period { part: part(name)?, kind: kind.clone(), every, last: VecDeque::new() }
                 }
@@ -189,6 +203,9 @@ impl Probes {
                         last.pop_front();
                     }
                 }
+                ProbeState::MotionPeriod { part, kind, motion } => {
+                    motion.event(event.t, row, *part == event.part && event.kind.is(kind));
+                }
                 ProbeState::Count { part, kind, count } if *part == event.part && event.kind.is(kind) => *count += 1,
                 ProbeState::Rests { from, count } if event.kind.reaches_zero_velocity() && event.t >= *from => {
                     *count += 1
@@ -210,6 +227,7 @@ impl Probes {
             ProbeState::Event { nth, .. } => nth.answer(),
             ProbeState::Period { every, last, .. } if last.len() == *every + 1 => Some(last[*every] - last[0]),
             ProbeState::Period { .. } => None,
+            ProbeState::MotionPeriod { motion, .. } => motion.answer(),
             ProbeState::Count { count, .. } | ProbeState::Rests { count, .. } => Some(*count as f64),
         };
         self.states.iter().map(answer).collect()
@@ -228,7 +246,7 @@ impl ProbeState {
             Self::Mean(mean) => [Some(mean.column), None],
             Self::Settling(settle) => [Some(settle.column), None],
             Self::Crossing(cross) => [Some(cross.column), Some(cross.show)],
-            Self::Period { .. } | Self::Count { .. } | Self::Rests { .. } => [None, None],
+            Self::Period { .. } | Self::MotionPeriod { .. } | Self::Count { .. } | Self::Rests { .. } => [None, None],
         }
     }
 }

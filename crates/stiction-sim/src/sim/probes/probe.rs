@@ -63,14 +63,15 @@ pub enum Probe {
         /// Column to show.
         show: String,
     },
-    /// Time between the last event of a kind and the event `every` events before it.
+    /// The time after which the motion repeats, from one event of a kind to another; or the time between the last event of a kind and the
+    /// event `every` events before it.
     Period {
         /// Component.
         part: String,
         /// Kind.
         kind: String,
-        /// Events in a period, at least 1.
-        every: u32,
+        /// Events in a period, at least 1; none to find out after how many the motion repeats.
+        every: Option<u32>,
     },
     /// Number of events of a kind.
     Count {

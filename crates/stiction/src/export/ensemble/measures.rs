@@ -1,6 +1,6 @@
 //! The measures of a kernel: what is kept of each while a trajectory runs, and what it becomes.
 use super::operand::number;
-use crate::sim::batch::Ensemble;
+use crate::sim::batch::{CLOSED, CONSTANT, Ensemble, PeriodColumn, ROUNDING, WHOLE};
 use crate::sim::{EventKind, Probe};
 
 /// Most periods between the two events of a `period` measure: each is a number that every thread keeps.
@@ -9,6 +9,8 @@ const MOST_PERIODS: u32 = 8;
 /// Statements of a kernel.
 #[derive(Default)]
 pub(super) struct Measures {
+    /// Functions that they call.
+    pub functions: String,
     /// Declarations of what is kept.
     pub declare: String,
     /// Where a trajectory begins.
@@ -24,7 +26,7 @@ pub(super) struct Measures {
 impl Measures {
     /// The statements, or the measure that a kernel cannot take.
     pub fn new(ensemble: &Ensemble) -> Result<Self, String> {
-        let mut out = Self::default();
+        let mut out = Self { functions: motion_period_functions(ensemble), ..Self::default() };
         let forms = ensemble.column_forms();
         let place = |name: &String| forms.iter().position(|(column, _)| column == name);
         let contact = |name: &String| ensemble.contacts().iter().position(|contact| contact == name);
@@ -81,7 +83,8 @@ impl Measures {
                     out.event += &format!("                        if (t >= {}) m{m}_count += 1.0;\n", number(*from));
                     out.result(m, &format!("m{m}_count"));
                 }
-                Probe::Period { part, kind, every } => {
+                Probe::Period { part, kind, every: None } => out.motion_period(m, contact(part), kind),
+                Probe::Period { part, kind, every: Some(every) } => {
                     let every = (*every).max(1);
                     if every > MOST_PERIODS {
                         return Err(format!("measure number {} looks back over {every} events", m + 1));
@@ -115,19 +118,67 @@ impl Measures {
     }
     /// Statements at the events of a contact of a kind, which may be none of those that there are.
     fn at_event(&mut self, contact: Option<usize>, kind: &str, lines: &[String]) {
-        let Some(contact) = contact else { return };
-        let [up, down] = [EventKind::ReverseUp, EventKind::ReverseDown].map(|event| event.is(kind));
-        let direction = match (up, down) {
-            (true, true) => "",
-            (true, false) => " && side[k] > 0.0",
-            (false, true) => " && side[k] < 0.0",
-            (false, false) => return,
-        };
-        self.event += &format!("                        if (k == {contact}{direction}) {{\n");
+        let Some(condition) = condition(contact, kind) else { return };
+        self.event += &format!("                        if ({condition}) {{\n");
         lines.iter().for_each(|line| self.event += &format!("                            {line}\n"));
         self.event += "                        }\n";
+    }
+    /// The time after which the motion repeats.
+    fn motion_period(&mut self, m: usize, contact: Option<usize>, kind: &str) {
+        self.declare += &format!("    Turns m{m};\n");
+        self.begin += &format!("            turns_begin(&m{m});\n");
+        let counts = condition(contact, kind).unwrap_or_else(|| "0".to_owned());
+        self.event += "                        {\n                            double v[PERIOD_COLUMNS];\n";
+        self.event += "                            period_row(p, t, y, side, v);\n";
+        self.event +=
+            &format!("                            turns_event(&m{m}, t, v, {counts});\n                        }}\n");
+        self.result(m, &format!("turns_period(&m{m})"));
     }
     fn result(&mut self, m: usize, value: &str) {
         self.finish += &format!("            results[(size_t)i * RESULTS + {m}] = {value};\n");
     }
+}
+
+/// Whether a contact `k` that turns to `side[k]` is this one, in a direction of this kind; none if no event is.
+fn condition(contact: Option<usize>, kind: &str) -> Option<String> {
+    let [up, down] = [EventKind::ReverseUp, EventKind::ReverseDown].map(|event| event.is(kind));
+    let direction = match (up, down) {
+        (true, true) => "",
+        (true, false) => " && side[k] > 0.0",
+        (false, true) => " && side[k] < 0.0",
+        (false, false) => return None,
+    };
+    Some(format!("k == {}{direction}", contact?))
+}
+
+/// The columns that tell whether a motion repeats, and the functions that find its period; empty if no measure asks.
+fn motion_period_functions(ensemble: &Ensemble) -> String {
+    let columns = ensemble.period_columns();
+    if columns.is_empty() {
+        return String::new();
+    }
+    let options = ensemble.options();
+    let mut out = format!("\n#define PERIOD_COLUMNS {}\n", columns.len());
+    for (name, value) in [
+        ("PERIOD_CLOSED", CLOSED),
+        ("PERIOD_WHOLE", WHOLE),
+        ("PERIOD_CONSTANT", CONSTANT),
+        ("PERIOD_ROUNDING", ROUNDING),
+        ("PERIOD_MIDDLE", 0.5 * (options.start + options.end)),
+    ] {
+        out += &format!("#define {name} {}\n", number(value));
+    }
+    let mut table = |name: &str, of: &dyn Fn(&PeriodColumn) -> i64| {
+        let values: Vec<String> = columns.iter().map(|column| of(column).to_string()).collect();
+        out += &format!("static STICTION_CONSTANT const int {name}[PERIOD_COLUMNS] = {{{}}};\n", values.join(", "));
+    };
+    table("period_group", &|column| column.group as i64);
+    table("period_travels", &|column| i64::from(column.travels));
+    table("period_lengths", &|column| column.lengths.map_or(-1, |group| group as i64));
+    out += include_str!("motion_period.cu");
+    out += "\n/* The columns that tell whether a motion repeats. */\nSTICTION_FUNCTION void period_row(const double *p, double t, const double *y, const double *side, double *v) {\n";
+    for (i, column) in columns.iter().enumerate() {
+        out += &format!("    v[{i}] = column_now_{}(p, t, y, side);\n", column.column);
+    }
+    out + "}\n"
 }

@@ -188,6 +188,7 @@ fn write(ensemble: &Ensemble, equations: &Equations<'_>, samples: &KernelSamples
     functions += &step_function(equations, &step);
     functions += &point_functions(equations);
     functions += &column_functions(equations, &forms, &forces);
+    functions += &measures.functions;
     let mut look = measures.look;
     let sampling = Sampling::new(&forms, samples)?;
     look += &sampling.look;
