@@ -160,8 +160,9 @@ fn a_lane_does_not_depend_on_its_neighbours() {
 fn both_ways<M: Law<f64>>(m: &M, z: &M::State, u: &Input<f64>, body: &SlidingBody<f64>, dt: f64) -> [Vec<u64>; 2] {
     type D = Dual<f64, 1>;
     let rest = u.with_v(0.0);
-    let numbers = |z: &M::State| (0..M::State::LEN).map(|i| z.get(i)).collect::<Vec<f64>>();
-    let hold = |z: &Vec<f64>, dir: f64| {
+    // zeros beyond the end
+    let numbers = |z: &M::State| -> [f64; 4] { std::array::from_fn(|i| z.get(i)) };
+    let hold = |z: &[f64; 4], dir: f64| {
         let mut memory = M::State::zero();
         z.iter().enumerate().for_each(|(i, x)| memory.set(i, *x));
         m.hold(&memory, &rest, dir)
@@ -173,9 +174,9 @@ fn both_ways<M: Law<f64>>(m: &M, z: &M::State, u: &Input<f64>, body: &SlidingBod
     };
     let written_out = step(m, z, u, body, dt);
     let in_loop = solve_in_loop(u, body, dt, m.band(u), numbers(z), hold, sample);
-    let bits = |v: f64, force: f64, stuck: bool, memory: Vec<f64>| {
+    let bits = |v: f64, force: f64, stuck: bool, memory: [f64; 4]| {
         let all = [v, force, f64::from(u8::from(stuck))].into_iter().chain(memory);
-        all.map(f64::to_bits).collect::<Vec<u64>>()
+        all.map(|x| if x.is_nan() { f64::NAN } else { x }.to_bits()).collect::<Vec<u64>>()
     };
     [
         bits(written_out.v, written_out.force, written_out.stuck, numbers(&written_out.memory)),
