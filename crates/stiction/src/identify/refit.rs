@@ -86,9 +86,8 @@ impl Refits {
         Ok(self.each(watch, |index| {
             let mut motions = motions.clone();
             for ((motion, rows), added) in motions.iter_mut().zip(&compared).zip(found.added(self.seed, index)) {
-                // samples that are not compared have no residual, nor have those before a law forgets how the record began
-                let left_out = rows.len().saturating_sub(added.len());
-                rows[left_out..].iter().zip(added).for_each(|(&k, more)| motion.force[k] += more);
+                // samples that are not compared have no residual
+                rows.iter().zip(added).for_each(|(&k, more)| motion.force[k] += more);
             }
             let fitted = dynamic::fit(&motions, law, &options, &mut |_| watch()).ok()?;
             Some(found.in_order(&fitted.result))

@@ -1,6 +1,5 @@
 //! Fit of a law to measured friction.
 use super::delay_fit::fit_with_delay;
-use super::initial_memory::{self, Beginning, beginning};
 use super::parameter_vector::{ParameterTarget, ParameterVector, force_jumps_at_reversal};
 use super::summary::summarise;
 use super::trajectory::{DrivenTrajectory, thin};
@@ -24,9 +23,6 @@ pub struct FrictionFit {
     /// The least-squares fit. Where a law requires that one parameter is not below another, the fit uses the excess.
     pub fit: Fit,
 }
-
-/// Rounding of forces, as a share of them.
-const ROUNDING: f64 = 1e-9;
 
 /// Fits a law to the friction in these records; see [`fit()`].
 ///
@@ -76,35 +72,14 @@ pub fn fit(
     let both = both_directions(motions, scales.speed[0]);
     let one_way = options.offset && !both;
     let options = &DynamicOptions { offset: options.offset && both, ..options.clone() };
-    let mut vector = ParameterVector::new(&spec, options, &scales)?.with_terms(motions, &scales);
-    let remembers = !spec.build()?.is_empty();
-    let mut trajectories: Vec<DrivenTrajectory> =
+    let vector = ParameterVector::new(&spec, options, &scales)?.with_terms(motions, &scales);
+    let trajectories: Vec<DrivenTrajectory> =
         motions.iter().map(|motion| DrivenTrajectory::new(motion, options, vector.jumps)).collect();
     if trajectories.iter().all(|trajectory| trajectory.count() == 0) {
         return Err(NumericsError::TooFew { what: "samples that slide", need: 1, have: 0 }.into());
     }
+    let mut trajectories = trajectories;
     let mut fit = solve(&trajectories, &vector, options, watch)?;
-    let begin = |trajectory| match remembers && !options.settled {
-        true => beginning(trajectory, &vector, &fit.values, fit.sigma.max(ROUNDING * scales.force), scales.speed[0]),
-        false => Beginning::ForgottenAt(0),
-    };
-    let beginnings: Vec<Beginning> = trajectories.iter().map(begin).collect();
-    let (mut left_out, mut remembered) = (Vec::new(), Vec::new());
-    for ((motion, trajectory), beginning) in motions.iter().zip(&mut trajectories).zip(&beginnings) {
-        match beginning {
-            Beginning::ForgottenAt(sample) if *sample > trajectory.first() => {
-                left_out.push((motion.name.as_str(), trajectory.t[*sample] - motion.t[0]));
-                *trajectory = std::mem::take(trajectory).compared_from(*sample);
-            }
-            Beginning::ForgottenAt(_) => {}
-            Beginning::Remembered => remembered.push(motion.name.as_str()),
-        }
-    }
-    if !left_out.is_empty() {
-        vector.parameters.iter_mut().zip(&fit.values).for_each(|(p, x)| p.start = *x);
-        let again = DynamicOptions { search: GlobalSearch::None, resume: None, ..options.clone() };
-        fit = solve(&trajectories, &vector, &again, watch)?;
-    }
     let abrupt = is_abrupt(motions, &vector, &fit, scales.force);
     if abrupt {
         trajectories = motions
@@ -120,8 +95,6 @@ pub fn fit(
     if abrupt {
         mark_abrupt(&mut result, &vector);
     }
-    initial_memory::tell(&mut result, &left_out, &remembered);
-    result.remarks.sort_by_key(|remark| remark.severity);
     if one_way {
         result.remark(Severity::Warning, ONE_DIRECTION);
         result.remarks.sort_by_key(|remark| remark.severity);

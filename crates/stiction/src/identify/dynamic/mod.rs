@@ -26,7 +26,6 @@ mod data_scales;
 mod delay_fit;
 mod experiment_advice;
 mod friction_fit;
-mod initial_memory;
 mod options;
 mod parameter_vector;
 pub mod plant;

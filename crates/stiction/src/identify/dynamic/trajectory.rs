@@ -99,26 +99,6 @@ impl DrivenTrajectory {
         self.unclear = near_reversals(motion.velocity.get(1..).unwrap_or_default(), reach);
         self
     }
-    /// The same with samples compared from this one on, if not from a later one.
-    pub fn compared_from(self, sample: usize) -> Self {
-        Self { from: self.from.max(sample), ..self }
-    }
-    /// The first sample that may be compared.
-    pub fn first(&self) -> usize {
-        self.from
-    }
-    /// The input of the law with a substep of no length before, at this velocity.
-    pub fn after_sliding(&self, velocity: f64) -> Self {
-        const NO_LENGTH: f64 = 1e-9;
-        let with = |first: Option<f64>, list: &[f64]| first.into_iter().chain(list.iter().copied()).collect();
-        Self {
-            dt: with(self.dt.first().map(|dt| NO_LENGTH * dt), &self.dt),
-            mean: with(Some(velocity), &self.mean),
-            v: with(Some(velocity), &self.v),
-            load: with(self.load.first().copied(), &self.load),
-            ..self.clone()
-        }
-    }
     /// Index of the last substep of sample `k`.
     pub fn end(&self, k: usize) -> usize {
         (k + 1) * self.parts - 1
