@@ -128,19 +128,27 @@ with sync_playwright() as playwright:
     page.mouse.down()
     page.mouse.move(*across(0.6), steps=3)
     page.mouse.up()
-    page.wait_for_selector(".plot-list .tools:not([hidden])")
-    page.wait_for_timeout(300)
-    seen["windows"].append(window())
+
+    def drawn_after(before):
+        """The window, once it is another one: rows come from the server."""
+        for _ in range(500):
+            if window() != before:
+                break
+            page.wait_for_timeout(20)
+        return window()
+
+    seen["windows"].append(drawn_after(seen["windows"][0]))
     plot.focus()
-    for key in ("+", "Shift+ArrowRight", "ArrowRight", "ArrowRight"):
+    page.keyboard.press("+")
+    closer = drawn_after(seen["windows"][1])
+    page.keyboard.press("Shift+ArrowRight")
+    seen["windows"].append(drawn_after(closer))
+    for key in ("ArrowRight", "ArrowRight"):
         page.keyboard.press(key)
-        page.wait_for_timeout(300)
-    seen["windows"].append(window())
     seen["read"] = page.locator(".plot-list output").first.inner_text()
     seen["focus"] = page.evaluate("document.activeElement === document.querySelector('.plot-list svg')")
     page.keyboard.press("0")
-    page.wait_for_timeout(300)
-    seen["windows"].append(window())
+    seen["windows"].append(drawn_after(seen["windows"][2]))
     seen["plots"] = page.locator("#results .plot-list figure").count()
     for width in (1300, 800, 390):
         page.set_viewport_size({"width": width, "height": 900})

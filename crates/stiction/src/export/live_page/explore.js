@@ -55,9 +55,11 @@ function explore(svg, look) {
     view = next;
     look(view);
   };
+  // what was asked for, which may not be drawn yet: keys come faster than rows of a long record
+  const inSight = () => ({ xs: view?.x ?? svg.drawn.xs, ys: view?.y ?? svg.drawn.ys });
   /** The window of the horizontal axis about a place in it, narrower or wider by a factor. */
   const zoom = (factor, about) => {
-    const { xs, ys } = svg.drawn;
+    const { xs, ys } = inSight();
     const [whole, wholeHeights] = svg.whole;
     const middle = about ?? (cursor ? cursor[0] : (xs[0] + xs[1]) / 2);
     const x = xs.map((end) => middle + factor * (end - middle));
@@ -75,7 +77,7 @@ function explore(svg, look) {
   };
   const pan = (share) => {
     if (!view) return;
-    const { xs } = svg.drawn;
+    const { xs } = inSight();
     show({ ...view, x: within(xs.map((end) => end + share * (xs[1] - xs[0])), svg.whole[0]) });
   };
   for (const [text, label, act] of [["◀", "earlier", () => pan(-0.5)], ["▶", "later", () => pan(0.5)], ["−", "wider", () => zoom(2)], ["+", "closer", () => zoom(0.5)], ["All", "the whole plot", () => show(null)]]) {
