@@ -2,13 +2,34 @@
 use super::column::{places, weights};
 use super::point::Point;
 use super::shape::Shape;
+use super::timed::Timed;
 use super::{Ensemble, Unsupported};
 use crate::SimError;
 use crate::sim::SimulationOptions;
 use crate::sim::probes::{PeriodColumn, period_columns};
 use crate::sim::setup::{allowed, range};
+use crate::system::Signal;
 use stiction_core::Input;
 use stiction_core::registry::DynLaw;
+
+/// Speed at which a law is evaluated instead of zero, so that its direction is defined \[m/s\].
+const TINY: f64 = 1e-200;
+/// A sliding velocity within this fraction of the velocities that it is the difference of is rest, as in the simulator.
+const VELOCITY_ROUNDING: f64 = 1e-13;
+
+/// Of a sine.
+fn frequency_and_phase(signal: &Signal) -> [f64; 2] {
+    match *signal {
+        Signal::Sine { omega, phase, .. } => [omega, phase],
+        _ => [0.0; 2],
+    }
+}
+
+/// Lines and the weights of waves of some functions of time, each in one list.
+fn collected(parts: impl Iterator<Item = ([f64; 2], Vec<[f64; 2]>)>) -> (Vec<[f64; 2]>, Vec<[f64; 2]>) {
+    let (lines, waves): (Vec<_>, Vec<Vec<_>>) = parts.unzip();
+    (lines, waves.concat())
+}
 
 /// The coefficients of the equations of motion, over any number:
 ///
@@ -18,7 +39,7 @@ use stiction_core::registry::DynLaw;
 /// dz_c/dt = rate_c(z_c, s_c)          at the sliding velocity s_c = row_c·v + belt_c(t)
 /// ```
 ///
-/// The state is positions, velocities, then the memory of each contact.
+/// The state is positions, velocities, then the memory of each contact that changes continuously. A function of time is a line and a sum of sines and cosines.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coefficients<R> {
     /// Accelerations by positions, against them, body by body.
@@ -37,14 +58,24 @@ pub struct Coefficients<R> {
     pub state: Vec<R>,
     /// Absolute tolerance of each number of the state.
     pub tolerance: Vec<R>,
-    /// The direction in which each contact slides at first, ±1.
+    /// The direction in which each contact slides at first, ±1; 0 where it sticks.
     pub side: Vec<R>,
+    /// The memory of each contact that only jumps, at the beginning.
+    pub modes: Vec<R>,
     /// Length of the first step \[s\].
     pub first_step: R,
     /// What signals add to the acceleration of each body: value at time zero, and slope.
     pub drive: Vec<[R; 2]>,
     /// What motions add to the sliding velocity of each contact.
     pub belt: Vec<[R; 2]>,
+    /// Angular frequency and phase of each sine.
+    pub waves: Vec<[R; 2]>,
+    /// Weights of the sine and the cosine of each of them in the drives, body by body.
+    pub drive_waves: Vec<[R; 2]>,
+    /// The same in the sliding velocities, contact by contact.
+    pub belt_waves: Vec<[R; 2]>,
+    /// The longest step that still shows what the signals do \[s\].
+    pub longest_step: R,
     /// The columns that measures look at.
     pub columns: Vec<ColumnCoefficients<R>>,
 }
@@ -56,6 +87,8 @@ pub struct ColumnCoefficients<R> {
     pub weights: Vec<R>,
     /// Value at time zero and slope of what time adds.
     pub line: [R; 2],
+    /// Weights of the sine and the cosine of each wave.
+    pub waves: Vec<[R; 2]>,
 }
 
 /// What a column is made of.
@@ -65,6 +98,8 @@ pub enum ColumnForm {
     Time,
     /// The force of a contact.
     Force(usize),
+    /// Memory of a contact that only jumps.
+    Discrete,
     /// A weighted sum of these numbers of the state, and a line in time.
     Linear(Vec<usize>),
 }
@@ -77,12 +112,18 @@ impl<R> Coefficients<R> {
         let (arm, row, load) = (list(&self.arm), list(&self.row), list(&self.load));
         let parameters = self.parameters.iter().map(|values| list(values)).collect();
         let (state, tolerance, side) = (list(&self.state), list(&self.tolerance), list(&self.side));
+        let modes = list(&self.modes);
         let first_step = f(&self.first_step);
         let drive = self.drive.iter().map(|line| line.each_ref().map(&mut f)).collect();
         let belt = self.belt.iter().map(|line| line.each_ref().map(&mut f)).collect();
+        let mut pairs =
+            |pairs: &[[R; 2]]| pairs.iter().map(|pair| pair.each_ref().map(&mut f)).collect::<Vec<[S; 2]>>();
+        let (waves, drive_waves, belt_waves) = (pairs(&self.waves), pairs(&self.drive_waves), pairs(&self.belt_waves));
+        let longest_step = f(&self.longest_step);
         let columns = self.columns.iter().map(|column| ColumnCoefficients {
             weights: column.weights.iter().map(&mut f).collect(),
             line: column.line.each_ref().map(&mut f),
+            waves: column.waves.iter().map(|pair| pair.each_ref().map(&mut f)).collect(),
         });
         let columns = columns.collect();
         Coefficients {
@@ -95,9 +136,14 @@ impl<R> Coefficients<R> {
             state,
             tolerance,
             side,
+            modes,
             first_step,
             drive,
             belt,
+            waves,
+            drive_waves,
+            belt_waves,
+            longest_step,
             columns,
         }
     }
@@ -120,9 +166,14 @@ impl Coefficients<f64> {
             state: [&point.x[..], &point.v[..]].concat(),
             tolerance: vec![base; 2 * n],
             side: Vec::new(),
+            modes: Vec::new(),
             first_step: 0.0,
             drive: (0..n).map(|i| point.drive(i).line(&point.signals, start)).collect(),
             belt: (0..contacts).map(|c| point.belt(c).line(&point.signals, start)).collect(),
+            waves: Vec::new(),
+            drive_waves: Vec::new(),
+            belt_waves: Vec::new(),
+            longest_step: options.max_step,
             columns: Vec::new(),
         };
         for (c, contact) in point.contacts.iter().enumerate() {
@@ -130,8 +181,9 @@ impl Coefficients<f64> {
                 out.row[c * n + i] = *w;
                 out.arm[i * contacts + c] = *w / point.mass[*i];
             }
-            out.state.extend(&contact.memory);
-            out.tolerance.extend(range(&*laws[c]).iter().map(|range| allowed(*range, base, rtol)));
+            let range = range(&*laws[c]);
+            out.state.extend(shape.flowing.iter().map(|i| contact.memory[*i]));
+            out.tolerance.extend(shape.flowing.iter().map(|i| allowed(range[*i], base, rtol)));
         }
         let pace = out.begin(shape, options, point, laws);
         // never so short that the clock would not see it
@@ -143,35 +195,62 @@ impl Coefficients<f64> {
     fn begin(&mut self, shape: &Shape, options: &SimulationOptions, point: &Point, laws: &[Box<dyn DynLaw>]) -> f64 {
         let (start, rtol) = (options.start, options.rtol);
         let (n, z, contacts) = (shape.bodies, shape.memory, shape.contacts.len());
-        let y = &self.state;
+        let (y, mut jumped) = (&self.state, Vec::new());
         let mut rate = vec![0.0; y.len()];
         let belts: Vec<[f64; 2]> = (0..contacts).map(|c| point.belt(c).eval(&point.signals, start, start)).collect();
         let slip = |c: usize, v: &[f64], belt: f64| belt + (0..n).map(|j| self.row[c * n + j] * v[j]).sum::<f64>();
+        let drives: Vec<f64> = (0..n).map(|i| point.drive(i).eval(&point.signals, start, start)[0]).collect();
         for i in 0..n {
             rate[i] = y[n + i];
             let own: f64 = (0..n).map(|j| self.stiffness[i * n + j] * y[j] + self.damping[i * n + j] * y[n + j]).sum();
-            rate[n + i] = point.drive(i).eval(&point.signals, start, start)[0] - own;
+            rate[n + i] = drives[i] - own;
         }
         for (c, contact) in point.contacts.iter().enumerate() {
             let mut out = vec![0.0; z];
-            let at = 2 * n + c * z;
+            let at = 2 * n + c * shape.flowing.len();
             let u = Input { v: slip(c, &y[n..2 * n], belts[c][0]), load: contact.load };
-            let force = laws[c].flow(&y[at..at + z], &u, &mut out);
-            rate[at..at + z].copy_from_slice(&out);
+            let force = laws[c].flow(&contact.memory, &u, &mut out);
+            rate[at..].iter_mut().zip(&shape.flowing).for_each(|(rate, i)| *rate = out[*i]);
             for i in 0..n {
                 rate[n + i] -= self.arm[i * contacts + c] * force;
             }
         }
         let side = |c: usize| {
             let v = slip(c, &y[n..2 * n], belts[c][0]);
+            if shape.sticks && v.abs() <= VELOCITY_ROUNDING * (belts[c][0].abs() + (v - belts[c][0]).abs()) {
+                return self.side_at_rest(&*laws[c], point.contacts[c].load, y, [drives[0], belts[c][1]]);
+            }
             let goes = if v == 0.0 { slip(c, &rate[n..2 * n], belts[c][1]) } else { v };
             if goes < 0.0 { -1.0 } else { 1.0 }
         };
-        let sides = (0..contacts).map(side).collect();
+        let sides: Vec<f64> = (0..contacts).map(side).collect();
         let sizes = y.iter().zip(&self.tolerance).map(|(y, a)| y.abs() + a / rtol);
         let pace = rate.iter().zip(sizes).map(|(r, size)| r.abs() / size).fold(0.0, f64::max);
+        // as the simulator begins: memories jump in the directions that the contacts have
+        for (c, contact) in point.contacts.iter().enumerate().filter(|_| shape.has_modes()) {
+            let (v, mut memory) = (slip(c, &y[n..2 * n], belts[c][0]), contact.memory.clone());
+            let v = if v * sides[c] > 0.0 { v } else { sides[c] * TINY };
+            laws[c].jump(&mut memory, &Input { v, load: contact.load });
+            jumped.push(memory);
+        }
+        for (c, memory) in jumped.into_iter().enumerate() {
+            let at = 2 * n + c * shape.flowing.len();
+            self.state[at..].iter_mut().zip(&shape.flowing).for_each(|(to, i)| *to = memory[*i]);
+            self.modes.extend((0..z).filter(|i| !shape.flowing.contains(i)).map(|i| memory[i]));
+        }
         self.side = sides;
         pace
+    }
+    /// The side of a single body on a contact at rest, as the simulator decides it: 0 where the force that keeps it there is one of the set.
+    fn side_at_rest(&self, law: &dyn DynLaw, load: f64, y: &[f64], [drive, belt_rate]: [f64; 2]) -> f64 {
+        let held = drive - self.stiffness[0] * y[0] - self.damping[0] * y[1] + belt_rate / self.row[0];
+        let (force, u) = (held / self.arm[0], Input { v: 0.0, load });
+        let middle = law.force(&[], &u);
+        match force {
+            force if force > middle + law.hold(&[], &u, 1.0) => 1.0,
+            force if force < middle - law.hold(&[], &u, -1.0) => -1.0,
+            _ => 0.0,
+        }
     }
 }
 
@@ -187,17 +266,27 @@ impl Ensemble {
         if !point.is_sound() {
             return Err(SimError::Unsupported(Unsupported::Numbers));
         }
-        let uneven = (0..shape.signals.len()).any(|k| shape.is_uneven(k));
+        let waves = shape.waves();
+        let uneven = (0..shape.signals.len()).any(|k| shape.is_uneven(k) && !waves.contains(&k));
         if uneven || point.signals.iter().any(|signal| signal.next_breakpoint(options.start) < options.end) {
             return Err(SimError::Unsupported(Unsupported::Signal));
         }
         let laws = self.laws(&point)?;
         let mut out = Coefficients::new(shape, options, &point, &laws);
+        let parts = |time: &Timed| time.line_and_waves(&point.signals, &waves, options.start);
+        out.waves = waves.iter().map(|k| frequency_and_phase(&point.signals[*k])).collect();
+        let drives = (0..shape.bodies).map(|i| parts(&point.drive(i)));
+        (out.drive, out.drive_waves) = collected(drives);
+        let belts = (0..point.contacts.len()).map(|c| parts(&point.belt(c)));
+        (out.belt, out.belt_waves) = collected(belts);
+        let steps = point.signals.iter().map(|signal| signal.max_resolved_step(options.start));
+        out.longest_step = steps.fold(options.max_step, f64::min);
         out.columns = self
             .told_columns()
             .map(|k| {
                 let (weights, time) = weights(shape, &self.sources[*k], &point);
-                ColumnCoefficients { weights, line: time.line(&point.signals, options.start) }
+                let (line, waves) = parts(&time);
+                ColumnCoefficients { weights, line, waves }
             })
             .collect();
         Ok(out)
@@ -208,6 +297,7 @@ impl Ensemble {
             let form = match &self.sources[*k] {
                 super::Source::Time => ColumnForm::Time,
                 super::Source::Force(c) => ColumnForm::Force(*c),
+                super::Source::Memory(_, z) if !self.shape.flowing.contains(z) => ColumnForm::Discrete,
                 source => ColumnForm::Linear(places(&self.shape, source)),
             };
             (self.columns[*k].name.as_str(), form)
@@ -243,9 +333,21 @@ impl Ensemble {
     pub fn contacts(&self) -> &[String] {
         &self.contacts
     }
+    /// Whether the contact sticks at rest, with any force of a set.
+    pub fn sticks(&self) -> bool {
+        self.shape.sticks
+    }
     /// Numbers of memory of a contact.
     pub fn memory(&self) -> usize {
         self.shape.memory
+    }
+    /// Those of them that change continuously; the others only jump.
+    pub fn flowing(&self) -> &[usize] {
+        &self.shape.flowing
+    }
+    /// Guards of the law but for the velocity.
+    pub fn guards(&self) -> usize {
+        self.shape.guards
     }
     /// The laws of a point.
     pub(super) fn laws(&self, point: &Point) -> Result<Vec<Box<dyn DynLaw>>, SimError> {

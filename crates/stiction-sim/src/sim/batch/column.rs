@@ -44,7 +44,10 @@ pub(super) fn places(shape: &Shape, source: &Source) -> Vec<usize> {
             Spot::Motion(_) | Spot::Ground => Vec::new(),
         },
         Source::Slip(c) => shape.contacts[*c].q.iter().map(|i| n + i).collect(),
-        Source::Memory(c, z) => vec![2 * n + c * shape.memory + z],
+        Source::Memory(c, z) => {
+            let among = shape.flowing.iter().position(|i| i == z);
+            among.map(|place| vec![2 * n + c * shape.flowing.len() + place]).unwrap_or_default()
+        }
         Source::SpringForce(s) => shape.springs[*s].q.iter().flat_map(|i| [*i, n + i]).collect(),
         Source::Stretch(s) => shape.springs[*s].q.clone(),
     }
@@ -72,7 +75,7 @@ pub(super) fn weights(shape: &Shape, source: &Source, point: &Point) -> (Vec<f64
             time = point.belt(*c);
             point.contacts[*c].line.q.iter().map(|(_, w)| *w).collect()
         }
-        Source::Memory(..) => vec![1.0],
+        Source::Memory(..) => vec![1.0; places(shape, source).len()],
         Source::SpringForce(s) => {
             let spring = &point.springs[*s];
             time.constant = spring.stiffness * (spring.line.offset - spring.rest);

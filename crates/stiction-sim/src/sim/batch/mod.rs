@@ -89,6 +89,8 @@ enum ProbeSource {
 pub struct Ensemble {
     shape: Shape,
     entry: &'static LawEntry,
+    /// Why its coefficients are known but vector lanes do not run it.
+    outside_lanes: Option<Unsupported>,
     options: SimulationOptions,
     columns: Vec<Column>,
     sources: Vec<Source>,
@@ -127,10 +129,18 @@ impl Ensemble {
             Err(why) => return Ok(Err(why)),
         };
         let entry = shape.law;
-        if laws::kernels::<Baseline, 4>(entry).is_none() {
-            let contact = contacts.first().cloned().unwrap_or_default();
-            return Ok(Err(Unsupported::Law { contact, why: "has no kernel" }));
-        }
+        let contact = || contacts.first().cloned().unwrap_or_default();
+        let outside_lanes = if shape.sticks {
+            Some(Unsupported::Law { contact: contact(), why: "holds a body at rest" })
+        } else if shape.has_modes() {
+            Some(Unsupported::Law { contact: contact(), why: "has modes" })
+        } else if shape.memory > block::MEMORY {
+            Some(Unsupported::Law { contact: contact(), why: "has a long memory" })
+        } else if laws::kernels::<Baseline, 4>(entry).is_none() {
+            Some(Unsupported::Law { contact: contact(), why: "has no kernel" })
+        } else {
+            None
+        };
         if options.method != IntegrationMethod::default() {
             return Ok(Err(Unsupported::Option { key: "method" }));
         }
@@ -165,6 +175,7 @@ impl Ensemble {
             sources: sources(&shape),
             shape,
             entry,
+            outside_lanes,
             attempts: AtomicU64::new(0),
             columns,
             contacts,
@@ -195,15 +206,23 @@ impl Ensemble {
             Err(why) => Err(SimError::Unsupported(why)),
         }
     }
+    /// Why vector lanes do not run it, though its [coefficients](Self::coefficients) are known, by which a kernel on another device does;
+    /// none if they do.
+    pub fn outside_lanes(&self) -> Option<&Unsupported> {
+        self.outside_lanes.as_ref()
+    }
     /// Runs the points of a range. `make` gives the numbers of each, as [`Ensemble::read`] finds them; it is called once
     /// for each, in any order, by several threads.
     ///
-    /// A point that fails has its reason as its outcome, and does not stop the others.
+    /// A point that fails has its reason as its outcome, and does not stop the others; [outside lanes](Self::outside_lanes) all do.
     pub fn run(&self, points: Range<u64>, make: &Make<'_>) -> Vec<Outcome> {
         self.run_on(thread::available_parallelism().map_or(1, usize::from), points, make)
     }
     /// The same on a count of threads; none changes a result.
     pub fn run_on(&self, threads: usize, points: Range<u64>, make: &Make<'_>) -> Vec<Outcome> {
+        if let Some(why) = &self.outside_lanes {
+            return points.map(|_| Err(SimError::Unsupported(why.clone()))).collect();
+        }
         // enough lanes for the registers to hide their latency, and no more than they can hold
         match self.level {
             Level::Avx512 if self.level.available() => self.share::<Avx512, 16>(threads, points, make),

@@ -1,6 +1,6 @@
 //! A system taken apart into what all points of an ensemble share, and the numbers in which they differ.
 use super::Unsupported;
-use super::block::{BODIES, CONTACTS, MEMORY};
+use super::block::{BODIES, CONTACTS};
 use crate::ParameterGroup;
 use crate::sim::components::{Components, ConstraintRow, NormalLoad};
 use crate::system::{NodeKind, Signal, System};
@@ -42,9 +42,14 @@ pub(super) enum Spot {
 pub(super) struct Shape {
     pub bodies: usize,
     pub law: &'static LawEntry,
-    /// Numbers of memory of a contact, and parameters of its law.
+    /// Numbers of memory of a contact, those of them that change continuously, and parameters of its law.
     pub memory: usize,
+    pub flowing: Vec<usize>,
     pub params: usize,
+    /// Guards of its law but for the velocity.
+    pub guards: usize,
+    /// Whether the force of the contact is a set of forces at rest, within which it sticks: then there is one body on one contact.
+    pub sticks: bool,
     pub spots: Vec<Spot>,
     pub springs: Vec<Ends>,
     pub contacts: Vec<Ends>,
@@ -115,6 +120,7 @@ impl Shape {
         }
         let law = system.contacts[0].component.entry;
         let mut contacts = Vec::with_capacity(contacts);
+        let mut sticks = false;
         for (state, joint) in parts.contacts.iter_mut().zip(&system.contacts) {
             let contact = &joint.component;
             let no = |why| Err(Unsupported::Law { contact: joint.name.clone(), why });
@@ -129,14 +135,16 @@ impl Shape {
                 return no("has parameters for the reverse direction, a load map or noise");
             } else if contact.heating.is_some() {
                 return no("warms up");
-            } else if held != [0.0; 2] || contact.law.band(&Input::at(0.0)) != 0.0 {
-                return no("holds a body at rest");
-            } else if contact.law.guard_count() > 1 || !(0..contact.law.len()).all(|i| contact.law.flows(i)) {
-                return no("has modes");
+            } else if contact.law.band(&Input::at(0.0)) != 0.0 {
+                return no("counts slow speeds as rest");
+            }
+            sticks = held != [0.0; 2] || has_set_at_rest(law);
+            if sticks && !contact.law.is_empty() {
+                return no("holds a body at rest and has memory");
+            } else if sticks && (bodies > 1 || system.contacts.len() > 1 || state.row.nq != 1) {
+                return no("holds a body at rest, and there is more than one body on one contact");
             } else if state.starting_position.is_some() && state.row.nm > 0 {
                 return no("depends on a position that is prescribed");
-            } else if contact.law.len() > MEMORY {
-                return no("has a long memory");
             } else if state.is_singular_below(REST) || state.may_have_cusp() || state.may_have_rate_cusp() {
                 return no("has no slope at rest");
             }
@@ -160,13 +168,24 @@ impl Shape {
             bodies,
             law,
             memory: parts.contacts[0].law.len(),
+            flowing: parts.contacts[0].which.clone(),
+            guards: parts.contacts[0].law.guard_count() - 1,
             params: law.params.len(),
+            sticks,
             spots,
             springs,
             contacts,
             forces,
             signals,
         })
+    }
+    /// Whether the law has modes: guards, or memory that only jumps.
+    pub fn has_modes(&self) -> bool {
+        self.guards > 0 || self.flowing.len() < self.memory
+    }
+    /// The signals that are sines.
+    pub fn waves(&self) -> Vec<usize> {
+        (0..self.signals.len()).filter(|k| self.signals[*k] == Form::Sine).collect()
     }
     /// Whether one of the signals is not linear in time between its stops.
     pub fn is_uneven(&self, signal: usize) -> bool {
@@ -176,6 +195,15 @@ impl Shape {
             Form::Constant | Form::Ramp | Form::Step => false,
         }
     }
+}
+
+/// Whether a law with its usual parameters has a set of forces at rest: a point without friction has the shape of the others.
+fn has_set_at_rest(law: &LawEntry) -> bool {
+    let values: Vec<f64> = law.params.iter().map(|param| param.default).collect();
+    law.build(&values).is_ok_and(|law| {
+        let z = vec![0.0; law.len()];
+        [-1.0, 1.0].into_iter().any(|dir| law.hold(&z, &Input::at(0.0), dir) != 0.0)
+    })
 }
 
 /// Takes a signal apart.

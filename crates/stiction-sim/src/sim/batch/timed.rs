@@ -25,6 +25,23 @@ impl Timed {
         let [x, v] = self.eval(signals, from, from);
         [x - v * from, v]
     }
+    /// The same as a line over the whole run and, of each of these sines, the weights of its sine and its cosine. All other
+    /// signals are lines.
+    pub fn line_and_waves(&self, signals: &[Signal], waves: &[usize], from: f64) -> ([f64; 2], Vec<[f64; 2]>) {
+        let mut even = Self { constant: self.constant, terms: Vec::new() };
+        let mut weights = vec![[0.0; 2]; waves.len()];
+        for (k, [weight, by_rate]) in &self.terms {
+            match (waves.iter().position(|wave| wave == k), &signals[*k]) {
+                (Some(j), Signal::Sine { mean, amplitude, omega, .. }) => {
+                    even.constant += weight * mean;
+                    weights[j][0] += weight * amplitude;
+                    weights[j][1] += by_rate * amplitude * omega;
+                }
+                _ => even.terms.push((*k, [*weight, *by_rate])),
+            }
+        }
+        (even.line(signals, from), weights)
+    }
     /// Adds a term.
     pub fn add(&mut self, signal: usize, weights: [f64; 2]) {
         match self.terms.iter_mut().find(|(k, _)| *k == signal) {
