@@ -1,8 +1,7 @@
 //! Columns in the text of a kernel: in a state, along a step, and their largest value in it.
+use super::body;
 use super::equations::{CoefficientSource, Equations};
-use super::input_name;
-use super::operand::{line, plus};
-use super::statements::statements;
+use super::operand::{line, operand, plus};
 use crate::sim::batch::{ColumnCoefficients, ColumnForm};
 use stiction_core::program::Program;
 
@@ -10,11 +9,11 @@ use stiction_core::program::Program;
 pub(super) fn column_functions(equations: &Equations<'_>, forms: &[(&str, ColumnForm)], forces: &Program) -> String {
     let mut out = String::new();
     if forms.iter().any(|(_, form)| matches!(form, ColumnForm::Force(_))) {
-        let (body, outputs) = statements(forces, |i| input_name(equations, i));
-        out += "\n/* The force of each contact. */\nSTICTION_FUNCTION void forces(const double *p, double t, const double *y, const double *side, double *out) {\n";
+        let (body, outputs) = body(equations, forces);
+        out += "\n/* The force of each contact. */\nSTICTION_FUNCTION void forces(const double *p, double t, const double *y, const double *side, double *out) {\n    const double h = 0.0;\n";
         out += &body;
         outputs.iter().enumerate().for_each(|(c, value)| out += &format!("    out[{c}] = {value};\n"));
-        out += "    (void)t;\n    (void)p;\n}\n";
+        out += "    (void)t;\n    (void)h;\n    (void)p;\n}\n";
     }
     for (k, (name, form)) in forms.iter().enumerate() {
         let coefficients = &equations.coefficients.columns[k];
@@ -23,11 +22,13 @@ pub(super) fn column_functions(equations: &Equations<'_>, forms: &[(&str, Column
         };
         let now = match form {
             ColumnForm::Time => "    return t;\n".to_owned(),
+            ColumnForm::Discrete => "    return NAN;\n".to_owned(),
             ColumnForm::Force(c) => {
                 format!("    double out[CONTACTS];\n    forces(p, t, y, side, out);\n    return out[{c}];\n")
             }
             ColumnForm::Linear(places) => {
-                format!("    return {};\n", sum(line(&coefficients.line, "t"), places, &|x| format!("y[{x}]")))
+                let even = sum(line(&coefficients.line, "t"), places, &|x| format!("y[{x}]"));
+                format!("    return {even}{};\n", waves(equations, coefficients))
             }
         };
         let unused = "    (void)p;\n    (void)t;\n    (void)y;\n    (void)side;\n";
@@ -39,6 +40,21 @@ pub(super) fn column_functions(equations: &Equations<'_>, forms: &[(&str, Column
     out
 }
 
+/// What waves add to a column.
+fn waves(equations: &Equations<'_>, column: &ColumnCoefficients<CoefficientSource>) -> String {
+    let waves = equations.coefficients.waves.iter().zip(&column.waves);
+    waves.fold(String::new(), |text, ([omega, phase], weights)| {
+        let angle = format!("({} * t + {})", operand(omega), operand(phase));
+        text + &plus(&weights[0], &format!("sin{angle}")) + &plus(&weights[1], &format!("cos{angle}"))
+    })
+}
+
+/// Whether a column is linear in the state and a line in time, so that it is a quartic along a step.
+fn is_quartic(form: &ColumnForm, column: &ColumnCoefficients<CoefficientSource>) -> bool {
+    matches!(form, ColumnForm::Linear(_))
+        && column.waves.iter().flatten().all(|weight| *weight == CoefficientSource::Literal(0.0))
+}
+
 /// A column at a fraction of a step, at five places of it, and its largest value in it.
 fn column_within_step(
     k: usize,
@@ -48,7 +64,8 @@ fn column_within_step(
 ) -> String {
     let head = "const double *p, const Step *s, const double *side";
     let mut out = String::new();
-    if let ColumnForm::Linear(places) = form {
+    let quartic = is_quartic(form, coefficients);
+    if let (true, ColumnForm::Linear(places)) = (quartic, form) {
         let sum = |from: String, of: &dyn Fn(usize) -> String| {
             places.iter().zip(&coefficients.weights).fold(from, |text, (x, w)| text + &plus(w, &of(*x)))
         };
@@ -78,7 +95,7 @@ fn column_within_step(
     out += &format!(
         "\n/* {name} at five places of the step. */\nSTICTION_FUNCTION void column_{k}({head}, double *v) {{\n    int i;\n    for (i = 0; i < 5; i++) v[i] = column_at_{k}(p, s, side, 0.25 * i * s->theta);\n}}\n"
     );
-    if !matches!(form, ColumnForm::Linear(_)) {
+    if !quartic {
         out += &format!(
             "\n/* Its largest value in the step, or that of its negative. */\nSTICTION_FUNCTION double column_peak_{k}({head}, double sign, double best) {{\n    double v[5];\n    column_{k}(p, s, side, v);\n    return peak_of_values(v, sign, best);\n}}\n"
         );

@@ -10,6 +10,16 @@
 /* Speed at which a law is evaluated instead of zero. */
 #define TINY 1e-200
 
+/* What happens at a contact. */
+#define NOTHING 0
+#define STICK 1
+#define SLIP_UP 2
+#define SLIP_DOWN 3
+#define REVERSE_UP 4
+#define REVERSE_DOWN 5
+/* guard k, from 0, has become negative; after it, that it has become positive */
+#define GUARD_DOWN(k) (6 + 2 * (k))
+
 typedef struct Step {
     double t, h;
     /* where the step ends, as a fraction of its length */
@@ -55,7 +65,8 @@ STICTION_FUNCTION double single_zero(const double *b) {
         if (value > 0.0) low = x; else high = x;
         /* a few digits of the slope are enough */
         next = x - value * (double)STICTION_QUOTIENT(1.0f, (float)slope);
-        if (!(next > low && next < high)) next = 0.5 * (low + high);
+        /* beyond a bracket that is as narrow as the last digits of the slope it is the end that is meant */
+        if (!(next >= low && next <= high)) next = high - low > 1e-6 * x ? 0.5 * (low + high) : next < low ? low : high;
         value = next - x;
         x = next;
         /* the next correction would be this one times its own size, or times the rounding of the slope */
@@ -146,14 +157,20 @@ STICTION_FUNCTION double peak(double c0, double c1, double c2, double c3, double
     return best;
 }
 
+/* The powers of the quartic through five values that are equally far apart. */
+STICTION_FUNCTION void quartic_of_values(const double *v, double *c) {
+    c[0] = v[0];
+    c[1] = (-25.0 * v[0] + 48.0 * v[1] - 36.0 * v[2] + 16.0 * v[3] - 3.0 * v[4]) * (1.0 / 3.0);
+    c[2] = (35.0 * v[0] - 104.0 * v[1] + 114.0 * v[2] - 56.0 * v[3] + 11.0 * v[4]) * (2.0 / 3.0);
+    c[3] = (-5.0 * v[0] + 18.0 * v[1] - 24.0 * v[2] + 14.0 * v[3] - 3.0 * v[4]) * (16.0 / 3.0);
+    c[4] = (v[0] - 4.0 * v[1] + 6.0 * v[2] - 4.0 * v[3] + v[4]) * (32.0 / 3.0);
+}
+
 /* The quartic of five values that are equally far apart along a step, and its largest value. */
 STICTION_FUNCTION double peak_of_values(const double *v, double sign, double best) {
-    const double g0 = sign * v[0], g1 = sign * v[1], g2 = sign * v[2], g3 = sign * v[3], g4 = sign * v[4];
-    const double c1 = (-25.0 * g0 + 48.0 * g1 - 36.0 * g2 + 16.0 * g3 - 3.0 * g4) * (1.0 / 3.0);
-    const double c2 = (35.0 * g0 - 104.0 * g1 + 114.0 * g2 - 56.0 * g3 + 11.0 * g4) * (2.0 / 3.0);
-    const double c3 = (-5.0 * g0 + 18.0 * g1 - 24.0 * g2 + 14.0 * g3 - 3.0 * g4) * (16.0 / 3.0);
-    const double c4 = (g0 - 4.0 * g1 + 6.0 * g2 - 4.0 * g3 + g4) * (32.0 / 3.0);
-    return peak(g0, c1, c2, c3, c4, 1.0, best);
+    double c[5];
+    quartic_of_values(v, c);
+    return peak(sign * c[0], sign * c[1], sign * c[2], sign * c[3], sign * c[4], 1.0, best);
 }
 
 /* The mean over a step by Boole's rule, of the values or of their squares. */
@@ -164,21 +181,33 @@ STICTION_FUNCTION double mean_square(const double *v) {
     return (7.0 * (v[0] * v[0] + v[4] * v[4]) + 32.0 * (v[1] * v[1] + v[3] * v[3]) + 12.0 * v[2] * v[2]) * (1.0 / 90.0);
 }
 @EQUATIONS@
-/* Where steps end: where measures begin and end, and the end of the run. */
+@MODES@@REST@/* Where steps end: where measures begin and end, and the end of the run. */
 static STICTION_CONSTANT const double stops[STOPS] = {@STOPS@};
 
 STICTION_KERNEL(stiction_ensemble)(const double *STICTION_RESTRICT rows, int points, double *STICTION_RESTRICT results,
                                    double *STICTION_RESTRICT samples, int *STICTION_RESTRICT status, int *next) {
-    double p[VARIED + 1], y[STATES], side[CONTACTS], t = 0.0, want = 0.0, stop = 0.0;
+    double p[VARIED + 1], y[STATES], side[CONTACTS + MODES], t = 0.0, want = 0.0, stop = 0.0;
     int i = -1, at_stop = 0, may_grow = 1, repeated = 0;
     float size_of[STATES];
     unsigned attempts = 0;
+#if STICKS
+    /* the next step at rest, the side to which a body at rest slides, and whether it has just begun to slide */
+    double want_at_rest = 1e300, released = 0.0;
+    int starts = 0;
+#endif
+#if GUARDS
+    double sign[GUARDS];
+#endif
 @DECLARE@
     for (;;) {
         Step s;
         double error[STATES], turn[CONTACTS], shortest, until = 2.0;
         float squared = 0.0f, size = 0.0f, factor, size_at_end[STATES];
-        int k, lands, ok, ended, turns = -1;
+        int k, lands, ok, ended, turns = -1, resting = 0, happened;
+#if GUARDS
+        int crossed = -1;
+        double guard_at = 2.0;
+#endif
         if (i < 0) {
             i = STICTION_TAKE(next);
             if (i >= points) return;
@@ -189,18 +218,41 @@ STICTION_KERNEL(stiction_ensemble)(const double *STICTION_RESTRICT rows, int poi
             may_grow = 1;
             repeated = 0;
             attempts = 0;
+#if STICKS
+            want_at_rest = 1e300;
+            starts = 0;
+#endif
+#if GUARDS
+            for (k = 0; k < GUARDS; k++) sign[k] = 1.0;
+            guard_signs(p, t, y, side, -1, 1, sign);
+#endif
             for (k = 0; k < STATES; k++) size_of[k] = fabsf((float)y[k]);
         }
         /* the last two steps before a stop are of equal length */
         shortest = 16.0 * 2.220446049250313e-16 * fabs(t);
         s.t = t;
-        s.h = SMALLER(want, MAX_STEP);
+        s.h = want;
+#if STICKS
+        resting = side[0] == 0.0;
+        if (resting) s.h = want_at_rest;
+#endif
+        s.h = SMALLER(s.h, longest_step(p));
         s.h = LARGER(s.h, shortest);
         lands = s.h >= 0.999999 * (stop - t);
-        s.h = lands ? stop - t : SMALLER(s.h, 0.5 * (stop - t));
+        s.h = lands ? stop - t : resting ? s.h : SMALLER(s.h, 0.5 * (stop - t));
         s.theta = 1.0;
         for (k = 0; k < STATES; k++) s.start[k] = y[k];
-        step(p, t, s.h, y, side, s.end, error, s.dense);
+        for (k = 0; k < CONTACTS; k++) turn[k] = 2.0;
+#if STICKS
+        if (resting) {
+            for (k = 0; k < STATES; k++) error[k] = 0.0;
+            ok = rest_step(p, &s, &turn[0], &released);
+        } else
+#endif
+        {
+            step(p, t, s.h, y, side, s.end, error, s.dense);
+            ok = 1;
+        }
         /* a few digits of the error are enough */
         for (k = 0; k < STATES; k++) {
             const float at_end = fabsf((float)s.end[k]), larger = fmaxf(size_of[k], at_end);
@@ -210,24 +262,40 @@ STICTION_KERNEL(stiction_ensemble)(const double *STICTION_RESTRICT rows, int poi
             size_at_end[k] = at_end;
         }
         squared *= 1.0f / (float)STATES;
-        ok = squared <= 1.0f && size < (float)LARGE;
+        ok = ok && squared <= 1.0f && size < (float)LARGE;
         factor = squared < 1e30f ? 0.9f * STICTION_POWER(fmaxf(squared, 1e-20f), -0.1f) : 0.1f;
         attempts++;
         ended = 0;
-        for (k = 0; k < CONTACTS && ok; k++) {
+        for (k = 0; k < CONTACTS && ok && !resting; k++) {
             double b[5], theta = 2.0;
             slip_quartic(p, &s, k, side[k], b);
-            turn[k] = 2.0;
+#if STICKS || GUARDS
+            {
+                /* velocities below the rounding of the step, and far below the tolerance, are zero; what begins to slide does so with
+                   almost no acceleration */
+                const double most = fmax(fmax(fabs(b[0]), fabs(b[1])), fmax(fabs(b[2]), fmax(fabs(b[3]), fabs(b[4]))));
+                const double noise = (STARTS ? 1e-6 : 1e-13) * most + 1e-12 * QUIET + slip_rounding(p, &s);
+                int i;
+                for (i = 0; i < 5; i++) b[i] += noise;
+            }
+#else
             if (fmax(fmax(fabs(b[0]), fabs(b[1])), fmax(fabs(b[2]), fmax(fabs(b[3]), fabs(b[4])))) < QUIET) {
                 /* too slow for the direction to matter: marked, if it is the other one at the end */
                 if (IS_NEGATIVE(b[4])) turn[k] = -1.0;
                 continue;
             }
+#endif
             if (IS_NEGATIVE(b[1]) || IS_NEGATIVE(b[2]) || IS_NEGATIVE(b[3]) || IS_NEGATIVE(b[4])) turn[k] = first_zero(b);
             if (turn[k] > 1.0) theta = unseen_minimum(b);
             else if (turn[k] >= 1e-3 && turn[k] < 0.99) theta = 1.005 * turn[k];
             until = SMALLER(until, theta);
         }
+#if GUARDS
+        if (ok) {
+            guard_at = first_guard(p, &s, side, sign, &crossed);
+            if (guard_at >= 1e-3 && guard_at < 0.99) until = SMALLER(until, 1.005 * guard_at);
+        }
+#endif
         /* a step that has not seen its lowest speed, at rest or in between, is repeated once up to there */
         if (ok && !repeated && until < 1.0 && until * s.h > shortest) {
             ok = 0;
@@ -237,8 +305,12 @@ STICTION_KERNEL(stiction_ensemble)(const double *STICTION_RESTRICT rows, int poi
         }
         if (ok) {
             const double grown = s.h * (double)fmaxf(0.2f, fminf(factor, may_grow ? 8.0f : 1.0f));
-            /* a step cut short by a stop says little about the next */
-            want = lands ? LARGER(grown, want) : grown;
+            /* a step cut short by a stop says little about the next, and one at rest nothing */
+            if (!resting) want = lands ? LARGER(grown, want) : grown;
+#if STICKS
+            if (resting) want_at_rest = may_grow ? 2.0 * s.h : s.h;
+            starts = 0;
+#endif
             may_grow = 1;
             repeated = 0;
             for (k = 0; k < CONTACTS; k++) {
@@ -249,6 +321,12 @@ STICTION_KERNEL(stiction_ensemble)(const double *STICTION_RESTRICT rows, int poi
                     turns = k;
                 }
             }
+#if GUARDS
+            if (guard_at < s.theta) {
+                s.theta = guard_at;
+                turns = CONTACTS;
+            }
+#endif
 @LOOK@
             t = s.t + s.theta * s.h;
             if (turns < 0) {
@@ -262,15 +340,46 @@ STICTION_KERNEL(stiction_ensemble)(const double *STICTION_RESTRICT rows, int poi
                     y[k] = within(s.theta, s.start[k], s.end[k], s.dense[k], s.dense[STATES + k], s.dense[2 * STATES + k]);
                 for (k = 0; k < CONTACTS; k++)
                     if (k == turns) {
+#if STICKS
+                        const double before = side[0];
+                        double force, low, high;
+                        if (resting) {
+                            side[0] = released;
+                            starts = 1;
+                            happened = released > 0.0 ? SLIP_UP : SLIP_DOWN;
+                        } else {
+                            rest_forces(p, t, y, &force, &low, &high);
+                            side[0] = force > high ? 1.0 : force < low ? -1.0 : 0.0;
+                            want_at_rest = 1e300;
+                            happened = side[0] == 0.0 ? STICK : side[0] == before ? NOTHING : side[0] > 0.0 ? REVERSE_UP : REVERSE_DOWN;
+                        }
+#else
                         side[k] = -side[k];
+                        happened = t > s.t ? side[k] > 0.0 ? REVERSE_UP : REVERSE_DOWN : NOTHING;
+#endif
                         rest(p, t, k, side[k], y);
-                        if (t > s.t) {
+                        if (happened != NOTHING) {
 @EVENT@
                         }
                     }
+#if GUARDS
+                {
+                    double before_crossing = 0.0;
+                    int jumped;
+                    for (k = 0; k < GUARDS; k++)
+                        if (k == crossed) before_crossing = sign[k];
+                    jumped = jump(p, t, y, side);
+                    guard_signs(p, t, y, side, turns < CONTACTS ? -1 : crossed, jumped, sign);
+                    if (turns == CONTACTS) {
+                        k = crossed / (GUARDS / CONTACTS);
+                        happened = GUARD_DOWN(crossed % (GUARDS / CONTACTS)) + (before_crossing < 0.0);
+@EVENT@
+                    }
+                }
+#endif
                 for (k = 0; k < STATES; k++) size_of[k] = fabsf((float)y[k]);
                 /* a contact that turns at once was on the wrong side: near rest a shorter step tells the sides apart */
-                if (s.theta < 0.01) want = fmin(want, 0.5 * s.h);
+                if (s.theta < 0.01 && !resting) want = fmin(want, 0.5 * s.h);
             }
             if (t >= stop) {
                 ended = at_stop + 1 >= STOPS;
@@ -281,6 +390,10 @@ STICTION_KERNEL(stiction_ensemble)(const double *STICTION_RESTRICT rows, int poi
             if (t <= s.t && s.h <= shortest) ended = 2;
         } else {
             may_grow = 0;
+#if STICKS
+            if (resting) want_at_rest = 0.5 * s.h;
+            else
+#endif
             want = s.h * (until < 1.0 ? until : (double)fmaxf(0.1f, fminf(factor, 0.9f)));
             if (s.h <= shortest || attempts >= MAX_ATTEMPTS) ended = attempts >= MAX_ATTEMPTS ? 4 : size < (float)LARGE ? 2 : 3;
         }

@@ -1,10 +1,19 @@
 //! The measures of a kernel: what is kept of each while a trajectory runs, and what it becomes.
 use super::operand::number;
-use crate::sim::batch::{CLOSED, CONSTANT, Ensemble, PeriodColumn, ROUNDING, WHOLE};
+use crate::sim::batch::{CLOSED, CONSTANT, ColumnForm, Ensemble, PeriodColumn, ROUNDING, WHOLE};
 use crate::sim::{EventKind, Probe};
 
 /// Most periods between the two events of a `period` measure: each is a number that every thread keeps.
 const MOST_PERIODS: u32 = 8;
+
+/// What happens at a contact, and its name in the text.
+const EVENTS: [(EventKind, &str); 5] = [
+    (EventKind::Stick, "STICK"),
+    (EventKind::SlipUp, "SLIP_UP"),
+    (EventKind::SlipDown, "SLIP_DOWN"),
+    (EventKind::ReverseUp, "REVERSE_UP"),
+    (EventKind::ReverseDown, "REVERSE_DOWN"),
+];
 
 /// Statements of a kernel.
 #[derive(Default)]
@@ -17,19 +26,25 @@ pub(super) struct Measures {
     pub begin: String,
     /// After each step that is accepted, with its columns.
     pub look: String,
-    /// Where the sliding velocity of contact `k` goes through zero; its new direction is `side[k]`.
+    /// Where something has `happened` at contact `k`.
     pub event: String,
     /// Where a trajectory ends.
     pub finish: String,
+    /// Guards of a contact but for the velocity.
+    guards: usize,
 }
 
 impl Measures {
     /// The statements, or the measure that a kernel cannot take.
     pub fn new(ensemble: &Ensemble) -> Result<Self, String> {
-        let mut out = Self { functions: motion_period_functions(ensemble), ..Self::default() };
+        let functions = motion_period_functions(ensemble);
+        let mut out = Self { functions, guards: ensemble.guards(), ..Self::default() };
         let forms = ensemble.column_forms();
         let place = |name: &String| forms.iter().position(|(column, _)| column == name);
         let contact = |name: &String| ensemble.contacts().iter().position(|contact| contact == name);
+        if let Some((name, _)) = forms.iter().find(|(_, form)| *form == ColumnForm::Discrete) {
+            return Err(format!("'{name}' only jumps"));
+        }
         for (m, probe) in ensemble.options().probes.iter().enumerate() {
             let column = probe.column().map(str::to_owned).and_then(|name| place(&name));
             let unknown = || format!("measure number {} needs more than steps and events", m + 1);
@@ -80,7 +95,10 @@ impl Measures {
                 }
                 Probe::Rests { from } => {
                     out.keep(m, "count", "0.0");
-                    out.event += &format!("                        if (t >= {}) m{m}_count += 1.0;\n", number(*from));
+                    out.event += &format!(
+                        "                        if ((happened == STICK || happened == REVERSE_UP || happened == REVERSE_DOWN) && t >= {}) m{m}_count += 1.0;\n",
+                        number(*from)
+                    );
                     out.result(m, &format!("m{m}_count"));
                 }
                 Probe::Period { part, kind, every: None } => out.motion_period(m, contact(part), kind),
@@ -97,6 +115,20 @@ impl Measures {
                     lines.push(format!("m{m}_t0 = t;"));
                     out.at_event(contact(part), kind, &lines);
                     out.result(m, &format!("m{m}_t0 - m{m}_t{every}"));
+                }
+                Probe::Event { part, kind, nth, column, from } if column == "t" && *nth >= -1 && *nth != 0 => {
+                    out.keep(m, "at", "NAN");
+                    if *nth > 0 {
+                        out.keep(m, "count", "0.0");
+                    }
+                    let from = number(*from);
+                    let take = if *nth < 0 {
+                        format!("if (t >= {from}) m{m}_at = t;")
+                    } else {
+                        format!("if (t >= {from} && (m{m}_count += 1.0) == {nth}.0) m{m}_at = t;")
+                    };
+                    out.at_event(contact(part), kind, &[take]);
+                    out.result(m, &format!("m{m}_at"));
                 }
                 _ => return Err(unknown()),
             }
@@ -118,7 +150,7 @@ impl Measures {
     }
     /// Statements at the events of a contact of a kind, which may be none of those that there are.
     fn at_event(&mut self, contact: Option<usize>, kind: &str, lines: &[String]) {
-        let Some(condition) = condition(contact, kind) else { return };
+        let Some(condition) = condition(contact, kind, self.guards) else { return };
         self.event += &format!("                        if ({condition}) {{\n");
         lines.iter().for_each(|line| self.event += &format!("                            {line}\n"));
         self.event += "                        }\n";
@@ -127,7 +159,7 @@ impl Measures {
     fn motion_period(&mut self, m: usize, contact: Option<usize>, kind: &str) {
         self.declare += &format!("    Turns m{m};\n");
         self.begin += &format!("            turns_begin(&m{m});\n");
-        let counts = condition(contact, kind).unwrap_or_else(|| "0".to_owned());
+        let counts = condition(contact, kind, self.guards).unwrap_or_else(|| "0".to_owned());
         self.event += "                        {\n                            double v[PERIOD_COLUMNS];\n";
         self.event += "                            period_row(p, t, y, side, v);\n";
         self.event +=
@@ -139,16 +171,21 @@ impl Measures {
     }
 }
 
-/// Whether a contact `k` that turns to `side[k]` is this one, in a direction of this kind; none if no event is.
-fn condition(contact: Option<usize>, kind: &str) -> Option<String> {
-    let [up, down] = [EventKind::ReverseUp, EventKind::ReverseDown].map(|event| event.is(kind));
-    let direction = match (up, down) {
-        (true, true) => "",
-        (true, false) => " && side[k] > 0.0",
-        (false, true) => " && side[k] < 0.0",
-        (false, false) => return None,
-    };
-    Some(format!("k == {}{direction}", contact?))
+/// Whether what has `happened` at contact `k` is of this contact and kind; none if no event is.
+fn condition(contact: Option<usize>, kind: &str, guards: usize) -> Option<String> {
+    let known = EVENTS.iter().filter(|(event, _)| event.is(kind));
+    let mut named: Vec<String> = known.map(|(_, name)| format!("happened == {name}")).collect();
+    for k in 0..guards {
+        let number = (k + 1).min(255) as u8;
+        if EventKind::GuardDown(number).is(kind) {
+            named.push(format!("happened == GUARD_DOWN({k})"));
+        }
+        if EventKind::GuardUp(number).is(kind) {
+            named.push(format!("happened == GUARD_DOWN({k}) + 1"));
+        }
+    }
+    let contact = contact?;
+    (!named.is_empty()).then(|| format!("k == {contact} && ({})", named.join(" || ")))
 }
 
 /// The columns that tell whether a motion repeats, and the functions that find its period; empty if no measure asks.

@@ -27,6 +27,7 @@
 mod columns;
 mod equations;
 mod finite_arithmetic;
+mod law_programs;
 mod measures;
 mod operand;
 mod sampling;
@@ -36,9 +37,11 @@ use crate::export::language_c::{elementary, helpers};
 use crate::export::recorder::function_program;
 use crate::sim::SimError;
 use crate::sim::batch::{Coefficients, Ensemble, Unsupported};
+use crate::sim::rodas5p::NODES;
 use columns::column_functions;
-use equations::{CoefficientSource, Equations, LawPrograms};
+use equations::{CoefficientSource, Equations, TIMES};
 use finite_arithmetic::{LARGE, finite};
+use law_programs::LawPrograms;
 use measures::Measures;
 use operand::{line, number, operand, plus};
 use sampling::Sampling;
@@ -100,8 +103,9 @@ impl EnsembleKernel {
             varied += 1;
             CoefficientSource::Point(varied - 1)
         });
-        let Some(law) = LawPrograms::new(ensemble.law()) else {
-            return Ok(Err(format!("the program of '{}' has a loop, or no derivatives", ensemble.law().name)));
+        let law = match LawPrograms::new(ensemble) {
+            Ok(law) => law,
+            Err(why) => return Ok(Err(why)),
         };
         let equations = Equations { law: &law, coefficients: &sources, varied };
         let source = match write(ensemble, &equations, samples) {
@@ -149,8 +153,23 @@ fn values(coefficients: &Coefficients<f64>) -> Vec<f64> {
 fn write(ensemble: &Ensemble, equations: &Equations<'_>, samples: &KernelSamples) -> Result<String, String> {
     let options = ensemble.options();
     let too_long = || format!("the step with '{}' takes too many operations", ensemble.law().name);
+    if equations.coefficients.belt_waves.iter().flatten().any(|weight| *weight != CoefficientSource::Literal(0.0)) {
+        return Err("a surface moves along a sine".to_owned());
+    }
     let step = finite(&equations.step().ok_or_else(too_long)?);
     let forces = finite(&equations.forces().ok_or_else(too_long)?);
+    let rest = match equations.law.set_at_rest {
+        Some(_) => Some(finite(&equations.rest().ok_or_else(too_long)?)),
+        None => None,
+    };
+    let modes = match equations.law.modes {
+        Some(_) => Some([equations.guards(), equations.jumped()].map(|program| program.ok_or_else(too_long))),
+        None => None,
+    };
+    let modes = match modes {
+        Some([guards, jumped]) => Some([finite(&guards?), finite(&jumped?)]),
+        None => None,
+    };
     let measures = Measures::new(ensemble)?;
     let forms = ensemble.column_forms();
     let mut out = format!(
@@ -164,6 +183,11 @@ fn write(ensemble: &Ensemble, equations: &Equations<'_>, samples: &KernelSamples
     let stops: Vec<String> = ensemble.stops().iter().chain([&options.end]).map(|t| number(*t)).collect();
     for (name, value) in [
         ("STICTION_BLOCK", THREADS_PER_BLOCK.to_string()),
+        ("STICKS", u8::from(rest.is_some()).to_string()),
+        ("STARTS", if rest.is_some() { "starts" } else { "0" }.to_owned()),
+        ("MODES", equations.modes().to_string()),
+        ("GUARDS", modes.as_ref().map_or(0, |[guards, _]| guards.outputs.len()).to_string()),
+        ("WAVES", equations.coefficients.waves.len().to_string()),
         ("STATES", equations.states().to_string()),
         ("CONTACTS", equations.contacts().to_string()),
         ("VARIED", equations.varied.to_string()),
@@ -175,7 +199,6 @@ fn write(ensemble: &Ensemble, equations: &Equations<'_>, samples: &KernelSamples
         ("START", number(options.start)),
         ("END", number(options.end)),
         ("RTOL", number(options.rtol)),
-        ("MAX_STEP", number(options.max_step)),
         ("QUIET", number(base)),
         ("LARGE", number(LARGE)),
         ("MAX_ATTEMPTS", format!("{attempts}u")),
@@ -183,18 +206,28 @@ fn write(ensemble: &Ensemble, equations: &Equations<'_>, samples: &KernelSamples
         out += &format!("#define {name} {value}\n");
     }
     out += include_str!("prelude.cu");
-    out += &functions(&[&step, &forces]);
+    out += &functions(&[&step, &forces].into_iter().chain(&rest).chain(modes.iter().flatten()).collect::<Vec<_>>());
     let mut functions = String::new();
     functions += &step_function(equations, &step);
     functions += &point_functions(equations);
+    functions += &slip_rounding(equations);
+    if let Some(rest) = &rest {
+        functions += &rest_functions(equations, rest);
+    }
+    if let Some([guards, jumped]) = &modes {
+        functions += &mode_functions(equations, guards, jumped);
+    }
     functions += &column_functions(equations, &forms, &forces);
     functions += &measures.functions;
     let mut look = measures.look;
     let sampling = Sampling::new(&forms, samples)?;
     look += &sampling.look;
     let mut kernel = include_str!("kernel.cu").to_owned();
+    let at_rest = if rest.is_some() { include_str!("rest.cu").to_owned() + "\n" } else { String::new() };
     for (mark, text) in [
         ("@EQUATIONS@", functions),
+        ("@MODES@", if modes.is_some() { include_str!("guards.cu").to_owned() + "\n" } else { String::new() }),
+        ("@REST@", at_rest),
         ("@STOPS@", stops.join(", ")),
         ("@DECLARE@\n", measures.declare + &sampling.declare),
         ("@BEGIN@\n", begin(equations) + &measures.begin + &sampling.begin),
@@ -221,17 +254,43 @@ fn functions(programs: &[&Program]) -> String {
 /// What an input of the programs is called in a function with these arguments.
 fn input_name(equations: &Equations<'_>, i: u32) -> String {
     let (i, states, first) = (i as usize, equations.states(), equations.first_number());
+    let wave = equations.first_wave();
     match i {
         0 => "t".to_owned(),
         1 => "h".to_owned(),
         i if i < 2 + states => format!("y[{}]", i - 2),
-        i if i < first => format!("side[{}]", i - 2 - states),
+        i if i < wave => format!("side[{}]", i - 2 - states),
+        i if i < first => wave_name(i - wave),
         i => format!("p[{}]", i - first),
     }
 }
 
+/// What a sine or a cosine among the inputs is called, by its place among them.
+fn wave_name(place: usize) -> String {
+    let kind = if place % (2 * TIMES) < TIMES { "sine" } else { "cosine" };
+    format!("{kind}_{}_{}", place / (2 * TIMES), place % TIMES)
+}
+
+/// The statements of a program in a function, with the sines that it uses, and the texts of its outputs.
+fn body(equations: &Equations<'_>, program: &Program) -> (String, Vec<String>) {
+    let (from, to) = (equations.first_wave(), equations.first_number());
+    let mut out = String::new();
+    let used = program.with_outputs(&(0..program.outputs.len()).collect::<Vec<_>>()).used_inputs();
+    for place in used.iter().map(|i| *i as usize).filter(|i| (from..to).contains(i)).map(|i| i - from) {
+        let [omega, phase] = equations.coefficients.waves[place / (2 * TIMES)].each_ref().map(operand);
+        let function = if place % (2 * TIMES) < TIMES { "sin" } else { "cos" };
+        let time = match NODES[place % TIMES] {
+            0.0 => "t".to_owned(),
+            node => format!("(t + {} * h)", number(node)),
+        };
+        out += &format!("    const double {} = {function}({omega} * {time} + {phase});\n", wave_name(place));
+    }
+    let (statements, outputs) = statements(program, |i| input_name(equations, i));
+    (out + &statements, outputs)
+}
+
 fn step_function(equations: &Equations<'_>, step: &Program) -> String {
-    let (body, outputs) = statements(step, |i| input_name(equations, i));
+    let (body, outputs) = body(equations, step);
     let states = equations.states();
     let mut out = "\n/* A step of Rodas5P (Steinebach 2023) of length h: the state at its end, the estimated error, the dense output. */\nSTICTION_FUNCTION void step(const double *p, double t, double h, const double *y, const double *side, double *end, double *error, double *dense) {\n".to_owned();
     out += &body;
@@ -270,6 +329,10 @@ fn point_functions(equations: &Equations<'_>) -> String {
         out += "        break;\n";
     }
     out += "    }\n    /* the chord, and theta (1 - theta) times a parabola */\n    b[0] = side * start;\n    b[1] = side * (0.75 * start + 0.25 * end + 0.25 * d0);\n    b[2] = side * (0.5 * (start + end) + (d0 + 0.5 * d1) * (1.0 / 3.0));\n    b[3] = side * (0.25 * start + 0.75 * end + 0.25 * (d0 + d1 + d2));\n    b[4] = side * end;\n}\n";
+    out += &format!(
+        "\n/* The longest step that still shows what the signals do. */\nSTICTION_FUNCTION double longest_step(const double *p) {{\n    (void)p;\n    return {};\n}}\n",
+        operand(&p.longest_step)
+    );
     out += "\n/* A contact of a single body that turns is at rest, to the last bit. */\nSTICTION_FUNCTION void rest(const double *p, double t, int k, double side, double *y) {\n    (void)p;\n    (void)t;\n    (void)k;\n    (void)side;\n    (void)y;\n";
     if n == 1 && contacts == 1 {
         let by_row = match &p.row[0] {
@@ -281,6 +344,67 @@ fn point_functions(equations: &Equations<'_>) -> String {
     out + "}\n"
 }
 
+/// Rounding of the sliding velocities: that of the velocities of motions that they are differences of.
+fn slip_rounding(equations: &Equations<'_>) -> String {
+    let moves = |belt: &&[CoefficientSource; 2]| **belt != [CoefficientSource::Literal(0.0); 2];
+    // eight roundings
+    let terms = equations
+        .coefficients
+        .belt
+        .iter()
+        .filter(moves)
+        .map(|belt| format!(" + 1.8e-15 * fabs({})", line(belt, "s->t")));
+    format!(
+        "\n/* Rounding of the sliding velocities. */\nSTICTION_FUNCTION double slip_rounding(const double *p, const Step *s) {{\n    (void)p;\n    (void)s;\n    return 0.0{};\n}}\n",
+        terms.collect::<String>()
+    )
+}
+
+/// The guards of all contacts, and their memory after a jump.
+fn mode_functions(equations: &Equations<'_>, guards: &Program, jumped: &Program) -> String {
+    let unused = "    (void)t;\n    (void)h;\n    (void)y;\n    (void)side;\n    (void)p;\n";
+    let (text, outputs) = body(equations, guards);
+    let mut out = "\n/* The guards of each contact but for its velocity. */\nSTICTION_FUNCTION void guards(const double *p, double t, const double *y, const double *side, double *out) {\n    const double h = 0.0;\n".to_owned();
+    out += &text;
+    outputs.iter().enumerate().for_each(|(k, value)| out += &format!("    out[{k}] = {value};\n"));
+    out += unused;
+    out += "}\n\n/* The memory of each contact jumps; says whether it has changed. */\nSTICTION_FUNCTION int jump(const double *p, double t, double *y, double *side) {\n    const double h = 0.0;\n    int changed = 0;\n";
+    let (text, outputs) = body(equations, jumped);
+    out += &text;
+    let law = equations.law;
+    let (mut state, mut mode) = (2 * equations.bodies(), equations.contacts());
+    let mut places = Vec::new();
+    for k in 0..outputs.len() {
+        let next = if law.flowing.contains(&(k % law.memory)) { &mut state } else { &mut mode };
+        let name = if law.flowing.contains(&(k % law.memory)) { "y" } else { "side" };
+        places.push(format!("{name}[{next}]"));
+        *next += 1;
+    }
+    // all of them are computed from the memory before
+    for (k, value) in outputs.iter().enumerate() {
+        out += &format!("    const double jumped_{k} = {value};\n");
+    }
+    for (k, place) in places.iter().enumerate() {
+        out += &format!("    changed |= jumped_{k} < {place} || {place} < jumped_{k};\n    {place} = jumped_{k};\n");
+    }
+    out + unused + "    return changed;\n}\n"
+}
+
+/// The force at rest of a single contact, and the ends of its set.
+fn rest_functions(equations: &Equations<'_>, rest: &Program) -> String {
+    let belt = &equations.coefficients.belt[0];
+    let now = line(belt, "t");
+    let velocity = match &equations.coefficients.row[0] {
+        CoefficientSource::Literal(row) => format!("-({now}) * {}", number(1.0 / row)),
+        row => format!("-({now}) / {}", operand(row)),
+    };
+    let (body, outputs) = body(equations, rest);
+    let [force, low, high] = [0, 1, 2].map(|k| outputs[k].as_str());
+    format!(
+        "\n/* The velocity of the body at rest on its contact. */\nSTICTION_FUNCTION double rest_velocity(const double *p, double t) {{\n    (void)p;\n    (void)t;\n    return {velocity};\n}}\n\n/* The force that keeps the body at rest on its contact, and the ends of the set that it may be of. */\nSTICTION_FUNCTION void rest_forces(const double *p, double t, const double *y, double *force, double *low, double *high) {{\n    const double h = 0.0;\n{body}    *force = {force};\n    *low = {low};\n    *high = {high};\n    (void)t;\n    (void)h;\n    (void)y;\n    (void)p;\n}}\n"
+    )
+}
+
 /// Where a trajectory begins.
 fn begin(equations: &Equations<'_>) -> String {
     let p = equations.coefficients;
@@ -289,7 +413,7 @@ fn begin(equations: &Equations<'_>) -> String {
     for (x, source) in p.state.iter().enumerate() {
         out += &format!("{pad}y[{x}] = {};\n", operand(source));
     }
-    for (c, source) in p.side.iter().enumerate() {
+    for (c, source) in p.side.iter().chain(&p.modes).enumerate() {
         out += &format!("{pad}side[{c}] = {};\n", operand(source));
     }
     out + &format!("{pad}want = {};\n", operand(&p.first_step))
