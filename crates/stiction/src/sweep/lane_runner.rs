@@ -10,6 +10,8 @@ use std::ops::Range;
 pub(super) struct LaneRunner {
     /// The points as an ensemble.
     pub ensemble: Ensemble,
+    /// Why vector lanes do not run it, though a device may.
+    pub outside: Option<String>,
     /// None: the system of every point is built from its scenario.
     direct: Option<Direct>,
 }
@@ -45,7 +47,8 @@ impl LaneRunner {
         let ensemble = ensemble.map_err(|why| why.to_string())?;
         // a point that cannot be built says nothing about the others
         let direct = ensemble.direct(samples, &|values| Ok(build(values)?.system)).unwrap_or(None);
-        Ok(Self { ensemble, direct })
+        let outside = ensemble.outside_lanes().map(ToString::to_string);
+        Ok(Self { ensemble, outside, direct })
     }
     /// Runs points.
     pub fn run(

@@ -56,7 +56,7 @@ pub struct SweepPlan {
     inputs: String,
     /// Laws and parameters that the scenario reads from files: name and text of each file.
     files: Vec<(String, String)>,
-    /// The runner for vector lanes, or the reason why points run one by one.
+    /// The points as an ensemble, or the reason why they run one by one.
     fast: Result<Arc<LaneRunner>, String>,
     /// The device that runs the points, if not the processor.
     device: Option<Arc<DeviceRunner>>,
@@ -167,21 +167,25 @@ impl SweepPlan {
     pub fn engine(&self) -> &str {
         match (&self.device, &self.fast) {
             (Some(device), _) => &device.identity,
-            (None, Ok(_)) => "lanes",
-            (None, Err(_)) => "single",
+            (None, Ok(lanes)) if lanes.outside.is_none() => "lanes",
+            (None, _) => "single",
         }
     }
-    /// The runner for vector lanes, or the reason why there is none.
+    /// The points as an ensemble, or the reason why they are none.
     pub(super) fn lanes(&self) -> Result<&Arc<LaneRunner>, &str> {
         self.fast.as_ref().map_err(String::as_str)
     }
     /// The runner for vector lanes, if the sweep allows it.
     pub(super) fn fast(&self) -> Option<&LaneRunner> {
-        self.fast.as_deref().ok()
+        self.fast.as_deref().ok().filter(|lanes| lanes.outside.is_none())
     }
-    /// The reason why points run one by one instead of in vector lanes; none if they run in lanes.
+    /// The reason why points run one by one instead of in vector lanes; none if they run in lanes or on a device.
     pub fn scalar_reason(&self) -> Option<&str> {
-        self.fast.as_ref().err().map(String::as_str)
+        match (&self.device, &self.fast) {
+            (Some(_), _) => None,
+            (None, Ok(lanes)) => lanes.outside.as_deref(),
+            (None, Err(why)) => Some(why),
+        }
     }
     /// How many points there are.
     pub fn count(&self) -> u64 {
