@@ -152,6 +152,27 @@ fn a_kernel_in_c_gives_the_results_of_the_processor() {
     }
 }
 
+/// Stick and slip under a sine run on a device, though not in lanes.
+#[test]
+fn a_contact_that_sticks_runs_on_a_device() {
+    let folder = Folder::new("device-sticks");
+    let Some(device) = compiled_c(&folder) else { return };
+    let make = || plan("g5", &["table.fc=0.5:1.6:6"], "slip_1,stick_2,v.max,x.final,sticks");
+    let on_device = make().on_device(&device).unwrap();
+    assert_eq!((make().engine(), on_device.engine()), ("single", "C"));
+    assert!(make().scalar_reason().is_some() && on_device.scalar_reason().is_none());
+    let (alone, found) = (outcomes(&make(), 0..6), outcomes(&on_device, 0..6));
+    assert_eq!(on_device.left_over(), 0);
+    for (i, (alone, found)) in alone.iter().zip(&found).enumerate() {
+        for (a, b) in alone.as_ref().unwrap().iter().zip(found.as_ref().unwrap()) {
+            assert_eq!(a.is_some(), b.is_some(), "point {i}: {alone:?} and {found:?}");
+            let (a, b) = (a.unwrap_or(0.0), b.unwrap_or(0.0));
+            // both at a tolerance of 1e-8 a step
+            assert!((a - b).abs() <= 1e-6 * a.abs().max(0.1), "point {i}: {alone:?} and {found:?}");
+        }
+    }
+}
+
 #[test]
 fn a_gpu_gives_the_results_of_the_processor() {
     match accelerator::cuda() {
@@ -187,7 +208,6 @@ fn what_a_device_cannot_run_is_said() {
     };
     refused(plan("a7", &["k=1:3:3"], "energy.friction"), "more than probes");
     refused(plan("a7", &["run.end=1:3:3"], "v.max"), "run.end");
-    refused(plan("g5", &["table.fc=1:3:3"], "v.max"), "table");
     refused(plan("a7", &["k=1:3:3"], "late={max=\"block.v\",show=\"t\"}"), "measure");
 }
 
