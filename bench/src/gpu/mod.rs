@@ -16,7 +16,7 @@ use stiction::accelerator::{self, Accelerator};
 const SETTINGS: [[f64; 2]; 2] = [[8e-5, 8e-6], [3.5e-7, 3e-8]];
 
 /// Laws of a block that is pulled through a spring.
-const LAWS: [(&str, &str); 7] = [
+const LAWS: [(&str, &str); 11] = [
     ("lugre", "fc = 0.6\nfs = 1\nvs = 0.1\nsigma0 = 300\nsigma1 = 10\nsigma2 = 0.1"),
     ("dahl", "fc = 0.6\nsigma = 300"),
     ("bliman-sorine", ""),
@@ -24,6 +24,10 @@ const LAWS: [(&str, &str); 7] = [
     ("coulomb-tanh", "fc = 0.6"),
     ("simscape", ""),
     ("dankowicz", ""),
+    ("coulomb", "fc = 1"),
+    ("stiction", "fc = 0.6\nfs = 1\nfv = 0.1"),
+    ("stribeck", "fc = 0.6\nfs = 1\nvs = 0.05\nfv = 0.1"),
+    ("gms", "fc = 0.6\nfs = 1\nvs = 0.05\nsigma2 = 0.1\nc = 10\nk1 = 200\nk2 = 100\nk3 = 50\nk4 = 25"),
 ];
 
 /// Runs all, and prints each line of the table as soon as it is known.
