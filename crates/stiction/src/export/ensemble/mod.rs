@@ -162,13 +162,11 @@ fn write(ensemble: &Ensemble, equations: &Equations<'_>, samples: &KernelSamples
         Some(_) => Some(finite(&equations.rest().ok_or_else(too_long)?)),
         None => None,
     };
-    let modes = match equations.law.modes {
-        Some(_) => Some([equations.guards(), equations.jumped()].map(|program| program.ok_or_else(too_long))),
-        None => None,
-    };
-    let modes = match modes {
-        Some([guards, jumped]) => Some([finite(&guards?), finite(&jumped?)]),
-        None => None,
+    let modes = if equations.law.modes.is_some() {
+        let recorded = |program: Option<Program>| program.map(|program| finite(&program)).ok_or_else(too_long);
+        Some([recorded(equations.guards())?, recorded(equations.jumped())?])
+    } else {
+        None
     };
     let measures = Measures::new(ensemble)?;
     let forms = ensemble.column_forms();
