@@ -86,8 +86,8 @@ pub enum IdentificationError {
         /// A unit that would fit.
         expected: &'static str,
     },
-    /// Parameters whose forces are proportional in this motion.
-    #[error("{} cannot be told apart: in this motion their forces are proportional", names.join(", "))]
+    /// Parameters whose forces depend on each other in this motion.
+    #[error("{} cannot be told apart: in this motion their forces depend on each other", names.join(", "))]
     NotToldApart {
         /// Their names.
         names: Vec<String>,

@@ -1,15 +1,10 @@
 //! Logs as machines write them: angles within one turn, clocks that count from 1970, velocities that a drive holds, coarse encoders, currents that
 //! are cut off before they become torques, machines that warm up, records of different machines.
 use crate::rig::{CHANCE, off};
-use stiction::Spec;
-use stiction::core::Input;
 use stiction::data::{DataFile, ReadOptions};
 use stiction::fit::Random;
-use stiction::identify::dynamic::{self, DynamicOptions};
 use stiction::identify::sliding::{self, SlidingLaw, SlidingOptions};
-use stiction::identify::{
-    ColumnRoles, IdentificationResult, MotionRecord, Preparation, PreparedMotion, Smoothing, prepare,
-};
+use stiction::identify::{ColumnRoles, IdentificationResult, Preparation, PreparedMotion, Smoothing, prepare};
 
 const RATE: f64 = 1000.0;
 const MASS: f64 = 2.0;
@@ -284,46 +279,4 @@ fn columns_whose_names_mislead_are_told() {
         ..ColumnRoles::default()
     };
     assert!(read(&text, &roles).1.contains("computed with angle in deg"));
-}
-
-/// The bristles were taken as straight when a log begins; deflected against the motion they gave wrong stiffness and damping, each known to a hundredth.
-#[test]
-fn a_contact_that_was_deflected_before_the_record_is_known() {
-    let values = [("fc", 10.0), ("fs", 15.0), ("vs", 5e-3), ("sigma0", 5e4), ("sigma1", 100.0), ("sigma2", 50.0)];
-    let mut law = Spec::new("lugre").expect("a law");
-    for (name, value) in values {
-        law.set(name, value).expect("a parameter");
-    }
-    let model = law.build().expect("a law");
-    let mut random = Random::new(11);
-    // as far as it goes, against the first motion
-    let mut z = vec![0.0; model.len()];
-    z[0] = -2e-4;
-    let (rate, fine, small) = (500.0, 16, 0.03);
-    let mut record = MotionRecord { mass: Some(0.0), ..MotionRecord::default() };
-    let mut last = small * motion(0.0)[0];
-    for k in 0..2000 {
-        let t = f64::from(k) / rate;
-        if k > 0 {
-            for part in 1..=fine {
-                let now = t - (1.0 - f64::from(part) / f64::from(fine)) / rate;
-                let x = small * motion(now)[0];
-                let dt = 1.0 / (rate * f64::from(fine));
-                model.step(&mut z, &Input::at((x - last) / dt), dt);
-                last = x;
-            }
-        }
-        let [x, v, a] = motion(t).map(|x| small * x);
-        record.t.push(t);
-        record.position.push(x);
-        record.velocity.push(v);
-        record.acceleration.push(a);
-        record.force.push(model.force(&z, &Input::at(v)) + 0.1 * random.normal());
-    }
-    let result =
-        dynamic::identify(&[record], &Spec::new("lugre").expect("a law"), &DynamicOptions::default()).expect("a fit");
-    assert!(told(&result).contains("the beginning of each record"), "{}", told(&result));
-    for (name, truth) in values {
-        assert!(off(&result, name, truth) < CHANCE, "{name}: {:?}", result.estimate(name));
-    }
 }

@@ -3,7 +3,7 @@ use super::channel_delay::MIN_DELAY;
 use super::model::{RegressionModel, SlidingLaw, TERMS};
 use super::regression::{RegressionFit, RegressionOptions, fit_model};
 use super::samples::SlidingSamples;
-use super::{Estimate, Identifiability, IdentificationResult, ResultTable, Severity};
+use super::{Estimate, ForceTerm, Identifiability, IdentificationResult, ResultTable, Severity};
 use crate::error::IdentificationError;
 use crate::fit::{LinearOptions, NoiseModel, linear};
 use crate::number::{interval, round, short};
@@ -20,11 +20,15 @@ fn is_level(name: &str) -> bool {
     !["offset", "fc.load", "fv"].iter().any(|end| name.ends_with(end)) && !TERMS.contains(&name)
 }
 
-/// The error of a fit, with the names of what it cannot tell apart.
-pub fn named(error: NumericsError, model: &RegressionModel) -> Error {
+/// The error of a fit, with the names of what it cannot tell apart; those of other forces are the caller's.
+pub fn named(error: NumericsError, model: &RegressionModel, terms: &[ForceTerm]) -> Error {
     let NumericsError::DependentColumns { sum } = &error else { return error.into() };
     let known = model.linear_names();
-    let names: Vec<String> = sum.iter().filter_map(|(k, _)| known.get(*k)).map(|name| (*name).to_owned()).collect();
+    let own = |name: &&'static str| {
+        let term = TERMS.iter().zip(terms).find(|(term, _)| *term == name);
+        term.map_or_else(|| (*name).to_owned(), |(_, term)| term.name.clone())
+    };
+    let names: Vec<String> = sum.iter().filter_map(|(k, _)| known.get(*k)).map(own).collect();
     if names.len() < 2 { error.into() } else { IdentificationError::NotToldApart { names }.into() }
 }
 

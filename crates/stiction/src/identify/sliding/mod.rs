@@ -86,14 +86,15 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
     let base = base_model(&samples, options, mass);
     let offset = base.offset && samples.both_directions();
     let constant = RegressionModel { curve: SlidingLaw::Coulomb, offset, ..base };
-    let wrong_sign =
-        sign::is_wrong(&samples, &base, &options.how).map_err(|error| identifiability::named(error, &constant))?;
+    let wrong_sign = sign::is_wrong(&samples, &base, &options.how)
+        .map_err(|error| identifiability::named(error, &constant, &samples.terms))?;
     let options =
         &SlidingOptions { how: RegressionOptions { unconstrained: wrong_sign, ..options.how }, ..options.clone() };
     let mut result = IdentificationResult::new("sliding", "Sliding friction");
     let curve = options.curve.unwrap_or(base.curve);
     let asked = RegressionModel { curve, asymmetric: options.asymmetric.unwrap_or(false), offset, ..base };
-    let mut ranked = rank_models(&samples, &base, options).map_err(|error| identifiability::named(error, &asked))?;
+    let mut ranked =
+        rank_models(&samples, &base, options).map_err(|error| identifiability::named(error, &asked, &samples.terms))?;
     let aligned = match options.delay {
         true => {
             let model = ranked.candidates[ranked.chosen].fitted.model;
