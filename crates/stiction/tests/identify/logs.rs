@@ -22,8 +22,8 @@ fn motion(t: f64) -> [f64; 3] {
     })
 }
 
-/// A row of the true motion.
-struct Row {
+/// A sample of the true motion.
+struct MotionSample {
     t: f64,
     x: f64,
     v: f64,
@@ -31,22 +31,22 @@ struct Row {
 }
 
 /// Rows with noise of the force, whose level of friction is `level(t, x)`.
-fn rows(seconds: f64, mass: f64, level: impl Fn(f64, f64) -> f64) -> Vec<Row> {
+fn rows(seconds: f64, mass: f64, level: impl Fn(f64, f64) -> f64) -> Vec<MotionSample> {
     let mut random = Random::new(7);
     let mut row = |k: usize| {
         let t = k as f64 / RATE;
         let [x, v, a] = motion(t);
-        Row { t, x, v, force: mass * a + level(t, x) * v.signum() + VISCOUS * v + 0.05 * random.normal() }
+        MotionSample { t, x, v, force: mass * a + level(t, x) * v.signum() + VISCOUS * v + 0.05 * random.normal() }
     };
     (0..(seconds * RATE) as usize).map(&mut row).collect()
 }
 
-fn plain(seconds: f64) -> Vec<Row> {
+fn plain(seconds: f64) -> Vec<MotionSample> {
     rows(seconds, MASS, |_, _| LEVEL)
 }
 
 /// A table with this header, a line for each row.
-fn table(header: &str, rows: &[Row], line: impl Fn(usize, &Row) -> String) -> String {
+fn table(header: &str, rows: &[MotionSample], line: impl Fn(usize, &MotionSample) -> String) -> String {
     rows.iter().enumerate().fold(format!("{header}\n"), |text, (k, row)| text + &line(k, row) + "\n")
 }
 
@@ -124,7 +124,7 @@ fn a_clock_that_counts_from_1970_is_in_seconds() {
         known(&slide(&motions), &SLIDING);
     }
     // milliseconds from the start could be seconds: told alone, and only without a unit
-    let line = |_, row: &Row| format!("{},{},{}", 1e3 * row.t, row.x, row.force);
+    let line = |_, row: &MotionSample| format!("{},{},{}", 1e3 * row.t, row.x, row.force);
     assert!(read(&table("t,x,force", &rows, line), &ColumnRoles::default()).1.contains("no unit of time"));
     let (motions, told) = read(&table("t [ms],x,force", &rows, line), &ColumnRoles::default());
     assert!(!told.contains("no unit of time"), "{told}");
