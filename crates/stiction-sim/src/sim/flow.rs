@@ -1,5 +1,5 @@
 //! The right-hand side of the equations of motion between events.
-use super::components::{Components, ConstraintRow, ContactMode, ContactState, NormalLoad, SpringState, StopMode};
+use super::components::{Components, ContactMode, NormalLoad, SpringState, StopMode};
 use super::groups::RigidGroups;
 use super::jacobian::Gradient;
 use super::linear_part::LinearPart;
@@ -338,15 +338,6 @@ impl<'s> Flow<'s> {
         let row = &self.components.contacts[c].row;
         let own: f64 = row.coordinates().map(|(i, c)| c * self.acceleration[i]).sum();
         own + row.driven(&self.motions, 2)
-    }
-    /// Whether a force does work and moves nothing: that of a contact which slides, or of a spring, between surfaces that all are at rest or follow
-    /// prescribed motions, or what carries a body along with a motion. No state but the energies shows the error of such a force.
-    pub fn has_unfelt_power(&self) -> bool {
-        let unfelt = |row: &ConstraintRow| row.coordinates().all(|(i, _)| self.groups.is_held(i));
-        let slides = |contact: &ContactState<'_>| matches!(contact.mode, ContactMode::Slip(_)) && unfelt(&contact.row);
-        !self.groups.driven.is_empty()
-            || self.components.contacts.iter().any(slides)
-            || self.components.springs.iter().any(|spring| unfelt(&spring.row))
     }
     /// Constraint force on coordinate `i`: inertia force less the applied forces.
     pub fn reaction(&self, i: usize) -> f64 {

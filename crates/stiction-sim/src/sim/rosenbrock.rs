@@ -189,7 +189,7 @@ impl Step {
         self.sum_of_squares(last, rtol, atol, blur) / atol.len().max(1) as f64
     }
     /// Square of the largest error of an energy in the last attempt, relative to `rtol` of that energy: what has flowed so far, and what
-    /// its largest power would bring within the step. Of a force that moves nothing it is the only error. The stages are at
+    /// its largest power would bring within the step. Where all bodies are held it is the only error that forces have. The stages are at
     /// times that are rounded, and a power that changes by its range within the step is uncertain by as much as it changes in that rounding:
     /// long after time zero a short step cannot be more accurate, and need not be.
     pub fn energy_error(&self, rtol: f64) -> f64 {

@@ -184,7 +184,7 @@ impl EventDrivenRun<'_, '_> {
                 let atol = self.step.tolerances_above_rounding(&self.flow, &self.atol);
                 error = self.step.error(self.options.rtol, &atol, blurred);
             }
-            if error <= 1.0 && !blurred && self.flow.has_unfelt_power() {
+            if self.flow.groups.is_fixed && error <= 1.0 && !blurred {
                 error = error.max(self.step.energy_error(self.options.rtol));
             }
             if error <= 1.0 {
