@@ -80,7 +80,8 @@ fn column_within_step(
                 sum("0.0".to_owned(), &|x| format!("s->dense[{d} * STATES + {x}]"))
             );
         }
-        out += "    (void)p;\n    c[0] = start;\n    c[1] = end - start + d0;\n    c[2] = d1 - d0;\n    c[3] = d2 - d1;\n    c[4] = -d2;\n}\n";
+        // a column may be constant, or need no parameter
+        out += "    (void)p;\n    (void)s;\n    c[0] = start;\n    c[1] = end - start + d0;\n    c[2] = d1 - d0;\n    c[3] = d2 - d1;\n    c[4] = -d2;\n}\n";
         out += &format!(
             "\n/* {name} at a fraction of the step. */\nSTICTION_FUNCTION double column_at_{k}({head}, double x) {{\n    double c[5];\n    (void)side;\n    column_quartic_{k}(p, s, c);\n    return c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * c[4])));\n}}\n"
         );
