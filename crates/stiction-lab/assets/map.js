@@ -8,6 +8,9 @@ import { scenarioChoice, shown } from "./scenario.js";
 const SCALE = ["#352a5a", "#3b4a87", "#33689a", "#2b85a0", "#2aa19a", "#4cbb86", "#8ed06b", "#d4df55", "#fbe93e"];
 const FRAME_OF_MAP = { width: 640, height: 460, left: 74, right: 96, top: 14, bottom: 46 };
 
+/** A rectangle that is chosen. */
+const MARK = { fill: "none", stroke: "#fff", "stroke-width": 2, "stroke-dasharray": "5 3", "pointer-events": "none" };
+
 function colour(share) {
   const place = Math.min(SCALE.length - 1.001, Math.max(0, share * (SCALE.length - 1)));
   const parts = (hex) => [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16));
@@ -33,7 +36,8 @@ function draw(data, names, measure, { pick, refine, tell }) {
   const { width, height, left, right, top, bottom } = FRAME_OF_MAP;
   const px = (x) => left + ((x - xEdges[0]) / (xEdges[xEdges.length - 1] - xEdges[0])) * (width - left - right);
   const py = (y) => height - bottom - ((y - yEdges[0]) / (yEdges[yEdges.length - 1] - yEdges[0])) * (height - top - bottom);
-  const node = svg(`map of ${measure}: arrow keys go from point to point, Enter shows its run`);
+  const node = svg(`map of ${measure}`);
+  node.setAttribute("aria-description", "Arrow keys go from point to point, Enter shows its run; Shift with arrow keys chooses a rectangle, which Enter computes more finely");
   // the points are buttons, which a picture would hide from listeners
   node.setAttribute("role", "group");
   const cells = new Map();
@@ -43,6 +47,24 @@ function draw(data, names, measure, { pick, refine, tell }) {
     reached?.setAttribute("tabindex", "-1");
     cell.setAttribute("tabindex", "0");
     reached = cell;
+  };
+  /** The rectangle of cells that keys have chosen: where it begins, and the values at its ends. */
+  let chosen = null;
+  const choose = (first, last) => {
+    chosen?.mark.remove();
+    chosen = null;
+    if (!first) return;
+    const across = (k, edges, values) => {
+      const [low, high] = [first[k], last[k]].sort((a, b) => a - b);
+      // the outer cells reach beyond the values that were computed; a rectangle does not
+      return [Math.max(edges[low], values[0]), Math.min(edges[high + 1], values[values.length - 1])];
+    };
+    const ends = [across(0, xEdges, xValues), across(1, yEdges, yValues)];
+    const [[x1, x2], [y1, y2]] = ends;
+    const mark = element("rect", { ...MARK, x: px(x1), width: px(x2) - px(x1), y: py(y2), height: py(y1) - py(y2) });
+    node.append(mark);
+    chosen = { first, ends, mark };
+    tell(`${names[0]} ${number(x1)} to ${number(x2)}, ${names[1]} ${number(y1)} to ${number(y2)}: Enter computes it more finely`);
   };
   node.setAttribute("viewBox", `0 0 ${width} ${height}`);
   xs.forEach((x, k) => {
@@ -56,15 +78,22 @@ function draw(data, names, measure, { pick, refine, tell }) {
     cell.append(element("title", {}, cell.getAttribute("aria-label")));
     const steps = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
     cell.addEventListener("keydown", (event) => {
-      const to = steps[event.key] && cells.get(`${i + steps[event.key][0]},${j + steps[event.key][1]}`);
-      if (event.key === "Enter" || event.key === " ") pick([x, ys[k]]);
-      else if (to) to.focus();
-      if (steps[event.key] || event.key === "Enter" || event.key === " ") event.preventDefault();
+      const by = steps[event.key];
+      const to = by && [i + by[0], j + by[1]];
+      const enters = event.key === "Enter" || event.key === " ";
+      if (by || enters) event.preventDefault();
+      if (enters && chosen) refine(chosen.ends);
+      else if (enters) pick([x, ys[k]]);
+      else if (event.key === "Escape" || (by && !event.shiftKey)) choose(null);
+      if (!to || !cells.has(to.join())) return;
+      const first = chosen?.first ?? [i, j];
+      cells.get(to.join()).focus();
+      if (event.shiftKey) choose(first, to);
     });
     for (const type of ["focus", "pointerenter"]) cell.addEventListener(type, () => tell(cell.getAttribute("aria-label")));
     cell.addEventListener("focus", () => reach(cell));
     cell.point = [x, ys[k]];
-    cells.set(`${i},${j}`, cell);
+    cells.set([i, j].join(), cell);
     node.append(cell);
     if (!reached) reach(cell);
   });
@@ -85,7 +114,8 @@ function draw(data, names, measure, { pick, refine, tell }) {
   let [from, mark] = [null, null];
   node.addEventListener("pointerdown", (event) => {
     from = { at: at(event), cell: event.target };
-    mark = element("rect", { fill: "none", stroke: "#fff", "stroke-width": 2, "stroke-dasharray": "5 3", "pointer-events": "none" });
+    choose(null);
+    mark = element("rect", MARK);
     node.append(mark);
     node.setPointerCapture(event.pointerId);
     event.preventDefault();
@@ -141,6 +171,8 @@ export function page(start) {
     if (!Number.isInteger(count) || count < 1) throw new Error(`points of ${name}: '${a.count.value}' is no whole number above zero`);
     return { path: name, from: value(a.from, `${name} from`), to: value(a.to, `${name} to`), count, log: false };
   };
+  /** The ends of the maps in which rectangles were drawn. */
+  const wider = [];
   const sweep = async () => {
     try {
       const job = await run({ do: "sweep", scenario: choice.source, vary: [vary(x), vary(y)], measure: measure.value.trim() });
@@ -148,14 +180,22 @@ export function page(start) {
       const measured = job.result.measures[0];
       const data = await series({ job: job.id, file: job.files[0].name }, [...names, measured.name].map((name) => ({ name })));
       const said = h("output", { class: "below" });
-      const refine = (ends) => {
-        [x, y].forEach((a, k) => [a.from.value, a.to.value] = ends[k].map((value) => String(Number(value.toPrecision(4)))));
+      const fill = (ends) => {
+        [x, y].forEach((a, k) => [a.from.value, a.to.value] = ends[k]);
         sweep();
       };
+      const refine = (ends) => {
+        wider.push([x, y].map((a) => [a.from.value, a.to.value]));
+        fill(ends.map((pair) => pair.map((value) => String(Number(value.toPrecision(4))))));
+      };
+      const back = wider.length > 0 ? h("button", { type: "button", onclick: () => fill(wider.pop()) }, "Back to the wider map") : null;
       const node = draw(data, names, measured.name, { pick: (point) => look(names, point), refine, tell: (text) => (said.textContent = text) });
-      place.replaceChildren(h("figure", {}, h("h2", {}, `${measured.name} [${measured.unit || "-"}]`), node, said,
-        h("figcaption", {}, "Click a cell to see its run; draw a rectangle to compute it more finely. A blank cell: what is measured did not happen, or the run failed."),
+      const focused = place.contains(document.activeElement);
+      place.replaceChildren(h("figure", {}, h("h2", {}, `${measured.name} [${measured.unit || "-"}]`), node, h("div", { class: "row" }, said, back),
+        h("figcaption", {}, "Click a cell to see its run; draw a rectangle to compute it more finely (with keys: arrows, Shift with arrows, Enter). A blank cell: what is measured did not happen, or the run failed."),
         h("pre", { class: "command" }, job.command), downloads(job)));
+      // a new map takes the focus of the one before it
+      if (focused) node.querySelector(".cell[tabindex='0']")?.focus();
     } catch (error) {
       place.replaceChildren(problem(error));
     }
@@ -178,7 +218,10 @@ export function page(start) {
       list.replaceChildren(problem(error));
     }
   };
-  const go = h("button", { type: "button", class: "main", id: "sweep", onclick: sweep }, "Compute the map");
+  const go = h("button", { type: "button", class: "main", id: "sweep", onclick: () => {
+    wider.length = 0;
+    sweep();
+  } }, "Compute the map");
   return h("div", { class: "stack" }, h("section", {}, h("h1", {}, "A map"), choice.node, row("Across", x), row("Up", y),
     h("div", { class: "fields narrow" }, field("Measure", measure, "in colours")), h("div", { class: "row" }, go, h("button", { type: "button", onclick: tell }, "What can be varied and measured?")), list), place, results);
 }

@@ -32,7 +32,7 @@ export class Traces {
     };
     this.node = h("div", { class: "traces" }, h("details", { open: this.others.length < 16 }, h("summary", {}, "Columns"),
       h("div", { class: "checks" }, this.others.slice(0, 200).map(box))),
-      h("p", { class: "note" }, "Point at a plot to read its values; drag across it to look closer, double-click for the whole time."), this.plots);
+      h("p", { class: "note" }, "Point at a plot, or tap it, to read its values; drag across it to look closer, double-click for the whole time (keys: arrows, plus, minus, 0)."), this.plots);
     this.draw();
   }
   look(view) {

@@ -13,6 +13,7 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 use std::time::{Duration, Instant};
+use stiction::output::remove_leftovers;
 use stiction_report::text::quote;
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::{Child, Command};
@@ -263,10 +264,14 @@ impl Record {
         });
     }
     fn finish(&self, (status, state): (Option<ExitStatus>, JobState), result: Vec<u8>) {
+        let output = locked(&self.list).iter().find(|job| job.id == self.id).and_then(|job| job.output.clone());
+        // a job that was killed could not remove what it had begun to write
+        output.iter().for_each(|path| remove_leftovers(path));
+        let files = output.as_deref().map(written).unwrap_or_default();
         self.change(|job| {
             job.seconds = job.started.elapsed().as_secs_f64();
             job.code = status.and_then(|status| status.code());
-            job.files = job.output.as_deref().map(written).unwrap_or_default();
+            job.files = files;
             job.result = Arc::new(result);
             job.state = state;
         });

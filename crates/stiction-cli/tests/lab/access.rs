@@ -1,5 +1,7 @@
 //! Who is answered.
 use crate::client::Lab;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream, UdpSocket};
+use std::time::Duration;
 
 /// Addresses of every kind; the last ones change something.
 const READ: [&str; 6] = ["", "assets/lab.js", "law/lugre", "api/start", "api/scenarios/a7", "api/jobs/1"];
@@ -77,6 +79,29 @@ fn pages_run_their_own_scripts_only() {
     assert!(!page.contains("<script>") && !page.contains(" onclick") && !page.contains(" style="), "{page}");
     assert!(lab.get("law/lugre").text().contains("script-src 'sha256-"));
     assert_eq!(lab.get("law/nothing").status, 404);
+}
+
+/// The socket listens on one address: neither on the others of the loopback network, nor on that by which other machines know this one.
+#[test]
+#[cfg(target_os = "linux")]
+fn only_the_loopback_address_is_listened_on() {
+    let lab = Lab::start("loopback", &[]);
+    let port: u16 = lab.host.split(':').nth(1).unwrap().parse().unwrap();
+    let connects = |address: IpAddr| {
+        TcpStream::connect_timeout(&SocketAddr::from((address, port)), Duration::from_secs(2)).is_ok()
+    };
+    assert!(connects(Ipv4Addr::LOCALHOST.into()));
+    // a server on 0.0.0.0 or [::] answers on these, too
+    let mut others = vec![IpAddr::from([127, 0, 0, 2]), Ipv6Addr::LOCALHOST.into()];
+    // the address by which this machine would ask another; nothing is sent
+    let outward = UdpSocket::bind(("0.0.0.0", 0)).and_then(|socket| {
+        socket.connect(("192.0.2.1", 9))?;
+        socket.local_addr()
+    });
+    others.extend(outward.ok().map(|address| address.ip()).filter(|address| !address.is_loopback()));
+    for address in others {
+        assert!(!connects(address), "{address}");
+    }
 }
 
 #[test]

@@ -96,6 +96,7 @@ fn a_person_can_use_the_pages() {
     assert!((shown - fc).abs() <= 0.5e-4 * fc, "{shown} {fc}");
     assert_eq!(seen["command"], "stiction identify log.csv --model=coulomb -o found-2");
     assert_eq!((&seen["complaints"], &seen["hit"], &seen["column_as_text"]), (&json!([]), &Value::Null, &json!(true)));
+    assert!(seen.get("hit_by_scenario").is_some_and(Value::is_null), "{seen}");
     assert_eq!(seen["widths"], json!({ "1300": 1300, "800": 800, "390": 390 }), "nothing reaches beyond the window");
     assert!(seen["wrong"].as_str().unwrap().contains("ennd"), "{seen}");
     assert!(seen["stopped"].as_str().unwrap().starts_with("stopped"), "{seen}");
@@ -113,6 +114,11 @@ fn a_person_can_use_the_pages() {
     assert_eq!((&seen["focus"], &seen["stop_kept"]), (&json!(true), &json!("stop")));
     assert!(seen["slider"] == "0.5 N" && seen["before"] == 1, "{seen}");
     assert!(seen["cell"].as_str().unwrap().starts_with("k 4.25, hand.v 2.15: "), "{seen}");
+    // the upper right two cells of three in either direction: from the middle between the first and the second value
+    assert!(seen["rectangle"].as_str().unwrap().starts_with("k 2.375 to 8, hand.v 1.225 to 4: Enter"), "{seen}");
+    let ends: Vec<Vec<String>> = serde_json::from_value(seen["ends"].clone()).unwrap();
+    assert_eq!((&ends[1][..], &ends[2]), (&["2.375", "8", "1.225", "4"].map(String::from)[..], &ends[0]), "{seen}");
+    assert_eq!(seen["focus_on_map"], true);
     // error in the fit, part that is not predicted in %, error in the prediction
     let judged: Vec<f64> =
         seen["judged"].as_array().unwrap().iter().map(|x| x.as_str().unwrap().parse().unwrap()).collect();
@@ -126,6 +132,13 @@ fn a_person_can_use_the_pages() {
     // a tenth of the picture is a little more of the axis
     assert!((0.1..0.14).contains(&(span(dragged) / span(whole))), "{windows:?}");
     assert!((span(keyed) / span(dragged) - 0.5).abs() < 1e-6 && keyed[0] > dragged[0] && again == whole, "{windows:?}");
+    // a finger reads, looks closer by going sideways without moving the page, and scrolls by going up
+    for (name, touch) in seen["touch"].as_object().unwrap() {
+        assert!(touch["read"].as_str().unwrap().contains(" = "), "{name}: {touch}");
+        // three tenths of the picture are somewhat more of the axis
+        assert!((0.3..0.42).contains(&touch["closer"].as_f64().unwrap()), "{name}: {touch}");
+        assert!(touch["still"] == true && touch["scrolled"].as_f64().unwrap() > 50.0, "{name}: {touch}");
+    }
     assert!(seen["law"].as_str().unwrap().starts_with("Largest friction: 0.5 N"), "{seen}");
     assert!(seen["pictures"].as_u64().unwrap() >= 2 && seen["plots"].as_u64().unwrap() >= 1, "{seen}");
 }

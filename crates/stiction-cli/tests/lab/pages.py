@@ -57,6 +57,45 @@ def walk(page, name):
     seen.setdefault("walk", {})[name] = [len(places), unseen]
 
 
+def swipe(page, begin, end):
+    """A finger that goes over the glass from one place to another."""
+    touch = page.context.new_cdp_session(page)
+    steps = [tuple(a + k / 8 * (b - a) for a, b in zip(begin, end)) for k in range(9)]
+    for kind, (x, y) in zip(["touchStart"] + 8 * ["touchMove"], steps):
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_timeout(200)
+
+
+def by_finger(page):
+    """A telephone: a tap reads a plot, a finger that goes sideways looks closer, and one that goes up scrolls the page."""
+    page.goto(f"{address}#/scenario")
+    page.wait_for_selector(".verdict .good")
+    page.click("#run")
+    page.wait_for_selector("#results .plot-list polyline")
+    page.wait_for_selector("figure:has(h2:text-is('Phase portrait')) polyline")
+    found = {}
+    for name, place in [("trace", ".plot-list svg"), ("portrait", "figure:has(> h2:text-is('Phase portrait')) > svg")]:
+        plot = page.locator(place).first
+        plot.evaluate("plot => plot.scrollIntoView({ block: 'center' })")
+        box = plot.bounding_box()
+        at = lambda x, y: (box["x"] + x * box["width"], box["y"] + y * box["height"])
+        span = lambda: plot.evaluate("plot => plot.drawn.xs[1] - plot.drawn.xs[0]")
+        page.touchscreen.tap(*at(0.5, 0.5))
+        page.wait_for_timeout(100)
+        read = plot.evaluate("plot => plot.parentNode.querySelector('output').textContent")
+        whole, top = span(), page.evaluate("scrollY")
+        swipe(page, at(0.4, 0.3), at(0.7, 0.5))
+        for _ in range(250):
+            if span() != whole:
+                break
+            page.wait_for_timeout(20)
+        closer, still = span() / whole, page.evaluate("scrollY") == top
+        swipe(page, at(0.5, 0.7), at(0.52, 0.2))
+        found[name] = {"read": read, "closer": closer, "still": still, "scrolled": page.evaluate("scrollY") - top}
+    seen["touch"] = found
+
+
 def complain(message):
     if message.type in ("error", "warning"):
         seen["complaints"].append(message.text)
@@ -107,13 +146,23 @@ with sync_playwright() as playwright:
     page.wait_for_selector(".verdict .good")
     editor = page.locator("textarea")
     good = editor.input_value()
+    # markup as the title of a scenario and as the name of what is measured
+    title = next(line for line in good.splitlines() if line.startswith("title"))
+    marked = good.replace(title, f'title = "{MARKUP}"', 1).replace("[measure]", f'[measure]\n"{MARKUP}" = {{ final = "block.x" }}', 1)
+    editor.fill(marked)
+    page.wait_for_selector(f".verdict:has-text('{MARKUP}')")
+    page.click("#run")
+    page.wait_for_selector(f"#results td:text-is('{MARKUP}')")
+    page.wait_for_selector("#results .plot-list polyline")
+    page.wait_for_timeout(300)
+    seen["hit_by_scenario"] = page.evaluate("window.hit ?? null")
     editor.fill(good.replace("[run]", "[run]\nennd = 1", 1))
     page.wait_for_selector(".lines .wrong")
     seen["wrong"] = page.locator(".verdict .error").inner_text()
     editor.fill(good)
     page.wait_for_selector(".verdict .good")
     page.click("#run")
-    page.wait_for_selector(".plot-list polyline")
+    page.wait_for_selector(f"#results:not(:has-text('{MARKUP}')) .plot-list polyline")
     photograph(page, "scenario")
     walk(page, "scenario")
     # values under the pointer, a part of the time by dragging and by keys, and the whole again
@@ -187,6 +236,22 @@ with sync_playwright() as playwright:
     seen["cell"] = page.locator("output.below").inner_text()
     page.keyboard.press("Enter")
     page.wait_for_selector("#results .plot-list polyline")
+    # a rectangle by keys, its map, and the one before it
+    ends = lambda: page.locator("label:has-text('from') input, label:text-matches('^to') input").evaluate_all("fields => fields.map((field) => field.value)")
+    seen["ends"] = [ends()]
+    cells = page.locator("rect.cell")
+    cells.last.focus()
+    for key in ("Shift+ArrowLeft", "Shift+ArrowDown"):
+        page.keyboard.press(key)
+    seen["rectangle"] = page.locator("output.below").inner_text()
+    page.keyboard.press("Enter")
+    back = page.locator("button:text-is('Back to the wider map')")
+    back.wait_for()
+    seen["ends"].append(ends())
+    seen["focus_on_map"] = page.evaluate("document.activeElement.classList.contains('cell')")
+    back.click()
+    back.wait_for(state="detached")
+    seen["ends"].append(ends())
 
     # a slider of a law changes its curve
     page.goto(f"{address}#/law")
@@ -203,6 +268,10 @@ with sync_playwright() as playwright:
     walk(page, "law")
     seen["law"] = frame.locator("[data-part=breakaway-text]").inner_text()
     photograph(page, "law")
+    telephone = chromium.new_context(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True).new_page()
+    telephone.set_default_timeout(120_000)
+    by_finger(telephone)
+    telephone.close()
     if pictures_to is not None:
         # the picture of README and book: a run, without the editor
         page.goto(f"{address}#/scenario")

@@ -168,6 +168,8 @@ function explore(svg, look) {
   svg.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || !svg.drawn) return;
     from = at(event);
+    // a finger that taps does not move
+    read(svg.drawn.px.back(from[0]), svg.drawn.py.back(from[1]));
     mark = element("rect", { class: "choice" });
     svg.append(mark);
     svg.setPointerCapture(event.pointerId);
@@ -192,7 +194,8 @@ function explore(svg, look) {
     show(tall ? { x: ends(0, px.back), y: ends(1, py.back) } : { x: ends(0, px.back) });
   });
   svg.addEventListener("pointercancel", release);
-  svg.addEventListener("pointerleave", () => !from && !focused() && forget());
+  // a finger leaves when it is lifted, and what it read is to be seen then
+  svg.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && !from && !focused() && forget());
   svg.addEventListener("blur", forget);
   svg.addEventListener("dblclick", () => show(null));
   svg.addEventListener("wheel", (event) => {

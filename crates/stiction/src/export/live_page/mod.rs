@@ -260,8 +260,8 @@ const FIGURES: [(&str, &str, &str); 4] = [
 ];
 
 /// How plots are read.
-const READING: &str = "Point at a curve to read its values; drag to look closer, double-click to see all of it again. Thin lines show the \
-                       law with the values given, once others are set.";
+const READING: &str = "Point at a curve, or tap it, to read its values; drag across it to look closer, double-click to see all of it again (keys: \
+                       arrows, plus, minus, 0). Thin lines show the law with the values given, once others are set.";
 
 /// The function that tells which conditions between parameters hold, if there are any.
 fn holds(code: &LawCode) -> Vec<wasm::NamedProgram> {
