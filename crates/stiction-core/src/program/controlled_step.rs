@@ -7,7 +7,7 @@
 //! derivatives are those of the same steps, and a recording number sees one loop. The number of steps is bounded; what is left of a sample
 //! after the last is one implicit step (see the module `implicit_step`), which is no more than stable. The stages of a step are written out for few
 //! states and a loop for many (see the module `rosenbrock_loop`), so that a recorded step is not too long for any number of them.
-use super::implicit_step::{Field, WRITTEN_OUT_STATES_MAX, never, room};
+use super::implicit_step::{Field, WRITTEN_OUT_STATES_MAX, never, room, stage_matrix};
 use crate::rodas5p::{A, C, GAMMA, STAGES};
 use crate::{Real, step::root};
 use alloc::vec::Vec;
@@ -110,17 +110,13 @@ impl<R: Real> Field<'_, '_, R> {
     }
     /// One step: its end, and the estimate of its error.
     fn rosenbrock<const N: usize, const B: usize>(&self, z: &[R; N], length: R) -> ([R; N], [R; N]) {
-        let (zero, one, gamma) = (R::lit(0.0), R::lit(1.0), R::lit(GAMMA));
+        let (zero, gamma) = (R::lit(0.0), R::lit(GAMMA));
         let len = self.law.len().min(N);
         let (mut small, mut large) = ([zero; B], Vec::new());
         let slopes = room(len * (1 + len), &mut small, &mut large);
         self.newton(&z[..len], slopes);
-        let part = gamma * length;
         // (1 − γ h J) k = γ (h f + Σ C k)
-        let factors = self.law.program().coupling().factor::<R, N>(|i, j| {
-            let unit = if i == j { one } else { zero };
-            unit - part * slopes[len * (1 + j) + i]
-        });
+        let factors = self.law.program().coupling().factor::<R, N>(stage_matrix(slopes, len, gamma * length));
         let mut k = [[zero; N]; STAGES];
         let mut rates = [zero; N];
         rates[..len].copy_from_slice(&slopes[..len]);

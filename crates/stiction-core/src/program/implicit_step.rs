@@ -196,8 +196,7 @@ impl<R: Real> Field<'_, '_, R> {
                 )
             };
         }
-        let len = self.law.len().min(N);
-        let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        let (zero, len) = (R::lit(0.0), self.law.len().min(N));
         let mut found = R::repeat(ITERATIONS, *guess, |mut z| {
             // rates, then a column of derivatives for each state
             let (mut small, mut large) = ([zero; B], Vec::new());
@@ -207,11 +206,7 @@ impl<R: Real> Field<'_, '_, R> {
             for i in 0..len {
                 residual[i] = base[i] + part * slopes[i] - z[i];
             }
-            let entry = |i: usize, j: usize| {
-                let unit = if i == j { one } else { zero };
-                unit - part * slopes[len * (1 + j) + i]
-            };
-            let delta = self.law.program().coupling().solve(entry, &residual);
+            let delta = self.law.program().coupling().solve(stage_matrix(slopes, len, part), &residual);
             let mut done = !zero.lt(zero);
             for i in 0..len {
                 let small = is_small(delta[i], z[i]);
@@ -295,6 +290,15 @@ impl<R: Real> Field<'_, '_, R> {
             }
             (x, done)
         })
+    }
+}
+
+/// The entries of `1 − part·J`, the matrix of every stage of an implicit step of `len` states: `slopes` are the rates, then the derivatives of all
+/// rates by the first state, by the second, and so on, as `Field::newton` gives them.
+pub(super) fn stage_matrix<R: Real>(slopes: &[R], len: usize, part: R) -> impl Fn(usize, usize) -> R {
+    move |i, j| {
+        let unit = R::lit(if i == j { 1.0 } else { 0.0 });
+        unit - part * slopes[len * (1 + j) + i]
     }
 }
 

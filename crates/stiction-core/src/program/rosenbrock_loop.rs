@@ -2,7 +2,7 @@
 //!
 //! A recorded loop has no index. Stage `s` needs the coefficients of row `s` of the tables, which are selected by a number that counts the turns; and
 //! the earlier stages, which stand in a line, the newest first, so that a new one moves all others one place on.
-use super::implicit_step::{Field, never, room};
+use super::implicit_step::{Field, never, room, stage_matrix};
 use crate::Real;
 use crate::rodas5p::{A, C, GAMMA, STAGES};
 use alloc::vec;
@@ -16,12 +16,8 @@ impl<R: Real> Field<'_, '_, R> {
         let (mut small, mut large) = ([zero; B], Vec::new());
         let slopes = room(len * (1 + len), &mut small, &mut large);
         self.newton(&z[..len], slopes);
-        let part = gamma * length;
         // (1 − γ h J) k = γ (h f + Σ C k)
-        let factors = self.law.program().coupling().factor::<R, N>(|i, j| {
-            let unit = if i == j { one } else { zero };
-            unit - part * slopes[len * (1 + j) + i]
-        });
+        let factors = self.law.program().coupling().factor::<R, N>(stage_matrix(slopes, len, gamma * length));
         // the stages before, the newest first; the argument of the last stage; the number of the stage
         let first = (vec![zero; STAGES * len], (z[..len].to_vec(), [zero]));
         let (stages, (at, _)) = R::repeat(STAGES, first, |(stages, (_, [stage]))| {
