@@ -30,6 +30,26 @@ pub enum LawFileError {
         /// What it names.
         what: &'static str,
     },
+    /// A name that means the same in every law, given to a quantity of this one.
+    #[error("'{name}' has a meaning of its own in every law: {meaning}")]
+    Reserved {
+        /// The name.
+        name: String,
+        /// What it stands for.
+        meaning: &'static str,
+        /// All such names.
+        all: Vec<&'static str>,
+    },
+    /// A name that means the same in every law, where it has no value.
+    #[error("'{name}' has no value here: it is {meaning}")]
+    NotHere {
+        /// The name.
+        name: String,
+        /// What it stands for.
+        meaning: &'static str,
+        /// Where it may stand.
+        place: &'static str,
+    },
     /// A table or key that a law needs.
     #[error("{key} is missing")]
     Missing {
@@ -109,6 +129,12 @@ pub enum LawFileError {
         /// The name.
         name: String,
     },
+    /// An equation that uses its own value.
+    #[error("'{name}' is defined by itself")]
+    OfItself {
+        /// The name.
+        name: String,
+    },
     /// A function that laws cannot use.
     #[error("'{}' cannot be used in a law", .0.name())]
     Function(Function),
@@ -146,6 +172,9 @@ pub enum LawFileError {
     /// A condition where a number is needed.
     #[error("a condition where a number is needed")]
     Condition,
+    /// A condition as a guard.
+    #[error("a condition as a guard, which is a number")]
+    GuardCondition,
     /// A number where a condition is needed.
     #[error("a number where a condition is needed")]
     Number,
@@ -178,6 +207,14 @@ pub enum LawFileError {
         /// The largest deviation that is allowed.
         allowed: f64,
     },
+    /// A table of more loads than the program of a law has curves for.
+    #[error("the table has {count} loads, more than {most}")]
+    TooManyLoads {
+        /// How many different loads it has.
+        count: usize,
+        /// How many it may have.
+        most: usize,
+    },
     /// A curve that cannot be interpolated.
     #[error("the curve {why}")]
     Curve {
@@ -198,10 +235,10 @@ impl LawFileError {
         match self {
             Self::Name { why, .. } => (*why).to_owned(),
             Self::BuiltIn { name } => format!("choose another name, such as my-{name}"),
-            Self::Taken { what: "a quantity of every law", .. } => {
-                "choose another name: v, load, dir, dt, pi, rate, force, hold, band, settled, step and set are taken"
-                    .to_owned()
+            Self::Reserved { all, .. } => {
+                format!("choose another name; taken are {} and the names of functions", all.join(", "))
             }
+            Self::NotHere { place, .. } => (*place).to_owned(),
             Self::Taken { .. } => "choose another name".to_owned(),
             Self::Missing { example, .. } => format!("add {example}"),
             Self::Misplaced { key } => format!("put '{key} = ...' above the first [table], beside name"),
@@ -224,6 +261,9 @@ impl LawFileError {
             Self::Syntax(kind) => kind.hint(),
             Self::UnknownName { near, known, .. } => suggestion(near, known),
             Self::Later { .. } => "move it above this equation".to_owned(),
+            Self::OfItself { .. } => {
+                "an equation uses those above it; what follows from its own past is a state with a rate".to_owned()
+            }
             Self::Function(_) => {
                 "use exp, ln, tanh, sqrt, abs, sign, min, max, pow, clip and where; their derivatives are known"
                     .to_owned()
@@ -238,6 +278,7 @@ impl LawFileError {
             }
             Self::WrongUnit { .. } => "check the units of the parameters in it".to_owned(),
             Self::Condition => "write where(condition, yes, no)".to_owned(),
+            Self::GuardCondition => "write the condition as if = \"...\"; a guard is the number whose zero is waited for, as in guard = \"abs(z) - z0\"".to_owned(),
             Self::Number => "write a comparison, as in v > 0".to_owned(),
             Self::DivisionAtRest => {
                 "a law is evaluated at v = 0 and zero memory, too: keep the divisor above zero, as in max(abs(v), v0)"
@@ -249,6 +290,10 @@ impl LawFileError {
                 "the rows scatter: give at most {most}, such as the means of {} neighbours each; the curve between rows is cubic, so rows need to be close only where it bends",
                 count.div_ceil(*most)
             ),
+            Self::TooManyLoads { .. } => {
+                "a row is velocity, force and load, in this order, and all rows of a load have the same number for it; between loads the force is linear, so that few are needed"
+                    .to_owned()
+            }
             Self::Curve { .. } => "write rows of an argument and a value, the arguments in rising order".to_owned(),
             Self::Table { .. } => {
                 "write rows of velocity and force, all with the load beside them or none; each velocity once for every load".to_owned()

@@ -1,6 +1,7 @@
 //! From expressions to operations of a program, with units checked on the way.
 use super::dimension::Dimension;
 use super::nonnegative::NonNegative;
+use super::reserved_names::{ReservedName, reserved_name};
 use crate::error::LawFileError;
 use std::collections::BTreeSet;
 use stiction_core::program::{Builder, Function as Elementary, OperationId};
@@ -159,7 +160,13 @@ impl Compiler {
             }
             let usable = self.names.iter().filter(|name| !matches!(name.meaning, Meaning::Later));
             let known: Vec<String> = usable.map(|name| name.name.clone()).collect();
-            let near = similar(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+            let near: Vec<String> =
+                similar(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+            // that of a rate is the only one with a point
+            let first = name.split_once('.').filter(|_| near.is_empty()).map_or(name, |(first, _)| first);
+            if let Some(ReservedName { meaning, place, .. }) = reserved_name(first) {
+                return Err(LawFileError::NotHere { name: name.to_owned(), meaning, place });
+            }
             return Err(LawFileError::UnknownName { name: name.to_owned(), near, known });
         };
         if let Some(known) = of.known.get(place).copied().flatten() {

@@ -7,6 +7,7 @@ use crate::Error;
 use crate::error::LawFileError;
 use std::collections::BTreeSet;
 use stiction_core::program::{Builder, LawEquations, OperationId, Program, inputs};
+use stiction_io::expression::Node;
 
 /// In `hold`: the jump of the force where motion begins.
 const JUMP: &str = "jump";
@@ -28,6 +29,9 @@ impl CompiledLaw<'_> {
         }
         for (name, expression) in &source.definitions {
             let parts = Compiler::parse(&expression.text).map_err(|error| expression.error(error))?;
+            if let Some(part) = parts.iter().find(|part| matches!(&part.node, Node::Name(own) if own == name)) {
+                return Err(expression.error((part.position, LawFileError::OfItself { name: name.clone() })));
+            }
             // checked here, where its position is known
             self.evaluate(expression, &mut of)?;
             if let Some(known) = self.compiler.names.iter_mut().find(|known| known.name == *name) {

@@ -2,6 +2,7 @@
 use super::curve::Curve;
 use super::dimension::Dimension;
 use super::is_built_in;
+use super::reserved_names::{ReservedName, reserved_name, reserved_names};
 use super::source::{CurveSource, Expression, ParamSource, StateSource};
 use super::table::{MeasuredPoint, MeasuredTable};
 use crate::Error;
@@ -57,6 +58,9 @@ pub fn check_name(
     taken: &[(&str, &'static str)],
     at: &SourceLocation,
 ) -> Result<(), Error> {
+    if let Some(ReservedName { meaning, .. }) = reserved_name(name) {
+        return Err(at.error(LawFileError::Reserved { name: name.to_owned(), meaning, all: reserved_names() }));
+    }
     if let Some((_, known)) = taken.iter().find(|(known, _)| *known == name) {
         return Err(at.error(LawFileError::Taken { name: name.to_owned(), what: known }));
     }

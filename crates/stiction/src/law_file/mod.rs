@@ -36,6 +36,7 @@ mod modes;
 mod nonnegative;
 mod read;
 mod registry_tables;
+mod reserved_names;
 mod source;
 mod table;
 

@@ -76,7 +76,7 @@ impl CompiledLaw<'_> {
         let Some(guard) = &when.guard else { return Ok((condition, None)) };
         let value = self.evaluate(guard, of)?;
         match value.kind {
-            Kind::Condition => Err(guard.at.error(LawFileError::Condition)),
+            Kind::Condition => Err(guard.at.error(LawFileError::GuardCondition)),
             _ => Ok((condition, Some(value.id))),
         }
     }

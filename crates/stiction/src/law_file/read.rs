@@ -29,9 +29,6 @@ const WHEN_KEYS: [&str; 4] = ["guard", "direction", "if", "set"];
 const MAX_ITEMS: usize = 64;
 /// Most equations of a law: one that was made by a program names much.
 const MAX_EQUATIONS: usize = 512;
-/// Names that equations have a meaning for.
-const RESERVED: [&str; 12] =
-    ["v", "load", "dir", "dt", "pi", "rate", "force", "hold", "band", "settled", "step", "set"];
 
 impl LawSource {
     pub fn read(root: &TomlTable, top: &SourceLocation) -> Result<Self, Error> {
@@ -51,8 +48,7 @@ impl LawSource {
             params.iter_mut().for_each(|(param, _)| param.dimension = Dimension::NONE);
             states.iter_mut().for_each(|state| state.dimension = Dimension::NONE);
         }
-        let mut taken: Vec<(&str, &'static str)> =
-            RESERVED.iter().map(|name| (*name, "a quantity of every law")).collect();
+        let mut taken: Vec<(&str, &'static str)> = Vec::new();
         for (name, what, at) in params
             .iter()
             .map(|(p, at)| (&p.name, "a parameter", at))

@@ -12,6 +12,9 @@ pub struct MeasuredPoint {
     pub force: f64,
 }
 
+/// Most loads of a table; a program of the law evaluates the curves of all of them.
+const MAX_LOADS: usize = 256;
+
 /// The levels of friction over the speed: one curve for each load and direction.
 #[derive(Clone, Debug)]
 pub struct MeasuredTable {
@@ -26,7 +29,7 @@ impl MeasuredTable {
     /// Sorts points into curves.
     ///
     /// # Errors
-    /// Points that are not finite, a force against the motion's direction, two forces at one velocity, too few or too many points; with the
+    /// Points that are not finite, a force against the motion's direction, two forces at one velocity, too few or too many points or loads; with the
     /// index of the point, if it is about one.
     pub fn new(points: &[MeasuredPoint]) -> Result<Self, (Option<usize>, LawFileError)> {
         let fail = |row: Option<usize>, why: String| Err((row, LawFileError::Table { why }));
@@ -54,6 +57,11 @@ impl MeasuredTable {
             let (a, b) = (&points[*a], &points[*b]);
             a.load.total_cmp(&b.load).then(a.v.total_cmp(&b.v))
         });
+        // by rising load
+        let groups: Vec<&[usize]> = order.chunk_by(|a, b| points[*a].load == points[*b].load).collect();
+        if groups.len() > MAX_LOADS {
+            return Err((None, LawFileError::TooManyLoads { count: groups.len(), most: MAX_LOADS }));
+        }
         let is_repeated = |pair: &&[usize]| {
             let [a, b] = [pair[0], pair[1]].map(|k| &points[k]);
             // at rest there are two forces, one for each direction
@@ -65,13 +73,12 @@ impl MeasuredTable {
                 format!("has the velocity of row {} again in row {}", pair[0] + 1, pair[1] + 1),
             );
         }
-        let mut loads: Vec<f64> = points.iter().map(|point| point.load).collect();
-        loads.sort_unstable_by(f64::total_cmp);
-        loads.dedup();
-        let side = |load: f64, sign: f64| -> Result<Curve, LawFileError> {
+        let loads: Vec<f64> = groups.iter().map(|group| points[group[0]].load).collect();
+        let side = |group: &[usize], sign: f64| -> Result<Curve, LawFileError> {
+            let load = points[group[0]].load;
             // a row at rest belongs to the direction of its force, and to both where there is none for backward motion
             let rest = |point: &MeasuredPoint| point.v == 0.0 && point.force * sign >= 0.0;
-            let own = points.iter().filter(|point| point.load == load && (point.v * sign > 0.0 || rest(point)));
+            let own = group.iter().map(|k| &points[*k]).filter(|point| point.v * sign > 0.0 || rest(point));
             let mut own: Vec<[f64; 2]> = own.map(|point| [point.v.abs(), point.force.abs()]).collect();
             own.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]));
             let curve = Curve::new(own.iter().map(|p| p[0]).collect(), own.iter().map(|p| p[1]).collect());
@@ -88,7 +95,7 @@ impl MeasuredTable {
             })
         };
         let sides = |sign: f64| {
-            let curves = loads.iter().map(|load| side(*load, sign));
+            let curves = groups.iter().map(|group| side(group, sign));
             curves.collect::<Result<Vec<_>, _>>().map_err(|error| (None, error))
         };
         let forward = sides(1.0)?;

@@ -51,6 +51,14 @@ fn mistakes_have_a_position_and_a_hint() {
         ("g = ", "exp = ", "not a name for a", "meaning of its own", [8, 1]),
         ("g = \"fc", "g = \"h*fc", "there is no 'h'", "", [8, 6]),
         ("g = \"fc*exp(-(v/vs)^2)\"", "g = \"h*fc\"\nh = \"1\"", "defined further down", "move it above", [8, 6]),
+        ("g = \"fc", "g = \"g*fc", "'g' is defined by itself", "a state with a rate", [8, 6]),
+        (
+            "rate.z = \"v\"\nforce = \"load*g*sign(v)\"\n",
+            "rate.z = \"v\"\nforce = \"load*g*sign(v)\"\n[[when]]\nguard = \"z > 0\"\nset.z = \"0\"\n",
+            "a condition as a guard",
+            "write the condition as if",
+            [12, 9],
+        ),
         ("sign(v)", "sin(v/vs)", "'sin' cannot be used in a law", "use exp", [10, 17]),
         ("load*g*sign(v)", "v > 0", "a condition where a number", "where(", [10, 9]),
         ("load*g*sign(v)", "where(v, g, -g)", "a number where a condition", "comparison", [10, 10]),
@@ -66,6 +74,37 @@ fn mistakes_have_a_position_and_a_hint() {
         assert!(told.contains(what), "{to}: {told}");
         assert!(advice.contains(hint), "{to}: {told}: {advice}");
         assert_eq!(at, position, "{to}: {told}");
+    }
+}
+
+/// A name that means the same in every law cannot be given to something else, and is told with its meaning; where it has no value, with where it has one.
+#[test]
+fn reserved_names_are_told_with_their_meaning() {
+    let reserved = ["v", "load", "dir", "dt", "pi", "rate", "force", "hold", "jump", "band", "settled", "step", "set"];
+    for name in reserved {
+        let own = "choose another name; taken are v, load, dir";
+        let param = SOUND.replace("fc = {", &format!("{name} = {{"));
+        let state = SOUND.replace("z = \"m\"", &format!("{name} = \"m\""));
+        for (text, position) in [(param, [3, 1]), (state, [6, 1])] {
+            let (told, advice, at) = error(&text);
+            assert!(told.starts_with(&format!("'{name}' has a meaning of its own in every law: ")), "{name}: {told}");
+            assert!(advice.contains(own), "{name}: {advice}");
+            assert_eq!(at, position, "{name}: {told}");
+        }
+    }
+    let dir = error(&SOUND.replace("fc = {", "dir = {"));
+    assert!(dir.0.ends_with("the direction ±1 of impending motion"), "{}", dir.0);
+    for (name, hint) in [
+        ("dir", "it stands in hold alone; elsewhere the direction of motion is sign(v)"),
+        ("dt", "it stands in step.NAME alone"),
+        ("jump", "it stands in hold alone"),
+        ("hold", "give the expression a name of its own"),
+        ("rate.q", "force and hold alone"),
+    ] {
+        let (told, advice, at) = error(&SOUND.replace("g = \"fc", &format!("g = \"{name}*fc")));
+        assert!(told.starts_with(&format!("'{name}' has no value here: it is ")), "{name}: {told}");
+        assert!(advice.contains(hint), "{name}: {advice}");
+        assert_eq!(at, [8, 6], "{name}: {told}");
     }
 }
 
@@ -219,6 +258,25 @@ fn a_mistake_in_a_table_is_told_as_one_of_the_table() {
     assert!(off > 0.05 && off <= 0.1, "{what}");
     // 600 rows are three times too many
     assert!(hint.contains("means of 3 neighbours"), "{hint}");
+}
+
+/// Rows whose columns are exchanged, or each with a load of its own, make hundreds of loads, of which each would be a curve of the program.
+#[test]
+fn a_table_of_too_many_loads_tells_the_order_of_its_columns() {
+    let table = |rows: Vec<[f64; 3]>| {
+        let rows: Vec<String> = rows.iter().map(|[a, b, c]| format!("[{a}, {b}, {c}]")).collect();
+        format!("name = \"loads\"\n[table]\nrows = [{}]\n", rows.join(", "))
+    };
+    let points =
+        |loads: u32| (0..3 * loads).map(|k| (f64::from(k % 3 + 1) * 1e-3, 1.0 + f64::from(k), f64::from(k / 3 + 1)));
+    let right = |loads: u32| table(points(loads).map(|(v, force, load)| [v, force, load]).collect());
+    let exchanged = table(points(100).map(|(v, force, load)| [v, load, force]).collect());
+    for (text, count) in [(right(2000), 2000), (exchanged, 300)] {
+        let (told, advice, at) = error(&text);
+        assert_eq!((told.as_str(), at), (format!("the table has {count} loads, more than 256").as_str(), [2, 1]));
+        assert!(advice.contains("velocity, force and load, in this order"), "{advice}");
+    }
+    assert!(LawFile::parse(&right(256), Path::new("law.toml")).is_ok());
 }
 
 /// Without a check of units a parameter needs none.
