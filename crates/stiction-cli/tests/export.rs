@@ -462,6 +462,9 @@ fn a_live_page_is_one_file() {
     assert!(page.contains("\"source\":\"dahl --set fc=2\""));
     assert_eq!(ok(&["export", "page", "dahl", "--set", "fc=2", "-o", "-"]).out, page);
     assert_eq!(json(&["export", "page", "dahl", "-o", &path, "--json"])["law"], "dahl");
+    // the body of a record is the one that was identified with the law
+    let found = folder.file("found.toml", "[model]\nname = \"dahl\"\n\n[identified.plant]\nmass = 5.25\n");
+    assert!(ok(&["export", "page", &found, "-o", "-"]).out.contains("\"mass\":5.25,"));
     assert!(refused(&["export", "page", "dahl", "-o", &folder.path("dahl.txt")]).contains(".html"));
     assert!(refused(&["export", "page", "nobody", "-o", &path]).contains("nobody"));
     assert!(ok(&["export", "page", "dahl", "--set", "reverse.fc=1", "-o", "-"]).out.contains("\"reverse.fc\""));

@@ -33,7 +33,7 @@ pub fn run(args: &PageArgs, json: bool) -> Result<(), CommandError> {
     let model = args.law.file()?;
     let spec = &model.spec;
     let source: Vec<String> = args.law.words().into_iter().map(quote).collect();
-    let html = LiveLaw::new(spec, &source.join(" ")).turns(model.turns()).page()?;
+    let html = LiveLaw::new(spec, &source.join(" ")).turns(model.turns()).mass(model.mass()).page()?;
     if let Some(path) = stream::file(Some(&args.output)) {
         output::write(path, |out| out.write_all(html.as_bytes()))?;
         if json {

@@ -101,7 +101,9 @@ impl Page<'_> {
         let step = &self.tour.found.dynamic;
         let source = quote(&self.tour.dir.join(MODEL).to_string_lossy());
         let law = step.result().and_then(|result| result.law.as_ref());
-        let live = law.and_then(|law| LiveLaw::new(law, &source).turns(step.report.rotational).section().ok());
+        let mass = step.result().and_then(|result| result.estimate("mass")).map(|estimate| estimate.value);
+        let live =
+            law.and_then(|law| LiveLaw::new(law, &source).turns(step.report.rotational).mass(mass).section().ok());
         html! {
             @if let Some(live) = live {
                 p {

@@ -43,7 +43,7 @@ function explore(svg, look) {
   const node = (name, cls) => Object.assign(document.createElement(name), { className: cls });
   const [below, legend, said, tools] = [node("div", "below"), node("div", "legend"), node("output", "reading"), node("span", "tools")];
   let [view, from, mark, cursor, over] = [null, null, null, null, null];
-  const { width, left, right, top, bottom, height } = FRAME;
+  const { left, right, top, bottom } = FRAME;
   svg.setAttribute("tabindex", "0");
   svg.setAttribute("role", "application");
   svg.setAttribute("aria-roledescription", "plot");
@@ -104,7 +104,7 @@ function explore(svg, look) {
       const found = lines.map((line) => [line, nearestAt(line.points, x)]).filter(([, p]) => p);
       if (found.length === 0) return;
       const at = found.map(([, p]) => p).sort((a, b) => Math.abs(a[0] - x) - Math.abs(b[0] - x))[0][0];
-      over.append(element("line", { x1: px(at), x2: px(at), y1: top, y2: height - bottom }));
+      over.append(element("line", { x1: px(at), x2: px(at), y1: top, y2: svg.frame.height - bottom }));
       found.forEach(([, p]) => dot(p));
       const values = found.map(([line, p]) => `${line.name ?? yAxis.name} = ${reading(p[1], ys, yAxis.unit)}`);
       said.textContent = `${xAxis.name} = ${reading(at, xs, xAxis.unit)}: ${values.join(", ")}`;
@@ -157,6 +157,7 @@ function explore(svg, look) {
 
   const at = (event) => {
     const box = svg.getBoundingClientRect();
+    const { width, height } = svg.frame;
     const scale = width / box.width;
     const inside = (value, low, high) => Math.min(high, Math.max(low, value));
     return [inside((event.clientX - box.left) * scale, left, width - right), inside((event.clientY - box.top) * scale, top, height - bottom)];
@@ -180,7 +181,7 @@ function explore(svg, look) {
     read(svg.drawn.px.back(x), svg.drawn.py.back(y));
     if (!from) return;
     const tall = !goesRight(svg.drawn);
-    const rectangle = { x: Math.min(x, from[0]), width: Math.abs(x - from[0]), y: tall ? Math.min(y, from[1]) : top, height: tall ? Math.abs(y - from[1]) : height - top - bottom };
+    const rectangle = { x: Math.min(x, from[0]), width: Math.abs(x - from[0]), y: tall ? Math.min(y, from[1]) : top, height: tall ? Math.abs(y - from[1]) : svg.frame.height - top - bottom };
     for (const [key, value] of Object.entries(rectangle)) mark.setAttribute(key, value);
   });
   svg.addEventListener("pointerup", (event) => {

@@ -1,5 +1,14 @@
 // Line plots as SVG, drawn anew at every change.
 const FRAME = { width: 460, height: 290, left: 64, right: 12, top: 12, bottom: 42 };
+/** The narrowest that a plot is laid out. */
+const NARROWEST = 280;
+
+/** The frame of a plot: on a narrow screen it is as wide as the plot is there, so that its text keeps its size. */
+function frameOf(svg) {
+  const shown = svg.getBoundingClientRect().width || FRAME.width;
+  const width = Math.round(Math.min(FRAME.width, Math.max(NARROWEST, shown)));
+  return { ...FRAME, width, height: Math.round((width / FRAME.width) * FRAME.height) };
+}
 
 /** The namespace of drawings, as the browser knows it. */
 const DRAWING = new DOMParser().parseFromString("<svg></svg>", "text/html").querySelector("svg").namespaceURI;
@@ -26,14 +35,19 @@ function tickText(x, [low, high]) {
   return digits <= 3 || x === 0 ? short(x) : String(Number(x.toPrecision(Math.min(12, digits))));
 }
 
-/** About five round numbers between two others. */
-function ticks(low, high) {
-  const raw = (high - low) / 5;
+/** About as many round numbers between two others. */
+function ticks(low, high, about = 5) {
+  const raw = (high - low) / about;
   const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map((k) => k * power).find((s) => s >= raw);
-  const first = Math.ceil(low / step - 1e-9);
-  const last = Math.floor(high / step + 1e-9);
-  return Array.from({ length: last - first + 1 }, (_, k) => Number(((first + k) * step).toPrecision(12)));
+  const steps = [0.5, 1, 2, 5, 10].map((k) => k * power);
+  const within = (step) => {
+    const [first, last] = [Math.ceil(low / step - 1e-9), Math.floor(high / step + 1e-9)];
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, k) => Number(((first + k) * step).toPrecision(12)));
+  };
+  const coarse = steps.findIndex((step, k) => k > 0 && step >= raw);
+  const found = within(steps[coarse]);
+  // one number alone does not make a scale
+  return found.length > 1 ? found : within(steps[coarse - 1]);
 }
 
 /** The lowest and the highest of some values: a loop, since a hundred thousand arguments are too many for Math.min. */
@@ -95,13 +109,16 @@ function place([low, high], from, to) {
  * unless `zero` is false. `view` has the ends of an axis in sight, as `{ x: [low, high] }`; without them all is in sight. What is drawn is kept in
  * `svg.drawn`.
  */
-function plot(svg, { x, y, lines, mark, zero = true, view }) {
-  const { width, height, left, right, top, bottom } = FRAME;
+function plot(svg, content) {
+  const { x, y, lines, mark, zero = true, view } = content;
+  svg.frame = frameOf(svg);
+  const { width, height, left, right, top, bottom } = svg.frame;
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const [xs, ys] = axes(lines, zero, view);
   const [px, py] = [place(xs, left, width - right), place(ys, height - bottom, top)];
   const parts = [];
-  for (const value of ticks(...xs)) {
+  // a number at a tick takes up to 50 units
+  for (const value of ticks(...xs, Math.min(5, Math.floor((width - left - right) / 50)))) {
     parts.push(element("line", { class: "grid", x1: px(value), x2: px(value), y1: top, y2: height - bottom }));
     parts.push(element("text", { class: "tick", x: px(value), y: height - bottom + 16, "text-anchor": "middle" }, tickText(value, xs)));
   }
@@ -114,10 +131,15 @@ function plot(svg, { x, y, lines, mark, zero = true, view }) {
   parts.push(element("text", { class: "axis", x: 12, y: middle, "text-anchor": "middle", transform: `rotate(-90 12 ${middle})` }, y));
   // an inner drawing cuts off what lies beside the axes
   const inner = element("svg", { x: left, y: top, width: width - left - right, height: height - top - bottom, viewBox: `${left} ${top} ${width - left - right} ${height - top - bottom}` });
-  for (const { points, style } of lines) inner.append(element("polyline", { class: `line ${style}`, points: path(points, px, py) }));
+  for (const { points, style } of lines) inner.append(element("polyline", { class: `line ${style}`, points: path(points, px, py, width) }));
   if (mark) inner.append(element("circle", { class: "mark", cx: px(mark[0]), cy: py(mark[1]), r: 4 }));
   svg.replaceChildren(...parts, inner);
   svg.drawn = { x, y, lines, px, py, xs, ys };
+  svg.content = content;
+  if (!svg.observer) {
+    svg.observer = new ResizeObserver(() => svg.isConnected && frameOf(svg).width !== svg.frame.width && plot(svg, svg.content));
+    svg.observer.observe(svg);
+  }
   if (!view) svg.whole = [xs, ys];
   // for those who do not see it
   const last = ends(lines[lines.length - 1].points.map((p) => p[1]));
@@ -125,12 +147,12 @@ function plot(svg, { x, y, lines, mark, zero = true, view }) {
 }
 
 /** The corners of a line on the screen. Of a long line that goes from left to right each column of pixels has its lowest and highest point. */
-function path(points, px, py) {
+function path(points, px, py, width) {
   const finite = points.filter((p) => Number.isFinite(p[0]) && Number.isFinite(p[1]));
   const corner = (p) => `${px(p[0]).toFixed(2)},${py(p[1]).toFixed(2)}`;
-  if (finite.length < 4 * FRAME.width || finite.some((p, k) => k > 0 && p[0] < finite[k - 1][0])) return finite.map(corner).join(" ");
+  if (finite.length < 4 * width || finite.some((p, k) => k > 0 && p[0] < finite[k - 1][0])) return finite.map(corner).join(" ");
   // two columns to a unit of the drawing, and one for all that lies beside it on either side
-  const column = (k) => Math.min(2 * FRAME.width, Math.max(-1, Math.floor(2 * px(finite[k][0]))));
+  const column = (k) => Math.min(2 * width, Math.max(-1, Math.floor(2 * px(finite[k][0]))));
   const corners = [];
   for (let first = 0, next; first < finite.length; first = next) {
     const here = column(first);

@@ -1,7 +1,9 @@
 // A moving picture of the bodies of a run: blocks slide on rails, discs turn, springs and dampers join them.
 import { h, svg } from "./dom.js";
 
-const [WIDTH, LANE, EDGE, SIZE] = [640, 52, 96, 30];
+const [LANE, EDGE, SIZE] = [52, 96, 30];
+/** How wide it is laid out: on a telephone less, so that its text can be read. */
+const WIDTH = matchMedia("(max-width: 30rem)").matches ? 380 : 640;
 /** Length of the picture at normal speed [s]. */
 const LENGTH = 12;
 
@@ -81,7 +83,7 @@ export function film(data, places, links, each = () => {}) {
       const [a, b] = ends.map((body) => bodies.indexOf(body));
       path.setAttribute("d", coil(where[a], bodies[a].y, where[b], bodies[b].y, kind));
     }
-    const grid = sliding.length > 0 ? ticks(middle - span / 2, middle + span / 2).slice(0, 12) : [];
+    const grid = sliding.length > 0 ? ticks(middle - span / 2, middle + span / 2, WIDTH < 500 ? 3 : 5).slice(0, 12) : [];
     marks.forEach((mark, k) => {
       const value = grid[k];
       const x = value === undefined ? -99 : px(value);
