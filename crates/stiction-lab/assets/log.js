@@ -5,7 +5,7 @@ import { Traces } from "./traces.js";
 import { lawFrame } from "./frame.js";
 import { written } from "./scenario.js";
 
-const LAWS = [["auto", "the best of all sliding laws"], ["coulomb", "coulomb"], ["stiction", "stiction: Coulomb and viscous"], ["stribeck", "stribeck"],
+const LAWS = [["auto", "the best law"], ["coulomb", "coulomb"], ["stiction", "stiction: Coulomb and viscous"], ["stribeck", "stribeck"],
   ["lugre", "lugre, along the motion"], ["dahl", "dahl, along the motion"], ["elasto-plastic", "elasto-plastic, along the motion"], ["gms", "gms, along the motion"]];
 const KNOWN = { well: "well known", loosely: "loosely known", not: "not known from this record", given: "given", held: "held at the law's own value", bound: "at its bound" };
 
@@ -38,7 +38,8 @@ function audit(data) {
 
 /** One result of an identification. */
 function finding(found) {
-  const interval = (list) => (list ? `${number(list[0])} … ${number(list[1])}` : "");
+  // an end that is not known is none
+  const interval = (list) => (list ? `${number(list[0]) || "−∞"} … ${number(list[1]) || "∞"}` : "");
   const estimates = Object.entries(found.estimates).map(([name, e]) => [name, e.value, e.unit, e.error ?? "", interval(e.interval), KNOWN[e.known] ?? e.known]);
   const scores = Object.entries(found.scores).map(([name, value]) => [name, value]);
   const unknown = Object.entries(found.estimates).filter(([, e]) => e.known === "not" || e.known === "bound").map(([name]) => name);
@@ -160,9 +161,15 @@ export function page(start) {
       force: textInput("", { list: "columns" }),
       velocity: textInput("", { list: "columns" }),
       time: textInput("", { list: "columns" }),
-      mass: textInput(""),
       known: textInput(""),
+      load: textInput("", { list: "columns" }),
+      mass: textInput(""),
+      filter: textInput(""),
+      delay: textInput(""),
+      rest: textInput(""),
     };
+    // what says how a law is found, and not what the record is
+    const ofFit = ["mass", "filter", "delay", "rest"];
     const law = select(LAWS, "auto");
     const find = select([["", "what suits the law"], ["sliding", "sliding friction"], ["presliding", "presliding"], ["breakaway", "break-away"]], "");
     const profile = h("input", { type: "checkbox", id: "profile" });
@@ -177,7 +184,7 @@ export function page(start) {
         const { result } = job;
         const has = job.files.some((file) => file.name === "model.toml");
         if (has) found.push({ job: job.id, title: result.findings[0].title, record: name, rms: result.findings[0].scores.rms, judged: {} });
-        const columns = () => Object.entries(inputs).filter(([option]) => option !== "mass").map(([option, node]) => [option, node.value]);
+        const columns = () => Object.entries(inputs).filter(([option]) => !ofFit.includes(option)).map(([option, node]) => [option, node.value]);
         results.replaceChildren(
           h("section", {}, h("h1", {}, "What was found"), h("pre", { class: "command" }, job.command), remarks(result.remarks)),
           ...result.findings.map(finding),
@@ -204,6 +211,9 @@ export function page(start) {
           h("div", { class: "fields" }, field("Position", inputs.position, "m or rad"), field("Force", inputs.force, "N or N·m"),
             field("Velocity", inputs.velocity, "else from the position"), field("Time", inputs.time, "s"),
             field("Mass", inputs.mass, "if known; 0 if the force is friction"), field("Known force", inputs.known, "such as gravity")),
+          h("details", {}, h("summary", {}, "More"), h("div", { class: "fields" },
+            field("Load", inputs.load, "what presses, if it changes, such as a pressure"), field("Filter", inputs.filter, "such as butterworth:4:100 [Hz]"),
+            field("Delay", inputs.delay, "of the force after the motion [s], or auto"), field("Rest", inputs.rest, "speed below which samples are left out [m/s]"))),
           h("div", { class: "fields" }, field("Law", law), field("Find", find)),
           h("label", { class: "row" }, profile, "Profile likelihoods", h("span", { class: "note" }, "of laws along the motion; takes longer")),
           h("button", { type: "button", class: "main", id: "identify", onclick: go }, "Identify"))),

@@ -6,7 +6,9 @@ import { scenarioChoice, shown } from "./scenario.js";
 
 /** Dark to bright, also without colours: steps of a scale whose lightness rises evenly. */
 const SCALE = ["#352a5a", "#3b4a87", "#33689a", "#2b85a0", "#2aa19a", "#4cbb86", "#8ed06b", "#d4df55", "#fbe93e"];
-const FRAME_OF_MAP = { width: 640, height: 460, left: 74, right: 96, top: 14, bottom: 46 };
+/** On a telephone it is laid out narrower, so that its text can be read. */
+const NARROW = matchMedia("(max-width: 30rem)").matches;
+const FRAME_OF_MAP = { width: NARROW ? 380 : 640, height: NARROW ? 330 : 460, left: 66, right: NARROW ? 82 : 96, top: 14, bottom: 46 };
 
 /** A rectangle that is chosen. */
 const MARK = { fill: "none", stroke: "#fff", "stroke-width": 2, "stroke-dasharray": "5 3", "pointer-events": "none" };
@@ -97,7 +99,7 @@ function draw(data, names, measure, { pick, refine, tell }) {
     node.append(cell);
     if (!reached) reach(cell);
   });
-  for (const value of ticks(xEdges[0], xEdges[xEdges.length - 1])) node.append(element("text", { class: "tick", x: px(value), y: height - bottom + 18, "text-anchor": "middle" }, short(value)));
+  for (const value of ticks(xEdges[0], xEdges[xEdges.length - 1], NARROW ? 3 : 5)) node.append(element("text", { class: "tick", x: px(value), y: height - bottom + 18, "text-anchor": "middle" }, short(value)));
   for (const value of ticks(yEdges[0], yEdges[yEdges.length - 1])) node.append(element("text", { class: "tick", x: left - 8, y: py(value) + 4, "text-anchor": "end" }, short(value)));
   const middle = (top + height - bottom) / 2;
   node.append(element("text", { class: "axis", x: (left + width - right) / 2, y: height - 8, "text-anchor": "middle" }, names[0]),

@@ -10,7 +10,7 @@ export async function series(source, columns, window) {
 }
 
 /**
- * Plots over the first of the columns, which is time; the others are chosen by check boxes. `columns` have name, unit and perhaps place.
+ * Plots over the first of the columns, which is time, one for each unit; the others are chosen by check boxes. `columns` have name, unit and perhaps place.
  */
 export class Traces {
   constructor(source, columns, chosen) {
@@ -19,7 +19,7 @@ export class Traces {
     this.others = columns.slice(1);
     this.chosen = new Set(chosen);
     this.window = null;
-    /** Plots by unit. They stay where they are while what they show changes, so that none loses the focus. */
+    /** Plots by the label of their scale. They stay where they are while what they show changes, so that none loses the focus. */
     this.figures = new Map();
     this.plots = h("div", { class: "plot-list" });
     const box = (column) => {
@@ -39,17 +39,17 @@ export class Traces {
     this.window = view?.x ?? null;
     return this.draw();
   }
-  /** The plot of a unit, made when it is first needed. */
-  figure(unit) {
-    if (!this.figures.has(unit)) {
+  /** The plot with a scale, made when it is first needed. */
+  figure(scale) {
+    if (!this.figures.has(scale)) {
       const node = svg("traces");
       const explorer = explore(node, (view) => this.look(view));
-      this.figures.set(unit, { node, explorer, frame: h("figure", {}, node, explorer.below) });
+      this.figures.set(scale, { node, explorer, frame: h("figure", {}, node, explorer.below) });
     }
-    return this.figures.get(unit);
+    return this.figures.get(scale);
   }
   async draw() {
-    // a plot for each unit; the server gives at most 11 columns at once
+    // the server gives at most 11 columns at once
     const shown = this.others.filter((column) => this.chosen.has(column)).slice(0, 11);
     const asked = (this.asked = {});
     let data = { columns: [[]] };
@@ -61,16 +61,17 @@ export class Traces {
     }
     // another window was asked for in the meantime
     if (asked !== this.asked) return;
-    const units = [...new Set(shown.map((column) => column.unit ?? ""))];
-    const frames = units.map((unit) => this.figure(unit).frame);
+    // columns without a unit may be anything: each has a scale of its own
+    const scaleOf = ({ name, unit }) => (unit ? `[${unit}]` : name);
+    const scales = [...new Set(shown.map(scaleOf))];
+    const frames = scales.map((scale) => this.figure(scale).frame);
     if (frames.length !== this.plots.children.length || frames.some((frame, k) => frame !== this.plots.children[k])) this.plots.replaceChildren(...frames);
     const time = data.columns[0] ?? [];
-    for (const unit of units) {
-      const { node, explorer } = this.figure(unit);
-      const group = shown.map((column, k) => [column, data.columns[k + 1] ?? []]).filter(([column]) => (column.unit ?? "") === unit);
+    for (const y of scales) {
+      const { node, explorer } = this.figure(y);
+      const group = shown.map((column, k) => [column, data.columns[k + 1] ?? []]).filter(([column]) => scaleOf(column) === y);
       const names = group.map(([column]) => column.name);
       const lines = group.map(([, values], k) => ({ points: values.map((y, j) => [time[j], y]), style: STYLES[k % 5], name: names[k] }));
-      const y = unit || names.length > 1 ? `[${unit || "-"}]` : names[0];
       node.setAttribute("aria-label", `${names.join(" and ")} over ${this.time.name}`.replaceAll(":", " "));
       explorer.view = this.window ? { x: this.window } : null;
       plot(node, { x: `${this.time.name} [${this.time.unit || "s"}]`, y, lines, zero: false, view: explorer.view ?? undefined });
@@ -105,5 +106,5 @@ export function portrait(source, columns, [x, y]) {
   first.addEventListener("change", draw);
   second.addEventListener("change", draw);
   draw();
-  return h("figure", {}, h("h2", {}, "Phase portrait"), h("div", { class: "row" }, h("span", { class: "fields" }, second, first)), node, explorer.below);
+  return h("figure", {}, h("h2", {}, "Phase portrait"), h("div", { class: "row" }, second, "over", first), node, explorer.below);
 }

@@ -61,6 +61,8 @@ pub enum IdentifyOption {
     Known,
     Mass,
     Filter,
+    Delay,
+    Rest,
     Leave,
     /// Without a value.
     Profile,
@@ -80,6 +82,8 @@ impl IdentifyOption {
             Self::Known => "--known",
             Self::Mass => "--mass",
             Self::Filter => "--filter",
+            Self::Delay => "--delay",
+            Self::Rest => "--rest",
             Self::Leave => "--leave",
             Self::Profile => "--profile",
         }

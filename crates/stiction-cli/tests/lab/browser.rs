@@ -139,6 +139,9 @@ fn a_person_can_use_the_pages() {
         assert!((0.3..0.42).contains(&touch["closer"].as_f64().unwrap()), "{name}: {touch}");
         assert!(touch["still"] == true && touch["scrolled"].as_f64().unwrap() > 50.0, "{name}: {touch}");
     }
+    // its text can be read there, and every axis has a scale
+    assert!(seen["letters"].as_f64().unwrap() >= 11.0, "{seen}");
+    assert!(seen["ticks"].as_array().unwrap().iter().all(|ticks| ticks.as_u64().unwrap() >= 2), "{seen}");
     assert!(seen["law"].as_str().unwrap().starts_with("Largest friction: 0.5 N"), "{seen}");
     assert!(seen["pictures"].as_u64().unwrap() >= 2 && seen["plots"].as_u64().unwrap() >= 1, "{seen}");
 }

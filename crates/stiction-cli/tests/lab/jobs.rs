@@ -50,6 +50,12 @@ fn a_dropped_file_gives_the_numbers_of_the_command() {
     assert!(report.head.contains("sandbox") && report.head.contains("default-src 'none'"), "{}", report.head);
     let archive = lab.get(&format!("api/jobs/{}/archive", job["id"]));
     assert!(archive.body.starts_with(b"PK") && archive.head.contains("application/zip"));
+    // what remarks on a fit advise can be given on the page
+    let advised =
+        json!([["model", "coulomb"], ["load", "1+0*force"], ["filter", "none"], ["delay", "auto"], ["rest", "0.001"]]);
+    let more = lab.job(&json!({ "do": "identify", "file": "log.csv", "options": advised }));
+    let command = more["command"].as_str().unwrap();
+    assert!(command.contains("'--load=1+0*force' --filter=none --delay=auto --rest=0.001"), "{command}");
     // and the law goes on
     let page = lab.job(&json!({ "do": "export", "model": job["id"], "what": "page", "sample": null }));
     assert_eq!(page["state"], "done", "{page}");

@@ -94,6 +94,11 @@ def by_finger(page):
         swipe(page, at(0.5, 0.7), at(0.52, 0.2))
         found[name] = {"read": read, "closer": closer, "still": still, "scrolled": page.evaluate("scrollY") - top}
     seen["touch"] = found
+    # in pixels of the screen
+    letters = "texts => Math.min(...texts.map(text => parseFloat(getComputedStyle(text).fontSize) * Math.hypot(text.getScreenCTM().a, text.getScreenCTM().b)))"
+    seen["letters"] = page.locator("#results svg text").evaluate_all(letters)
+    count = "plots => plots.map(plot => Math.min(...['middle', 'end'].map(at => plot.querySelectorAll(`.tick[text-anchor=${at}]`).length)))"
+    seen["ticks"] = page.locator("#results svg[role=application]").evaluate_all(count)
 
 
 def complain(message):
