@@ -1,6 +1,6 @@
 //! The pages in a browser, where there is one.
 use crate::client::Lab;
-use crate::common::{Folder, json, skip};
+use crate::common::{Folder, command, json, skip};
 use crate::jobs::record;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -61,6 +61,24 @@ fn a_page_that_is_loaded_later_can_stop_the_job() {
     assert!(!said.contains("CONSOLE"), "{said}");
 }
 
+/// The page of an identified law moves the mass that was identified with it: the force on a heavy body rises as much slower, so that friction
+/// follows it up to break-away.
+#[test]
+fn a_heavy_body_breaks_away_where_the_law_says() {
+    let Some(browser) = browser() else {
+        return skip("there is no Chromium here, so no live page is opened");
+    };
+    let (folder, profile) = (Folder::new("lab-heavy"), Folder::new("lab-heavy-profile"));
+    let found = folder.file("found.toml", "[model]\nname = \"lugre\"\n\n[identified.plant]\nmass = 10000\n");
+    let file = folder.path("heavy.html");
+    assert!(command(&["export", "page", &found, "-o", &file]).output().unwrap().status.success());
+    let (html, said) = page(browser, &format!("file://{file}"), &profile);
+    let largest = html.split("Largest friction: ").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<f64>().ok());
+    let level = 1.5;
+    // the level at rest; sliding begins a little below it, since bristles yield first
+    assert!(largest.is_some_and(|force| (0.9 * level..=level).contains(&force)), "{largest:?} {said}");
+}
+
 /// A Python with Playwright: that of `cargo x check --all`, one that is named, or that of the machine.
 fn python() -> Option<PathBuf> {
     let tools = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().map(|target| target.join("tools/python/bin/python"));
@@ -114,6 +132,11 @@ fn a_person_can_use_the_pages() {
     assert_eq!((&seen["focus"], &seen["stop_kept"]), (&json!(true), &json!("stop")));
     assert!(seen["slider"] == "0.5 N" && seen["before"] == 1, "{seen}");
     assert!(seen["cell"].as_str().unwrap().starts_with("k 4.25, hand.v 2.15: "), "{seen}");
+    // a body of two kilograms breaks away where the law says, and not where its inertia does
+    let live: [String; 2] = serde_json::from_value(seen["live"].clone()).unwrap();
+    let largest: f64 = live[0].trim_start_matches("Largest friction: ").split(' ').next().unwrap().parse().unwrap();
+    let mass: f64 = live[1].parse().unwrap();
+    assert!((largest - fc).abs() < 0.01 * fc && (mass - 2.0).abs() < 0.05, "{live:?}");
     // the upper right two cells of three in either direction: from the middle between the first and the second value
     assert!(seen["rectangle"].as_str().unwrap().starts_with("k 2.375 to 8, hand.v 1.225 to 4: Enter"), "{seen}");
     let ends: Vec<Vec<String>> = serde_json::from_value(seen["ends"].clone()).unwrap();

@@ -133,6 +133,12 @@ with sync_playwright() as playwright:
         page.wait_for_timeout(50)
     seen["judged"] = judged.all_inner_texts()
 
+    # the law live, with the mass that was identified with it
+    page.click("button:text-is('Sliders')")
+    live = page.frame_locator("#results iframe")
+    live.locator("[data-part=breakaway-text]:has-text('N')").wait_for()
+    seen["live"] = [live.locator("[data-part=breakaway-text]").inner_text(), live.locator("[data-part=rig] .control:has(label:text-is('mass')) input[type=number]").input_value()]
+
     photograph(page, "log")
     walk(page, "log")
 

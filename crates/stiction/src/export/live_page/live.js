@@ -22,9 +22,11 @@ function start(root, { about, law }, { name, values, moved }) {
   const { speed, length, stiffness } = about.scales;
   // a law without friction leaves nothing to scale by
   const peak = about.scales.peak > 0 ? about.scales.peak : 1;
-  // times and masses follow from the scales of the law: a body that the bristles carry swings in a thirtieth of the break-away test
-  const time = (200 * length) / speed;
-  const mass = about.mass ?? (stiffness ? stiffness * (time / 200) ** 2 : (peak * time) / (50 * speed));
+  // times and masses follow from the scales of the law: a body that the bristles carry swings in a thirtieth of the break-away test, and the test
+  // of a heavier one is as much slower, so that its friction follows the force and not its inertia
+  const shortest = (200 * length) / speed;
+  const mass = about.mass ?? (stiffness ? stiffness * (shortest / 200) ** 2 : (peak * shortest) / (50 * speed));
+  const time = Math.max(shortest, stiffness ? 200 * Math.sqrt(mass / stiffness) : (50 * speed * mass) / peak);
   const soft = stiffness ? Math.min(stiffness / 1e3, peak / (20 * length)) : peak / (20 * length);
   const rig = { load: about.load.default, mass, stiffness: soft, speed: 0.3 * speed };
   const given = { ...rig };
