@@ -2,7 +2,6 @@
 use super::components::{Components, ControllerKind, NormalLoad};
 use super::event_driven::EventDrivenRun;
 use super::flow::Flow;
-use std::f64::consts::FRAC_PI_4;
 
 /// Whether a signal, a noise or a controller limits the step size. Signals that are piecewise linear in time do not.
 pub(super) fn has_step_limits(flow: &Flow<'_>) -> bool {
@@ -17,13 +16,6 @@ pub(super) fn has_step_limits(flow: &Flow<'_>) -> bool {
         .any(|signal| !signal.is_piecewise_linear())
         || contacts.iter().any(|contact| contact.noisy || uneven(&contact.normal_load))
         || controllers.iter().any(|controller| wild(&controller.kind))
-}
-
-/// The share of the longest step that resolves a motion up to which a contact moved by prescribed motions alone is followed. Its law may be
-/// in a constant state, so that no error estimate sees the motion, but its energy still is an integral along it: a polynomial of degree 4
-/// through a sine leaves (ωh)⁵/5! at most, which is to be the relative tolerance, and the step that resolves it is ωh = π/4.
-fn driven_share(rtol: f64) -> f64 {
-    ((120.0 * rtol).powf(0.2) / FRAC_PI_4).min(1.0)
 }
 
 impl EventDrivenRun<'_, '_> {
@@ -61,12 +53,6 @@ impl EventDrivenRun<'_, '_> {
         for contact in &parts.contacts {
             if let NormalLoad::Signal(signal) = contact.normal_load {
                 pace = pace.min(signal.max_resolved_step(self.t));
-            }
-            if contact.row.nq == 0 {
-                let share = driven_share(self.options.rtol);
-                for &(motion, _) in &contact.row.m[..contact.row.nm] {
-                    pace = pace.min(share * parts.motions[motion].max_resolved_step(self.t));
-                }
             }
             if let Some(position) = contact.noise_position {
                 // a quarter of a noise cell

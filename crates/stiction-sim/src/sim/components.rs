@@ -152,6 +152,8 @@ pub(super) struct ContactState<'s> {
     pub load: [f64; 2],
     /// Constraint force while it sticks [N or N·m].
     pub constraint_force: f64,
+    /// The force that it exerted in the latest evaluation [N or N·m]; none while it sticks.
+    pub force: f64,
     /// Time at which it last began to slide \[s\].
     pub slip_start: f64,
     /// It has just come to rest.
@@ -488,6 +490,7 @@ impl<'s> Components<'s> {
                     guard_signs: vec![-1.0; contact.law.guard_count().saturating_sub(1)],
                     load: [1.0, 0.0],
                     constraint_force: 0.0,
+                    force: 0.0,
                     slip_start: f64::NEG_INFINITY,
                     came_to_rest: false,
                     creep_side: 0.0,

@@ -1,5 +1,5 @@
 //! The right-hand side of the equations of motion between events.
-use super::components::{Components, ContactMode, NormalLoad, SpringState, StopMode};
+use super::components::{Components, ConstraintRow, ContactMode, ContactState, NormalLoad, SpringState, StopMode};
 use super::groups::RigidGroups;
 use super::jacobian::Gradient;
 use super::linear_part::LinearPart;
@@ -305,6 +305,7 @@ impl<'s> Flow<'s> {
                     }
                 }
             };
+            contact.force = f;
             if f != 0.0 {
                 contact.row.subtract_force(f, force);
                 power[FRICTION] += f * v;
@@ -338,6 +339,26 @@ impl<'s> Flow<'s> {
         let row = &self.components.contacts[c].row;
         let own: f64 = row.coordinates().map(|(i, c)| c * self.acceleration[i]).sum();
         own + row.driven(&self.motions, 2)
+    }
+    /// Whether a force does work and moves nothing: that of a contact which slides, or of a spring, between surfaces that all are at rest or follow
+    /// prescribed motions, or what carries a body along with a motion. No state but the energies shows the error of such a force.
+    pub fn has_unfelt_power(&self) -> bool {
+        let unfelt = |row: &ConstraintRow| row.coordinates().all(|(i, _)| self.groups.is_held(i));
+        let slides = |contact: &ContactState<'_>| matches!(contact.mode, ContactMode::Slip(_)) && unfelt(&contact.row);
+        !self.groups.driven.is_empty()
+            || self.components.contacts.iter().any(slides)
+            || self.components.springs.iter().any(|spring| unfelt(&spring.row))
+    }
+    /// Sum of the sizes of all forces, and of those that carry bodies along with prescribed motions, in the latest evaluation [N or N·m]: times an
+    /// error of positions the error that it leaves in an energy.
+    pub fn force_size(&self) -> f64 {
+        let Components { springs, contacts, applied_forces, controllers, .. } = &self.components;
+        let contacts: f64 = contacts.iter().map(|contact| contact.force.abs()).sum();
+        let springs: f64 = springs.iter().map(|spring| spring.force.abs()).sum();
+        let applied: f64 = applied_forces.iter().map(|applied| applied.force.abs()).sum();
+        let outputs: f64 = controllers.iter().filter(|one| one.on.is_some()).map(|one| one.output.abs()).sum();
+        let carried: f64 = self.groups.driven.iter().map(|&(i, _, factor)| (factor * self.reaction(i)).abs()).sum();
+        contacts + springs + applied + outputs + carried
     }
     /// Constraint force on coordinate `i`: inertia force less the applied forces.
     pub fn reaction(&self, i: usize) -> f64 {

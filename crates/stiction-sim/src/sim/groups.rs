@@ -25,8 +25,6 @@ pub(super) struct RigidGroups {
     pub is_full: bool,
     /// A is diagonal, and no coordinate is driven.
     pub is_simple: bool,
-    /// All coordinates are held to the ground.
-    pub is_fixed: bool,
     /// Coordinates that follow a prescribed motion: coordinate, motion, factor.
     pub driven: Vec<(usize, usize, f64)>,
 }
@@ -41,7 +39,6 @@ impl RigidGroups {
             full: Vec::new(),
             is_full: false,
             is_simple: false,
-            is_fixed: false,
             driven: Vec::new(),
         }
     }
@@ -116,7 +113,6 @@ impl RigidGroups {
             }
         }
         let shared = (0..n).any(|i| self.group[i] != i && self.held[self.group[i]] == GroupMotion::Free);
-        self.is_fixed = n > 0 && self.group.iter().all(|&g| self.held[g] == GroupMotion::Fixed);
         self.is_full = coupled || shared;
         self.is_simple = !self.is_full && self.driven.is_empty();
         if self.is_full {

@@ -329,8 +329,9 @@ impl LogSpeeds {
             let inertial = own.abs() > INERTIAL * rate * it.slope;
             if inertial && own * it.s < 0.0 {
                 // friction changes by a factor of less than 1/INERTIAL of the inertia force on average until the speed would be zero. Whether it
-                // becomes zero, or follows a balance below, is seen from there: the tolerance of the velocities may be above both
-                *longest = longest.min((it.s / own).abs() / (1.0 - 1.0 / INERTIAL));
+                // becomes zero, or follows a balance below, is seen from there: the tolerance of the velocities may be above both. A speed that is not
+                // known changes no sooner than one that is
+                *longest = longest.min(it.s.abs().max(it.unresolved) / own.abs() / (1.0 - 1.0 / INERTIAL));
             }
             if inertial && rate > 0.0 {
                 *longest = longest.min(1.0 / rate);

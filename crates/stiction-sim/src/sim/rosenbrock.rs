@@ -15,9 +15,6 @@ use super::taylor::TaylorSeries;
 /// State vectors are padded to a multiple of this length, so that sums over stages use whole vector registers.
 const CHUNK: usize = 4;
 
-/// Energies below this one \[J\] come only from evaluating laws at ±TINY, where they are at rest but for the sign.
-const ENERGY_OF_A_SIGN: f64 = 1e-100;
-
 /// One step with its scratch space.
 pub(super) struct Step {
     pub t: f64,
@@ -188,17 +185,17 @@ impl Step {
         // a system without states has no error
         self.sum_of_squares(last, rtol, atol, blur) / atol.len().max(1) as f64
     }
-    /// Square of the largest error of an energy in the last attempt, relative to `rtol` of that energy: what has flowed so far, and what
-    /// its largest power would bring within the step. Where all bodies are held it is the only error that forces have. The stages are at
+    /// Square of the largest error of an energy in the last attempt, relative to `rtol` of that energy, what has flowed so far and what
+    /// its largest power would bring within the step, and to `quiet`, an energy without meaning. Of a force that moves nothing it is the only error. The stages are at
     /// times that are rounded, and a power that changes by its range within the step is uncertain by as much as it changes in that rounding:
     /// long after time zero a short step cannot be more accurate, and need not be.
-    pub fn energy_error(&self, rtol: f64) -> f64 {
+    pub fn energy_error(&self, rtol: f64, quiet: f64) -> f64 {
         let (errors, at) = (self.quadrature(&ERROR_WEIGHTS), self.n + self.nu);
         let ratio = |p: usize| {
             let values = || self.powers.iter().map(|power| power[p]);
             let (least, most) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
             let allowed = rtol * (self.y0[at + p].abs() + self.h * most.abs().max(least.abs()));
-            errors[p] / (allowed + min_step(self.t) * (most - least) + ENERGY_OF_A_SIGN)
+            errors[p] / (allowed + min_step(self.t) * (most - least) + quiet.max(f64::MIN_POSITIVE))
         };
         (0..3).map(|p| ratio(p) * ratio(p)).fold(0.0, f64::max)
     }

@@ -184,8 +184,10 @@ impl EventDrivenRun<'_, '_> {
                 let atol = self.step.tolerances_above_rounding(&self.flow, &self.atol);
                 error = self.step.error(self.options.rtol, &atol, blurred);
             }
-            if self.flow.groups.is_fixed && error <= 1.0 && !blurred {
-                error = error.max(self.step.energy_error(self.options.rtol));
+            if error <= 1.0 && !blurred && self.flow.has_unfelt_power() {
+                // what the forces would do on the way that positions may be wrong by
+                let quiet = self.speed_tolerance * self.flow.force_size();
+                error = error.max(self.step.energy_error(self.options.rtol, quiet));
             }
             if error <= 1.0 {
                 self.minimal_steps = if blurred { self.minimal_steps + 1 } else { 0 };

@@ -282,3 +282,78 @@ fn bodies_that_stick_together_do_not_shake_what_creeps_on_them() {
         assert!((coarse - fine).abs() < 1e-5 * fine.abs(), "{coarse} and {fine}");
     }
 }
+
+/// A motion moves a contact on rate and state from rest. Its power grows like a power of the time and a logarithm, which no step integrates to a share of itself: the
+/// error of its work is measured by what the forces do on the absolute tolerance of positions, too.
+#[test]
+fn a_motion_that_begins_from_rest_moves_rate_and_state() {
+    for (law, more) in [("dieterich", ("dc", 0.4)), ("ruina", ("dc", 1e-3)), ("rate-state", ("d0", 1e-5))] {
+        for (amplitude, omega) in [(5.0, 7.0), (1e-4, 0.3), (0.1, 300.0)] {
+            let mut system = System::new();
+            let position = Signal::Sine { mean: 0.0, amplitude, omega, phase: std::f64::consts::FRAC_PI_2 };
+            let motion = system.motion("m0", position, false).expect("a motion");
+            let values = [("mu0", 0.6), ("a", 0.02), ("b", 0.01), ("v0", 1e-3), ("normal", 10.0), more];
+            system.contact("c0", motion, GROUND, contact(law, &values)).expect("a contact");
+            let work = [1e-6, 1e-8, 1e-10].map(|rtol| {
+                let (summary, _) = simulate(&system, &options(2.0 / omega, rtol));
+                assert!(summary.complete, "{law}, {amplitude} m: {:?}", summary.failure);
+                summary.energy.friction
+            });
+            for (coarse, rtol) in work.iter().zip([1e-6, 1e-8]) {
+                let error = (coarse / work[2] - 1.0).abs();
+                assert!(error < 100.0 * rtol, "{law}, {amplitude} m, {rtol}: {error:e}");
+            }
+        }
+    }
+}
+
+/// Stiction holds a body, and rate and state rests beside it. A step whose elimination pivots at the steep rate of that memory gives the body, which does not move,
+/// a speed of 1e-24 m/s in its stages; the work of 1e-40 W that this makes was resolved to nine digits, in steps of a microsecond.
+#[test]
+fn what_nothing_moves_does_no_work() {
+    let mut system = System::new();
+    let body = system.body("b0", Body { mass: 0.002_574_160_440_472_782, ..Body::default() }).expect("a body");
+    let values = [
+        ("mu0", 0.644_795_069_479_828_7),
+        ("a", 0.031_082_142_972_761_982),
+        ("b", 0.053_554_481_138_141_104),
+        ("v0", 1.022_978_611_569_018_3e-8),
+        ("normal", 5.017_367_072_475_796e-7),
+        ("dc", 1.983_696_615_519_270_8e-8),
+    ];
+    system.contact("c0", body, GROUND, contact("dieterich", &values)).expect("a contact");
+    let values = [("fc", 5.778_003_553_584_969e-7), ("fs", 8.123_472_744_606_864e-7), ("fv", 0.0)];
+    system.contact("c2", body, GROUND, contact("stiction", &values)).expect("a contact");
+    let options = SimulationOptions { atol: 6.729_185_551_863_996e-17, ..options(15.715_785_2, 1e-9) };
+    let (summary, trace) = simulate(&system, &options);
+    assert!(summary.complete && summary.stats.steps < 3000, "{:?}", summary.stats);
+    assert!(trace.events.is_empty() && last(&summary, "b0.v") == 0.0, "{:?}", trace.events);
+}
+
+/// A body on another that turns on a shaking table: its contact, whose friction begins with a cusp, lets go and sticks again at once. It slid by one unit in the last place of the velocities,
+/// and a step as long as it takes to come to rest from that changed them by less than this.
+#[test]
+fn a_step_to_rest_changes_the_velocities() {
+    let mut system = System::new();
+    let b0 = system.body("b0", Body { mass: 0.105_862_097_721_752_04, ..Body::default() }).expect("a body");
+    let b1 = system.body("b1", Body { mass: 0.054_717_055_669_000_41, ..Body::default() }).expect("a body");
+    let table = sine(0.012_616_470_176_721_746, 21.303_316_570_189_722);
+    let table = system.motion("m0", table, false).expect("a motion");
+    let spring = Spring { damping: 0.180_876_510_606_433_4, ..Spring::linear(10.429_888_425_712_557) };
+    system.spring("s0", b0, GROUND, spring).expect("a spring");
+    let values = [("fc", 0.083_375_662_859_214_15), ("fs", 0.142_785_665_687_207_5), ("fv", 0.0)];
+    system.contact("c0", b0, table, contact("stiction", &values)).expect("a contact");
+    let values = [
+        ("fc", 0.027_509_618_626_295_966),
+        ("fs", 0.046_121_119_525_808_47),
+        ("vs", 0.027_119_371_425_119_238),
+        ("exponent", 0.5),
+        ("fv", 0.0),
+        ("mu_drive", 0.190_796_612_002_877_04),
+        ("mu_back", 0.165_298_976_608_779_9),
+        ("torque", 0.026_694_779_201_641_244),
+    ];
+    system.contact("c1", b1, b0, contact("gear", &values)).expect("a contact");
+    let (summary, _) = simulate(&system, &options(1.042_781_652_938_888_5, 1e-5));
+    assert!(summary.complete && summary.stats.steps < 1000, "{:?}", summary.stats);
+}

@@ -118,3 +118,66 @@ fn a_narrow_hump_of_a_bristle_is_not_passed_over() {
     // what the deflection of the bristle, below a micrometre, takes up of the momentum
     assert!((took - 2.0).abs() < 1e-4, "{took} s");
 }
+
+const DRIVEN: &str = "[run]
+end = 1
+rtol = 1e-9
+[motion.m0]
+position = { sine = { mean = 0, amplitude = 0.1, omega = 10, phase = 0 } }
+[contact.c0]
+between = ['m0', 'ground']
+force = 'fc*sign(v) + h*exp(-((abs(v) - vm)/w)^2)*sign(v)'
+fc = 0.4
+h = 4
+vm = 0.5
+w = 0.0004
+";
+
+/// The work of a force that depends on the speed alone against the motion 0.1 sin 10t in a second: over the angle φ = 10t the speed is |cos φ|, and
+/// dt = dφ/10. By Gauss's rule on intervals that grow from the angles at which the speed is `centre` on.
+fn work_of_a_swing(force: impl Fn(f64) -> f64, centre: f64, width: f64) -> f64 {
+    let mut ends = vec![0.0, 10.0];
+    ends.extend((0..4).map(|k| (f64::from(k) + 0.5) * std::f64::consts::PI));
+    for k in 0..7 {
+        for angle in [centre.acos(), -centre.acos()].map(|angle| angle + f64::from(k) * std::f64::consts::PI) {
+            let mut reach = 0.05 * width;
+            while reach < 1.0 {
+                ends.extend([angle - reach, angle + reach]);
+                reach += 0.05 * reach.max(width);
+            }
+        }
+    }
+    ends.retain(|angle| (0.0..=10.0).contains(angle));
+    ends.sort_by(f64::total_cmp);
+    let nodes = [(0.0, 8.0 / 9.0), (0.6_f64.sqrt(), 5.0 / 9.0), (-0.6_f64.sqrt(), 5.0 / 9.0)];
+    let piece = |ends: &[f64]| {
+        let (middle, half) = (0.5 * (ends[0] + ends[1]), 0.5 * (ends[1] - ends[0]));
+        let power = |angle: f64| force(angle.cos().abs()) * angle.cos().abs();
+        nodes.iter().map(|(x, w)| w * half * power(middle + half * x)).sum::<f64>()
+    };
+    ends.windows(2).map(piece).sum::<f64>() / 10.0
+}
+
+/// A motion moves a contact across narrow humps of friction. No state but the energies shows it: 0.0181 J of 0.2627 J were missing. So it is for a body
+/// that sticks to the motion and rubs against the ground, and beside another body that moves.
+#[test]
+fn the_work_of_a_driven_contact_contains_narrow_humps() {
+    let carried = DRIVEN.replace("['m0', 'ground']", "['b0', 'ground']")
+        + "[body.b0]\nmass = 1\nv = 1\n[contact.c1]\nbetween = ['b0', 'm0']\nlaw = 'coulomb'\nfc = 1000\n";
+    let beside =
+        format!("{DRIVEN}[body.b1]\nmass = 1\nx = 0.01\n[spring.s1]\nbetween = ['b1', 'ground']\nstiffness = 3\n");
+    for (centre, width, height) in [(0.5, 4e-4, 4.0), (0.9, 1e-2, 1.0), (0.3, 1e-6, 100.0), (0.47, 1e-3, -0.39)] {
+        let force = |v: f64| 0.4 + height * (-((v - centre) / width).powi(2)).exp();
+        let wanted = work_of_a_swing(force, centre, width);
+        for text in [DRIVEN, carried.as_str(), beside.as_str()] {
+            let text = text
+                .replace("vm = 0.5", &format!("vm = {centre}"))
+                .replace("w = 0.0004", &format!("w = {width}"))
+                .replace("h = 4", &format!("h = {height}"));
+            let (_, summary) = run(&text);
+            // the tolerance of 1e-9 for each of some hundred steps
+            let error = (summary.energy.friction / wanted - 1.0).abs();
+            assert!(error < 1e-7, "{centre}, {width}, {height}: {} J of {wanted} J", summary.energy.friction);
+        }
+    }
+}
