@@ -1,5 +1,5 @@
 //! When a series of bounces has come to its end, see [`impacts`](super::impacts).
-use super::components::{ConstraintRow, StopMode};
+use super::components::{ConstraintRow, StopMode, StopState};
 use super::event_driven::EventDrivenRun;
 use super::flow::Flow;
 use super::impact_law::StopContact;
@@ -21,26 +21,39 @@ pub(super) struct BounceSeries {
     former: u32,
     /// Whether the last halving took more impacts than those of a geometric series.
     slow: bool,
+    /// Whether the height fell, too, in the halving before.
+    sinks: bool,
     /// By how much the tolerance of the speed leaves open where in a flight the body is, in flights: each that lasts `2w/a` adds
     /// the tolerance over w. Of flights so low that the tolerance of the position does not tell it.
     open: f64,
 }
 
 impl BounceSeries {
-    /// A departure at `speed`, to this `height`.
-    fn depart(&mut self, speed: f64, height: f64) {
-        if speed > self.speed {
+    /// A departure at `speed`, to this `height`, of which `rounding` is open.
+    fn depart(&mut self, speed: f64, height: f64, rounding: f64) {
+        let is_same = (height - self.height).abs() <= rounding;
+        if speed > self.speed && !is_same {
             *self = Self { speed, height, open: self.open, ..Self::default() };
             return;
         }
         self.impacts = self.impacts.saturating_add(1);
         if speed <= 0.5 * self.speed {
-            // the ratio is 1 in a geometric series and 2 where the loss is proportional to the speed; both counts are
-            // uncertain by one. Where the pressing force changes slowly, without losses, speed and height do not both fall
-            let most = 1.5 * f64::from(self.former.saturating_add(1)) + 1.0;
-            let slow = self.former > 0 && height < self.height && f64::from(self.impacts) > most;
-            *self = Self { speed, height, impacts: 0, former: self.impacts, slow, open: self.open };
+            // where the pressing force changes slowly, without losses, speed and height do not both fall
+            let sinks = height < self.height;
+            let slow = sinks && self.is_late();
+            *self = Self { speed, height, impacts: 0, former: self.impacts, slow, sinks, open: self.open };
         }
+    }
+    /// Whether the present halving takes more impacts than in a geometric series. The ratio of their numbers is 1 there and 2 where the loss is proportional
+    /// to the speed; both numbers are uncertain by one.
+    fn is_late(&self) -> bool {
+        let most = 1.5 * f64::from(self.former.saturating_add(1)) + 1.0;
+        self.former > 0 && f64::from(self.impacts) > most
+    }
+    /// The share of the speed that was left from one departure to the next in a series that sank and is late now: the root of one half, of the number of
+    /// impacts in its last halving, which is uncertain by one.
+    fn former_ratio(&self) -> Option<f64> {
+        (self.sinks && self.is_late()).then(|| 0.5_f64.powf(1.0 / (f64::from(self.former) + 1.0)))
     }
 }
 
@@ -160,8 +173,14 @@ impl EventDrivenRun<'_, '_> {
         let (position, _) = self.row_tolerances(&stop.row);
         let height = 0.5 * w * w / a;
         // a flight shorter than the shortest step, 2w/a, has a height of w/4 times that step
-        let rounding = stop.row.position_rounding(&self.step.y0, &self.flow.motions) + 0.25 * w * min_step(self.t);
-        let persists = e < 1.0 && height <= position && (1.0 - e * e) * height <= e * e * rounding;
+        let rounding = self.height_rounding(stop, w);
+        // what is left of the energy from departure to departure, and what comes to it from rounding
+        let (ratio, open) = match self.bounces[contact.stop].former_ratio() {
+            Some(ratio) => (e.min(ratio), 2.0 * rounding),
+            None => (e, rounding),
+        };
+        let left = ratio * ratio;
+        let persists = left < 1.0 && height <= position && (1.0 - left) * height <= left * open;
         if height <= rounding || persists {
             return true;
         }
@@ -169,18 +188,23 @@ impl EventDrivenRun<'_, '_> {
         let flights = if e < 1.0 { 1.0 / (1.0 - e) } else { 1.0 };
         self.is_negligible(contact.stop, w * w, height) && !self.is_kept_going(contact.stop, flights * 2.0 * w / a)
     }
+    /// What the rounding of position and time leaves open of the height of a flight that begins or ends at `stop` with speed `w`.
+    fn height_rounding(&self, stop: &StopState<'_>, w: f64) -> f64 {
+        stop.row.position_rounding(&self.step.y0, &self.flow.motions) + 0.25 * w * min_step(self.t)
+    }
     /// Counts the departure from `contact` in the present state, or its end at rest.
     pub(super) fn count_bounce(&mut self, contact: &StopContact) {
         let Flight { closing, a, .. } = self.flight(contact.stop, contact.end, 0.0);
         let stop = &self.flow.components.stops[contact.stop];
         let (rests, (position, speed)) = (stop.mode != StopMode::Free, self.row_tolerances(&stop.row));
+        let rounding = 2.0 * self.height_rounding(stop, -closing);
         let series = &mut self.bounces[contact.stop];
         if rests || a <= 0.0 {
             *series = BounceSeries::default();
             return;
         }
         let (w, height) = (-closing, 0.5 * closing * closing / a);
-        series.depart(w, height);
+        series.depart(w, height, rounding);
         series.open = if is_low(height, position) { series.open + speed / w } else { 0.0 };
     }
 }
@@ -193,7 +217,7 @@ mod tests {
     fn fades_slowly(loss: impl Fn(f64) -> f64) -> bool {
         let (mut series, mut w) = (BounceSeries::default(), 1.0);
         while w > 1e-3 {
-            series.depart(w, 0.5 * w * w);
+            series.depart(w, 0.5 * w * w, 0.0);
             w *= 1.0 - loss(w);
         }
         series.slow
@@ -217,7 +241,7 @@ mod tests {
         let (mut series, mut a) = (BounceSeries::default(), 1.0_f64);
         while a > 1e-6 {
             let w = a.cbrt();
-            series.depart(w, 0.5 * w * w / a);
+            series.depart(w, 0.5 * w * w / a, 0.0);
             assert!(!series.slow);
             a *= 1.0 - 1e-2 * a;
         }

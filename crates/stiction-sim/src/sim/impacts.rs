@@ -27,7 +27,9 @@
 //! - or the numbers have no digits left: an impact is located within δ, the rounding of position and time, which leaves an
 //!   energy of `a·δ` open. A flight is not resolved if its height is below δ; and it need not become lower if the energy
 //!   that an impact takes, `½w²(1 − e²)/e²` in terms of the speed after it, is less than `a·δ`. (The second only where the
-//!   height is within the tolerance, so that a restitution of almost 1 bounces on.)
+//!   height is within the tolerance, so that a restitution of almost 1 bounces on.) Both ends of a flight are open, so that heights may stay at twice that; and
+//!   friction may take a share of the speed as well, or alone with e = 1. So where a geometric series has halved its speed in n impacts, and
+//!   takes more than that now, e is `½^(1/(n + 1))` if that is less, and δ is twice as large.
 //!
 //! The first two hold for a stop by itself. Another stop that passes impulses to it may strike before its series is over, and
 //! make another series of it; put to rest alone, it would no longer take the energy that the impacts of the other one bring. So

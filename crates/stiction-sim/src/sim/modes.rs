@@ -203,10 +203,14 @@ impl Flow<'_> {
             problem.solve_single().map(|(set, force, still)| vec![(set, force, still, false)])
         } else {
             problem.solve().map(|(sets, force)| {
-                let held = problem.held(&sets);
+                let mut held = problem.held(&sets);
                 let decision = |j: usize| {
                     let (a, kept) = problem.residual_acceleration(j, (&sets, &force), &held);
                     let still = a == 0.0;
+                    if still && !kept && candidates[j].part < self.components.contacts.len() {
+                        // exactly at its limit it sticks on, and keeps others that are at theirs
+                        held.hold(&candidates[j].row);
+                    }
                     (sets[j], force[j], still, still && kept)
                 };
                 (0..candidates.len()).map(decision).collect()

@@ -501,3 +501,131 @@ fn three_contacts_of_one_body_slide_together() {
         assert!((x - 0.910_808_075).abs() < 10.0 * rtol + 1e-6, "{x} at {rtol}");
     }
 }
+
+/// A body that a spring presses against an elastic stop, far from the origin, bounces ever lower because friction slows it down. Where a bounce is as high as positions are rounded, what
+/// is left open of it is as much as friction takes: it bounced on by 1e-14 m, without end. Rest is the limit of the series that came before.
+#[test]
+fn elastic_bounces_that_friction_ends_come_to_an_end() {
+    let mut system = System::new();
+    let body = system.body("b0", Body { mass: 0.143_191_917_071_316_76, ..Body::default() }).expect("a body");
+    let spring = Spring {
+        rest: 3.340_918_907_032_503_6,
+        damping: 0.011_965_000_590_847_827,
+        ..Spring::linear(12.420_549_145_655_903)
+    };
+    system.spring("s0", body, GROUND, spring).expect("a spring");
+    let hi = 1.892_952_653_793_104;
+    system.stop("p0", body, GROUND, Stop { lo: -0.617, hi, restitution: 1.0 }).expect("a stop");
+    let values = [
+        ("mu0", 0.468_795_623_925_324_15),
+        ("a", 0.019_328_611_244_677_548),
+        ("b", 0.014_630_775_467_918_309),
+        ("v0", 0.543_048_080_928_658_3),
+        ("normal", 6.944_817_933_434_49),
+        ("dc", 0.002_242_621_201_542_668_6),
+    ];
+    system.contact("c0", body, GROUND, contact("ruina", &values)).expect("a contact");
+    for rtol in [1e-6, 1e-9] {
+        let (summary, _) = simulate(&system, &SimulationOptions { max_steps: 100_000, ..options(2.382, rtol) });
+        // the flights end at 2.22 s, as their sum does
+        assert!(summary.complete, "{:?}", summary.stats);
+        assert_eq!(last(&summary, "b0.v"), 0.0, "{rtol}");
+        assert!((last(&summary, "b0.x") - hi).abs() < 1e-15, "{rtol}");
+    }
+}
+
+/// The same where impacts take a share of the speed, too: a flight begins and ends at an impact, and each is open by the rounding of positions.
+#[test]
+fn bounces_end_where_both_ends_of_a_flight_are_rounded() {
+    let mut system = System::new();
+    let start = Body { mass: 2.038_763_854_056_224, v: 1.462_753_144_760_064, ..Body::default() };
+    let body = system.body("b0", start).expect("a body");
+    let spring = Spring { rest: 0.444_407_499_824_739_65, ..Spring::linear(580.934_668_393_208_4) };
+    system.spring("s0", body, GROUND, spring).expect("a spring");
+    let stop = Stop { lo: f64::NEG_INFINITY, hi: 0.128_935_363_387_661_37, restitution: 0.8 };
+    system.stop("p0", body, GROUND, stop).expect("a stop");
+    let values = [
+        ("mu0", 0.784_164_972_409_135_5),
+        ("a", 0.025_315_448_571_662_808),
+        ("b", 0.035_240_212_385_028_85),
+        ("v0", 0.232_609_828_105_234_62),
+        ("normal", 44.197_164_833_219_865),
+        ("dc", 0.002_894_018_692_473_926),
+    ];
+    system.contact("c0", body, GROUND, contact("ruina", &values)).expect("a contact");
+    system.force("f0", body, Signal::Constant(143.161_478_706_609_84)).expect("a force");
+    let (summary, _) = simulate(&system, &options(0.32, 1e-9));
+    assert!(summary.complete, "{:?}", summary.stats);
+    assert_eq!(last(&summary, "b0.v"), 0.0);
+}
+
+/// Three bodies that a spring presses together, each on a contact whose limits shrink at rest: the three reach their limits at one instant. There the first holds on, and
+/// keeps the others, which are pinned at theirs. Each of the others was to hold as well, and with what the bodies leave open of the forces between them two took turns
+/// in being beyond their limits.
+#[test]
+fn contacts_at_their_limits_together_let_go_together() {
+    let mut system = System::new();
+    let mass = 6.130_424_069_749_452;
+    let mut body =
+        |name: &str, x: f64, v: f64| system.body(name, Body { mass, x, v, ..Body::default() }).expect("a body");
+    let (x, v) = (24.917_284_372_646_51, 15.098_919_344_331_376);
+    let [b0, b1, b2] = [("b0", -x, v), ("b1", 0.0, 0.0), ("b2", x, -v)].map(|(name, x, v)| body(name, x, v));
+    let spring = Spring { damping: 0.406_843_769_338_303_1, ..Spring::linear(38.366_522_827_287_554) };
+    system.spring("s0", b0, b2, spring).expect("a spring");
+    let stop = || Stop { lo: 7.475_185_311_793_952, hi: f64::INFINITY, restitution: 0.3 };
+    system.stop("p0", b1, b0, stop()).expect("a stop");
+    system.stop("p1", b2, b1, stop()).expect("a stop");
+    let keys = ["fs", "fc", "fv", "ks", "ds", "tau_lag", "tau_reset", "vs"];
+    let contacts = [
+        (
+            "c0",
+            b0,
+            [
+                19.363_400_454_518_167,
+                13.795_062_668_490_175,
+                0.009_385_384_859_459_448,
+                550.037_033_028_909_6,
+                150.140_329_885_680_73,
+                0.160_009_892_212_567_03,
+                0.048_002_967_663_770_11,
+                0.055_525_588_742_934_35,
+            ],
+        ),
+        (
+            "c1",
+            b1,
+            [
+                13.795_062_668_490_175,
+                13.795_062_668_490_175,
+                0.100_220_682_974_939_38,
+                55.444_456_634_974_79,
+                20.748_808_851_982_933,
+                0.157_802_119_334_497_86,
+                0.047_340_635_800_349_355,
+                0.343_536_501_625_876_1,
+            ],
+        ),
+        (
+            "c2",
+            b2,
+            [
+                13.795_062_668_490_175,
+                13.795_062_668_490_175,
+                0.096_962_772_729_857_19,
+                4_921.466_550_296_011_5,
+                0.0,
+                0.012_087_695_414_612_356,
+                0.003_626_308_624_383_706_6,
+                1.535_211_222_893_676_7,
+            ],
+        ),
+    ];
+    for (name, body, values) in contacts {
+        let values: Vec<_> = keys.into_iter().zip(values).collect();
+        system.contact(name, body, GROUND, contact("slip-variable", &values)).expect("a contact");
+    }
+    for rtol in [1e-5, 1e-7] {
+        let (summary, _) = simulate(&system, &options(1.7, rtol));
+        assert!(summary.complete, "{:?}", summary.failure);
+    }
+}
