@@ -1,9 +1,11 @@
 //! `stiction tour`: one run, and every statement about it.
 mod common;
-use common::{Folder, command, refused};
+use common::browser::{browser, python};
+use common::{Folder, command, refused, skip};
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
+use std::process::Command;
 
 const DIR: &str = "stiction-tour";
 
@@ -51,6 +53,7 @@ fn the_tour_is_whole_and_true() {
     numbers(&summary);
     logs(&folder);
     repeat(&folder, &page, &summary);
+    picture(&folder);
     // again: its own folder is replaced, by the same numbers
     fs::remove_file(folder.0.join(DIR).join("model.toml")).unwrap();
     let (out, _) = within(&folder, &["tour", "--json"]);
@@ -60,6 +63,19 @@ fn the_tour_is_whole_and_true() {
     }
     assert!(folder.0.join(DIR).join("model.toml").is_file());
     assert_eq!(read(&folder, "index.html"), page);
+}
+
+/// The picture of the page in README and book, where one is asked for.
+fn picture(folder: &Folder) {
+    let Ok(pictures) = std::env::var("STICTION_SCREENSHOTS") else { return };
+    let (Some(browser), Some(python)) = (browser(), python()) else {
+        return skip("there is no Chromium, or no Playwright for Python, so no picture of the tour is taken");
+    };
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tour_picture.py");
+    let page = folder.0.join(DIR).join("index.html");
+    let done =
+        Command::new(python).arg(script).arg(page).args([browser, format!("{pictures}/tour.png")]).output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
 }
 
 /// The page is one file with all pictures and no missing value.

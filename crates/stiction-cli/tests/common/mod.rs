@@ -1,5 +1,6 @@
 //! Runs the program.
 #![allow(dead_code, unused_imports, reason = "not every test file uses every helper")]
+pub mod browser;
 #[path = "../../../../tests/common/folder.rs"]
 mod folder;
 #[path = "../../../../tests/common/skip.rs"]

@@ -1,16 +1,10 @@
 //! The pages in a browser, where there is one.
 use crate::client::Lab;
+use crate::common::browser::{browser, python};
 use crate::common::{Folder, command, json, skip};
 use crate::jobs::record;
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// The browser, if there is one.
-fn browser() -> Option<&'static str> {
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    names.into_iter().find(|name| Command::new(name).arg("--version").output().is_ok_and(|out| out.status.success()))
-}
 
 /// What a page is after its scripts have run, and what the browser said about them.
 fn page(browser: &str, address: &str, profile: &Folder) -> (String, String) {
@@ -37,7 +31,7 @@ fn the_pages_work_in_a_browser() {
         ("#/law", vec!["law/lugre"]),
         ("#/map", vec!["Compute the map"]),
     ] {
-        let (html, said) = page(browser, &format!("{address}{place}"), &profile);
+        let (html, said) = page(&browser, &format!("{address}{place}"), &profile);
         for text in shown {
             assert!(html.contains(text), "{place}: {text}: {html}\n{said}");
         }
@@ -55,7 +49,7 @@ fn a_page_that_is_loaded_later_can_stop_the_job() {
     let lab = Lab::start("later", &[]);
     let profile = Folder::new("lab-later-profile");
     lab.long_job();
-    let (html, said) = page(browser, &format!("http://{}/{}/#/log", lab.host, lab.token), &profile);
+    let (html, said) = page(&browser, &format!("http://{}/{}/#/log", lab.host, lab.token), &profile);
     let bar = html.split("id=\"job\"").nth(1).unwrap();
     assert!(bar.contains("id=\"stop\"") && bar.contains("stiction run a7") && !bar.contains("null"), "{bar}\n{said}");
     assert!(!said.contains("CONSOLE"), "{said}");
@@ -72,22 +66,11 @@ fn a_heavy_body_breaks_away_where_the_law_says() {
     let found = folder.file("found.toml", "[model]\nname = \"lugre\"\n\n[identified.plant]\nmass = 10000\n");
     let file = folder.path("heavy.html");
     assert!(command(&["export", "page", &found, "-o", &file]).output().unwrap().status.success());
-    let (html, said) = page(browser, &format!("file://{file}"), &profile);
+    let (html, said) = page(&browser, &format!("file://{file}"), &profile);
     let largest = html.split("Largest friction: ").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<f64>().ok());
     let level = 1.5;
     // the level at rest; sliding begins a little below it, since bristles yield first
     assert!(largest.is_some_and(|force| (0.9 * level..=level).contains(&force)), "{largest:?} {said}");
-}
-
-/// A Python with Playwright: that of `cargo x check --all`, one that is named, or that of the machine.
-fn python() -> Option<PathBuf> {
-    let tools = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().map(|target| target.join("tools/python/bin/python"));
-    let named = std::env::var_os("STICTION_PYTHON").map(PathBuf::from);
-    let works = |program: &PathBuf| {
-        let tried = Command::new(program).args(["-c", "import playwright.sync_api"]).output();
-        tried.is_ok_and(|out| out.status.success())
-    };
-    [named, tools, Some("python3".into())].into_iter().flatten().find(works)
 }
 
 /// A person drops a file, makes a mistake, runs, stops, and moves a slider.
@@ -99,10 +82,9 @@ fn a_person_can_use_the_pages() {
     let (lab, folder) = (Lab::start("person", &[]), Folder::new("lab-person-record"));
     let file = folder.file("log.csv", &record());
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lab/pages.py");
-    let path = String::from_utf8(Command::new("which").arg(browser).output().unwrap().stdout).unwrap();
     let address = format!("http://{}/{}/", lab.host, lab.token);
     let pictures = std::env::var("STICTION_SCREENSHOTS").ok();
-    let arguments = [script, &address, &file, path.trim()].into_iter().chain(pictures.as_deref());
+    let arguments = [script, &address, &file, &browser].into_iter().chain(pictures.as_deref());
     let done = Command::new(python).args(arguments).output().unwrap();
     let said = String::from_utf8_lossy(&done.stderr);
     assert!(done.status.success(), "{said}");
