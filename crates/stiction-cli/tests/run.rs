@@ -578,6 +578,8 @@ fn an_empty_picture_says_why() {
     let err = ok(&["run", &folder.file("log.toml", &text), "-o", &out("log")]).err;
     assert!(err.contains("a log axis shows values above zero only"), "{err}");
     assert!(!ok(&["run", "g1", "-o", &out("usual")]).err.contains("is empty"));
+    // no picture was asked for
+    assert_eq!(ok(&["run", "g1"]).err, "");
 }
 
 /// The moving picture is an output like any other: it replaces nothing that the command reads.

@@ -85,7 +85,9 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     // a full disk ends the run, too: report that as the reason
     let mut files: Vec<String> = recorder.finish()?.into_iter().map(str::to_owned).collect();
     let (summary, found) = done?;
-    let figures = pictures::figures(&name, &scenario, &plots, &summary, &recorder)?;
+    // without a place for pictures no rows are kept
+    let drawn = args.picture.plot || film.is_some() || folder.is_some();
+    let figures = if drawn { pictures::figures(&name, &scenario, &plots, &summary, &recorder)? } else { Vec::new() };
     let figures: Vec<_> = figures.into_iter().map(|figure| figure.theme(args.picture.theme())).collect();
     files.extend(copied.into_iter().flatten());
     if let Some(folder) = &folder {
