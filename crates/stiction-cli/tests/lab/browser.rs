@@ -137,6 +137,7 @@ fn a_person_can_use_the_pages() {
     // a tenth of the picture is a little more of the axis
     assert!((0.1..0.14).contains(&(span(dragged) / span(whole))), "{windows:?}");
     assert!((span(keyed) / span(dragged) - 0.5).abs() < 1e-6 && keyed[0] > dragged[0] && again == whole, "{windows:?}");
+    assert_eq!(seen["faint"], json!([]), "text with too little contrast");
     // a finger reads, looks closer by going sideways without moving the page, and scrolls by going up
     for (name, touch) in seen["touch"].as_object().unwrap() {
         assert!(touch["read"].as_str().unwrap().contains(" = "), "{name}: {touch}");

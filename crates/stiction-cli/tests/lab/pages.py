@@ -101,6 +101,45 @@ def by_finger(page):
     seen["ticks"] = page.locator("#results svg[role=application]").evaluate_all(count)
 
 
+# Text with less contrast than 4.5 to 1 against what is behind it (WCAG 2, AA).
+FAINT = """() => {
+    const pixel = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    const colour = (text) => {
+        pixel.clearRect(0, 0, 1, 1);
+        pixel.fillStyle = text;
+        pixel.fillRect(0, 0, 1, 1);
+        return pixel.getImageData(0, 0, 1, 1).data;
+    };
+    const light = (c) => [0.2126, 0.7152, 0.0722].reduce((sum, share, k) => {
+        const x = c[k] / 255;
+        return sum + share * (x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+    }, 0);
+    const behind = (node) => {
+        for (; node; node = node.parentElement) {
+            const found = colour(getComputedStyle(node).backgroundColor);
+            if (found[3] > 230) return found;
+        }
+        return [255, 255, 255, 255];
+    };
+    const written = (node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim() !== "");
+    return [...document.querySelectorAll("body *")].filter((node) => {
+        if (!written(node) || !node.checkVisibility() || node.matches("script, style, option, title, :disabled")) return false;
+        const style = getComputedStyle(node);
+        const own = colour(node instanceof SVGElement ? style.fill : style.color);
+        const [high, low] = [light(own), light(behind(node))].sort((a, b) => b - a);
+        return own[3] > 0 && (high + 0.05) / (low + 0.05) < 4.5;
+    }).map((node) => node.outerHTML.slice(0, 80));
+}"""
+
+
+def contrast(page):
+    """Text that is hard to read, in the light and in the dark."""
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_timeout(100)
+        seen.setdefault("faint", []).extend(page.evaluate(FAINT))
+
+
 def complain(message):
     if message.type in ("error", "warning"):
         seen["complaints"].append(message.text)
@@ -141,6 +180,7 @@ with sync_playwright() as playwright:
 
     photograph(page, "log")
     walk(page, "log")
+    contrast(page)
 
     # markup in names stays text
     text = f"t [s],{MARKUP},force [N]\n" + "".join(f"{k},{k * k % 7},{k % 5}\n" for k in range(40))
@@ -170,12 +210,14 @@ with sync_playwright() as playwright:
     editor.fill(good.replace("[run]", "[run]\nennd = 1", 1))
     page.wait_for_selector(".lines .wrong")
     seen["wrong"] = page.locator(".verdict .error").inner_text()
+    contrast(page)
     editor.fill(good)
     page.wait_for_selector(".verdict .good")
     page.click("#run")
     page.wait_for_selector(f"#results:not(:has-text('{MARKUP}')) .plot-list polyline")
     photograph(page, "scenario")
     walk(page, "scenario")
+    contrast(page)
     # values under the pointer, a part of the time by dragging and by keys, and the whole again
     plot = page.locator(".plot-list svg").first
     plot.scroll_into_view_if_needed()
@@ -241,6 +283,7 @@ with sync_playwright() as playwright:
     page.click("#sweep")
     page.wait_for_selector("rect.cell")
     walk(page, "map")
+    contrast(page)
     page.locator("rect.cell[tabindex='0']").focus()
     for key in ("ArrowRight", "ArrowUp"):
         page.keyboard.press(key)
@@ -279,6 +322,10 @@ with sync_playwright() as playwright:
     walk(page, "law")
     seen["law"] = frame.locator("[data-part=breakaway-text]").inner_text()
     photograph(page, "law")
+    # as a page of its own
+    page.goto(f"{address}law/lugre#fs=2")
+    page.wait_for_selector("polyline.before")
+    contrast(page)
     telephone = chromium.new_context(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True).new_page()
     telephone.set_default_timeout(120_000)
     by_finger(telephone)
