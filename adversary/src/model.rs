@@ -36,6 +36,25 @@ pub enum Signal {
     Product(Vec<Signal>),
 }
 
+impl Signal {
+    /// A bound of its size until the time `end`.
+    pub fn bound(&self, end: f64) -> f64 {
+        match self {
+            Self::Constant(x) => x.abs(),
+            Self::Ramp { offset, slope, start, end: last } => {
+                offset.abs() + slope.abs() * (last.min(end) - start).max(0.0)
+            }
+            Self::Step { before, after, .. } | Self::Move { before, after, .. } => before.abs().max(after.abs()),
+            Self::Sine { mean, amplitude, .. } => mean.abs() + amplitude.abs(),
+            Self::Chirp { amplitude, .. } => amplitude.abs(),
+            Self::Pulses { low, high, .. } => low.abs().max(high.abs()),
+            Self::Table(points) => points.iter().fold(0.0, |most, [_, x]| most.max(x.abs())),
+            Self::Sum(parts) => parts.iter().map(|part| part.bound(end)).sum(),
+            Self::Product(parts) => parts.iter().map(|part| part.bound(end)).product(),
+        }
+    }
+}
+
 /// A body with one coordinate, or a pendulum.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
