@@ -52,6 +52,11 @@ fn live_pages(book: &Path) -> Result<(), Error> {
     Ok(())
 }
 
+/// Makes the frame as high as the live page in it, which tells its height: a box with a scroll bar would be cut off in print.
+const FRAME_HEIGHT: &str = "addEventListener(\"message\", ({ source, data }) => { \
+    const frame = document.querySelector(\"main iframe\"); \
+    if (source === frame.contentWindow && data?.height > 0 && data.height < 20000) frame.height = Math.ceil(data.height) + 4; });";
+
 /// The page of a law with its live page after the title.
 fn with_live_page(page: &str, name: &str) -> Option<String> {
     // the first title of a page of mdBook is that of its menu
@@ -59,7 +64,8 @@ fn with_live_page(page: &str, name: &str) -> Option<String> {
     let at = page.len() - main.len() + main.find("</h1>")? + "</h1>".len();
     let live = format!(
         "\n<p><a href=\"live/{name}.html\">Move its parameters</a>: the law computes in the page.</p>\n\
-         <iframe src=\"live/{name}.html\" title=\"{name}, live\" loading=\"lazy\" width=\"100%\" height=\"900\"></iframe>\n"
+         <iframe src=\"live/{name}.html\" title=\"{name}, live\" loading=\"lazy\" width=\"100%\" height=\"900\"></iframe>\n\
+         <script>{FRAME_HEIGHT}</script>\n"
     );
     Some(format!("{}{live}{}", &page[..at], &page[at..]))
 }
@@ -157,6 +163,7 @@ mod tests {
         let shown = with_live_page(page, "lugre").unwrap();
         let (before, after) = shown.split_once("<iframe src=\"live/lugre.html\"").unwrap();
         assert!(before.contains("<h1 id=\"lugre\">lugre</h1>") && after.contains("<p>text</p>"));
+        assert!(after.contains("frame.height = "));
         assert_eq!(with_live_page("<p>text</p>", "lugre"), None);
     }
 
