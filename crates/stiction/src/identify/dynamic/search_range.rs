@@ -12,7 +12,8 @@ pub(super) fn range(key: &str, param: &Param, s: &DataScales) -> Parameter {
         ParameterKind::Force => (0.9 * f, 0.0, 4.0 * f, false),
         ParameterKind::Speed => ((slow * fast).sqrt(), slow / 100.0, 10.0 * fast, true),
         ParameterKind::Stiffness => (s.stiffness, s.stiffness / 100.0, 1000.0 * s.stiffness, true),
-        ParameterKind::Damping => (0.1 * f / fast, 0.0, 10.0 * f / fast, false),
+        // a viscous one is of the size of f/fast; that of a bristle acts where the speed changes, and may take all of the force at a slow one
+        ParameterKind::Damping => (0.1 * f / fast, 0.0, 10.0 * f / slow, false),
         ParameterKind::Distance => (s.presliding(), s.presliding() / 1000.0, 100.0 * s.presliding(), true),
         ParameterKind::Time => (10.0 * s.step, 0.1 * s.step, 10.0 * s.duration, true),
         ParameterKind::PerSpeed => (10.0 / fast, 0.1 / fast, 100.0 / slow, true),
