@@ -197,6 +197,23 @@ fn lanes_run_a_law_file() {
     }
 }
 
+/// A rate whose slope by its own state is infinite where the motion begins: a single run says that it cannot go on. Lanes held the memory at its first
+/// value, and ran to the end.
+#[test]
+fn lanes_end_at_an_infinite_slope_as_single_runs_do() {
+    let law = "root'\ndefinition = \"\"\"\nname = 'root'\nunits = 'unchecked'\n[params]\nfc = { default = 1.0 }\n[states]\nz = 'm'\n\
+               [equations]\nrate.z = 'v - sqrt(z)*abs(v)'\nforce = 'fc*z'\n\"\"\"\n";
+    let text = scenario("LAW").replace("\"LAW\"", &format!("'{law}"));
+    let scenario = Scenario::parse(&text, Path::new(FOLDER), NONE).expect("a scenario");
+    let probes = vec![Probe::Final { column: "block.x".to_owned() }];
+    let options = SimulationOptions { end: 1.0, rtol: 1e-7, atol: 1e-10, probes, ..SimulationOptions::default() };
+    let single = scenario.simulation().expect("a simulation").run(&options, &mut NullObserver);
+    assert!(single.is_err_and(|error| error.to_string().contains("step size fell to 0")));
+    let engine = Ensemble::new(&scenario.system, &options).expect("a sound system").expect("lanes");
+    let outcomes = engine.run(0..3, &|_, numbers| engine.read(&scenario.system, numbers));
+    assert!(outcomes.iter().all(Result::is_err), "{outcomes:?}");
+}
+
 /// A sweep keeps the text of the law file it used, not only its name.
 #[test]
 fn a_sweep_keeps_its_law_file() {
