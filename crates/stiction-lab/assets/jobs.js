@@ -125,8 +125,12 @@ export async function run(request) {
   }
 }
 
-/** An error where it belongs on the page. */
-export function problem(error) {
+/** An error where it belongs on the page; `again` takes the request that goes on with a job that was stopped. */
+export function problem(error, again) {
+  const { job } = error;
+  if (job?.goes_on && again) {
+    return h("p", { class: "row" }, "Stopped. What was found until then is kept.", h("button", { type: "button", class: "main", onclick: () => again({ do: "resume", job: job.id }) }, "Go on"));
+  }
   return h("p", { class: "error", role: "alert" }, error.message, error.hint ? h("span", { class: "note" }, ` ${error.hint}`) : null);
 }
 

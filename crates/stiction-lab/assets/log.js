@@ -173,14 +173,14 @@ export function page(start) {
     const law = select(LAWS, "auto");
     const find = select([["", "what suits the law"], ["sliding", "sliding friction"], ["presliding", "presliding"], ["breakaway", "break-away"]], "");
     const profile = h("input", { type: "checkbox", id: "profile" });
-    const go = async () => {
+    const go = async (again) => {
       results.replaceChildren(h("p", { class: "note" }, "identifying …"));
       const options = Object.entries(inputs).map(([option, node]) => [option, node.value]);
       if (!find.value) options.push(["model", law.value]);
       else options.push(["find", find.value]);
       if (profile.checked && !profile.disabled) options.push(["profile", ""]);
       try {
-        const job = await run({ do: "identify", file, options });
+        const job = await run(again ?? { do: "identify", file, options });
         const { result } = job;
         const has = job.files.some((file) => file.name === "model.toml");
         if (has) found.push({ job: job.id, title: result.findings[0].title, record: name, rms: result.findings[0].scores.rms, judged: {} });
@@ -193,7 +193,7 @@ export function page(start) {
           has ? onwards(job, start) : "",
         );
       } catch (error) {
-        results.replaceChildren(problem(error));
+        results.replaceChildren(problem(error, go));
       }
     };
     // laws that are fitted to sliding alone have such intervals anyway
@@ -216,7 +216,7 @@ export function page(start) {
             field("Delay", inputs.delay, "of the force after the motion [s], or auto"), field("Rest", inputs.rest, "speed below which samples are left out [m/s]"))),
           h("div", { class: "fields" }, field("Law", law), field("Find", find)),
           h("label", { class: "row" }, profile, "Profile likelihoods", h("span", { class: "note" }, "of laws along the motion; takes longer")),
-          h("button", { type: "button", class: "main", id: "identify", onclick: go }, "Identify"))),
+          h("button", { type: "button", class: "main", id: "identify", onclick: () => go() }, "Identify"))),
     ];
   }
   return h("div", { class: "stack" }, h("section", {}, h("h1", {}, "A log file"), drop), about, results);

@@ -175,9 +175,9 @@ export function page(start) {
   };
   /** The ends of the maps in which rectangles were drawn. */
   const wider = [];
-  const sweep = async () => {
+  const sweep = async (again) => {
     try {
-      const job = await run({ do: "sweep", scenario: choice.source, vary: [vary(x), vary(y)], measure: measure.value.trim() });
+      const job = await run(again ?? { do: "sweep", scenario: choice.source, vary: [vary(x), vary(y)], measure: measure.value.trim() });
       const names = [x, y].map((a) => a.path.value.trim());
       const measured = job.result.measures[0];
       const data = await series({ job: job.id, file: job.files[0].name }, [...names, measured.name].map((name) => ({ name })));
@@ -199,7 +199,7 @@ export function page(start) {
       // a new map takes the focus of the one before it
       if (focused) node.querySelector(".cell[tabindex='0']")?.focus();
     } catch (error) {
-      place.replaceChildren(problem(error));
+      place.replaceChildren(problem(error, sweep));
     }
   };
   const look = async (names, point) => {

@@ -37,6 +37,10 @@ const STOP_GRACE: Duration = Duration::from_secs(10);
 const LAST_GRACE: Duration = Duration::from_millis(500);
 const LAST_WAIT: Duration = Duration::from_millis(800);
 
+/// Commands that keep what they have found when they are stopped, and go on with `--resume`.
+const RESUMED: [&str; 2] = ["sweep", "identify"];
+const RESUME: &str = "--resume";
+
 /// The arguments of a command, without the program's name.
 pub struct Arguments {
     pub words: Vec<String>,
@@ -79,6 +83,10 @@ pub struct JobReport {
     /// Messages: notes, progress, errors and hints.
     lines: VecDeque<String>,
     files: Vec<ResultFile>,
+    /// Whether it was stopped and can go on from what it has kept.
+    goes_on: bool,
+    #[serde(skip)]
+    words: Vec<String>,
     #[serde(skip)]
     started: Instant,
     #[serde(skip)]
@@ -147,6 +155,8 @@ impl Jobs {
             code: None,
             lines: VecDeque::new(),
             files: Vec::new(),
+            goes_on: false,
+            words,
             started: Instant::now(),
             output: output.map(|name| folder.path().join(name)),
             result: Arc::default(),
@@ -230,6 +240,18 @@ impl Jobs {
         let names = self.report(id)?.files;
         names.into_iter().map(|file| Ok((file.name.clone(), self.file(id, &file.name)?))).collect()
     }
+    /// The arguments with which a job that was stopped goes on.
+    pub fn resumed(&self, id: u32) -> Result<Arguments, Refusal> {
+        let JobReport { goes_on, mut words, output, .. } = self.report(id)?;
+        if !goes_on {
+            return Err(Refusal::bad("only a map or a fit that was stopped goes on"));
+        }
+        if words.iter().all(|word| word != RESUME) {
+            words.push(RESUME.to_owned());
+        }
+        let output = output.and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
+        Ok(Arguments { words, output })
+    }
     /// The identified law of a job, as a path within the folder.
     pub fn model(&self, id: u32) -> Result<String, Refusal> {
         let path = self.file(id, "model.toml")?;
@@ -272,6 +294,8 @@ impl Record {
             job.seconds = job.started.elapsed().as_secs_f64();
             job.code = status.and_then(|status| status.code());
             job.files = files;
+            job.goes_on =
+                state == JobState::Stopped && job.words.first().is_some_and(|name| RESUMED.contains(&&**name));
             job.result = Arc::new(result);
             job.state = state;
         });

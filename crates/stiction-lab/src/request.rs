@@ -44,6 +44,8 @@ pub enum JobRequest {
     SweepList { scenario: ScenarioSource },
     /// Run a scenario at many values.
     Sweep { scenario: ScenarioSource, vary: Vec<VariedRange>, measure: String },
+    /// Go on with a job that was stopped.
+    Resume { job: u32 },
 }
 
 /// Options of `stiction identify` that the page offers.
@@ -193,6 +195,7 @@ impl JobRequest {
                 }
                 Some(format!("export-{number}{}", if kind == "page" { ".html" } else { "" }))
             }
+            Self::Resume { job } => return jobs.resumed(job),
             Self::SweepList { scenario } => {
                 words = vec!["sweep".into(), scenario.store(folder)?];
                 None

@@ -133,3 +133,37 @@ fn one_job_runs_at_a_time_and_a_stopped_one_stops() {
     assert_eq!(lab.post("api/jobs/99/stop", b"").status, 404);
     assert_eq!(lab.job(&other)["state"], "done");
 }
+
+/// A map that was stopped goes on, and is in the end the same as one that was not.
+#[test]
+fn a_stopped_map_goes_on() {
+    let lab = Lab::start("resume", &[]);
+    let vary = |path: &str, to: f64| json!({ "path": path, "from": 0.5 * to, "to": to, "count": 100, "log": false });
+    let vary = [vary("spring.stiffness", 200.0), vary("fc", 1.0)];
+    let request = json!({ "do": "sweep", "scenario": { "name": "b1" }, "vary": vary, "measure": "t_stop" });
+    let begun = lab.start_job(&request).json();
+    let begin = Instant::now();
+    let far = || lab.get(&format!("api/jobs/{}", begun["id"])).json()["lines"].to_string().contains(" of 10000 points");
+    while !far() {
+        assert!(begin.elapsed() < Duration::from_secs(30), "no progress");
+    }
+    assert_eq!(lab.post(&format!("api/jobs/{}/stop", begun["id"]), b"").status, 200);
+    let stopped = lab.wait(&begun["id"], "running");
+    assert_eq!(
+        (&stopped["state"], &stopped["goes_on"], &stopped["files"]),
+        (&json!("stopped"), &json!(true), &json!([]))
+    );
+    let done = lab.job(&json!({ "do": "resume", "job": begun["id"] }));
+    assert_eq!((&done["state"], &done["goes_on"]), (&json!("done"), &json!(false)), "{done}");
+    let command = stopped["command"].as_str().unwrap();
+    assert_eq!(done["command"], format!("{command} --resume"));
+    let folder = Folder::new("lab-resumed");
+    by_hand(&folder, &json!(command));
+    let name = command.split(' ').next_back().unwrap();
+    let written = lab.get(&format!("api/jobs/{}/files/{name}", done["id"]));
+    assert_eq!(written.body, fs::read(folder.0.join(name)).unwrap(), "byte for byte");
+    // neither what has ended nor what never was
+    for id in [done["id"].clone(), json!(99)] {
+        assert_ne!(lab.start_job(&json!({ "do": "resume", "job": id })).status, 200);
+    }
+}
