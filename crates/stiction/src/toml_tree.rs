@@ -52,6 +52,10 @@ impl SourceLocation {
     pub fn is_option(&self) -> bool {
         self.source.option
     }
+    /// The folder of the file.
+    pub fn folder(&self) -> &Path {
+        self.source.path.parent().unwrap_or(Path::new(""))
+    }
     fn on(&self, start: usize) -> Self {
         Self { source: self.source.clone(), start }
     }

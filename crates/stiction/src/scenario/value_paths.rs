@@ -2,11 +2,11 @@
 use super::template::Template;
 use super::to_toml::collect_files;
 use super::{assignment, keys};
-use crate::parameter_file::DEFINITION;
+use crate::parameter_file::{DEFINITION, ParameterFile};
 use crate::similar_names::similar;
 use crate::toml_text;
 use crate::toml_tree::{TomlEntry, TomlNode, TomlTable, TomlValue};
-use crate::{Error, LawFile, is_file_name, laws};
+use crate::{Error, LawFile, is_file_name};
 use std::path::{Path, PathBuf};
 use stiction_core::registry::LawEntry;
 
@@ -255,7 +255,7 @@ fn rotates(root: &TomlTable, keys: &[String]) -> bool {
         .any(|end| end.get("inertia").is_some() || flag(end))
 }
 
-/// The law of the component that a path begins with, if it has one by name or by its text.
+/// The law of the component that a path begins with, if it has one: by name, by its file, or by its text.
 fn law_of(root: &TomlTable, keys: &[String]) -> Option<&'static LawEntry> {
     let mut table = root;
     for key in keys.iter().take(2) {
@@ -263,8 +263,16 @@ fn law_of(root: &TomlTable, keys: &[String]) -> Option<&'static LawEntry> {
     }
     match table.get(DEFINITION) {
         Some(text) => Some(LawFile::parse(text.text(DEFINITION).ok()?, Path::new(DEFINITION)).ok()?.entry()),
-        None => laws::find(table.get("law")?.text("law").ok()?),
+        None => {
+            let name = table.get("law")?.text("law").ok()?;
+            Some(ParameterFile::find_in(name, folder(root)).ok()?.spec.law())
+        }
     }
+}
+
+/// The folder that file names are relative to: that of the scenario's text, not that of an assignment.
+fn folder(root: &TomlTable) -> &Path {
+    root.0.iter().find(|entry| !entry.at.is_option()).map_or(Path::new(""), |entry| entry.at.folder())
 }
 
 /// Paths to the parameters of this name of the laws of all components.

@@ -214,6 +214,18 @@ fn lanes_end_at_an_infinite_slope_as_single_runs_do() {
     assert!(outcomes.iter().all(Result::is_err), "{outcomes:?}");
 }
 
+/// A parameter that the scenario leaves at its default has its short name and its unit, as one of a built-in law.
+#[test]
+fn parameters_of_a_law_file_are_set_by_their_names() {
+    let text = scenario("file-lugre.toml");
+    let template = Template::parse(&text, Path::new(FOLDER), NONE).expect("a scenario");
+    assert_eq!(template.path("sigma0").expect("a path"), ("contact.table.sigma0".to_owned(), "N/m".to_owned()));
+    let set = Scenario::parse(&text, Path::new(FOLDER), &["sigma0=5e4"]).expect("a scenario");
+    assert_eq!(set.system.contacts[0].component.spec.get("sigma0").expect("a parameter"), 5e4);
+    let unknown = Template::parse(&text, Path::new(FOLDER), &["sigma7=5e4"]);
+    assert!(unknown.is_err_and(|error| error.to_string().contains("there is no value 'sigma7'")));
+}
+
 /// A sweep keeps the text of the law file it used, not only its name.
 #[test]
 fn a_sweep_keeps_its_law_file() {
