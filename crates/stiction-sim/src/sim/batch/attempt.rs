@@ -107,7 +107,7 @@ impl<const N: usize> ContactMatrices<N> {
         let m = &slopes.rate_by_z;
         if len == 1 {
             // an infinite slope has no inverse: zero would hold the memory where it is; with two numbers of memory the products below are none
-            out.inverse[0][0] = one / (by_e - m[0][0]) + (m[0][0] - m[0][0]);
+            out.inverse[0][0] = one / (by_e - m[0][0]) + zero * m[0][0];
         } else if len == 2 {
             let (a, d) = (by_e - m[0][0], by_e - m[1][1]);
             let by = one / (a * d - m[0][1] * m[1][0]);
