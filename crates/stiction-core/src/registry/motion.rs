@@ -29,6 +29,10 @@ pub struct MeasuredMotion<'a> {
     pub need: &'a [f64],
     /// Whether the memory begins as in steady sliding at the first velocity; else as in a contact that has never moved.
     pub settled: bool,
+    /// How far a contact that had never moved was displaced before the first sample, unless the memory begins settled \[m\].
+    pub displaced: f64,
+    /// The speed of that displacement \[m/s\].
+    pub displaced_at: f64,
     /// Where the motion begins \[m\], for laws that depend on the position.
     pub position: f64,
 }
@@ -284,6 +288,9 @@ fn drive<R: Real>(
     let factor = |k: usize| map.base + map.slope * lift(track.load.get(k).copied().unwrap_or(1.0));
     if let (true, Some(&v)) = (track.settled, track.mean.first()) {
         laws.settle(v < 0.0, &input(v, factor(0)));
+    } else if track.displaced != 0.0 && track.displaced_at > 0.0 {
+        let (v, dt) = (track.displaced_at.copysign(track.displaced), track.displaced.abs() / track.displaced_at);
+        laws.step(v < 0.0, &input(v, factor(0)), lift(dt));
     }
     laws.place(lift(track.position));
     for (k, ((&dt, &mean), &v)) in track.dt.iter().zip(track.mean).zip(track.v).enumerate() {

@@ -347,6 +347,7 @@ pub(super) fn cut(motion: &MotionRecord, from: usize, to: usize) -> MotionRecord
         saturated: motion.saturated.get(from..to).map(<[bool]>::to_vec).unwrap_or_default(),
         terms: motion.terms.iter().map(|term| term.with(part(&term.values))).collect(),
         mass: motion.mass,
+        displaced: 0.0,
     }
 }
 

@@ -46,6 +46,7 @@ fn odd(seed: u32) -> MotionRecord {
         saturated: Vec::new(),
         terms: Vec::new(),
         mass: [None, Some(0.0), Some(2.0)][seed as usize % 3],
+        displaced: 0.0,
     }
 }
 

@@ -53,17 +53,30 @@ pub(super) fn fit_with_delay(
     let steep = !jumps && law.build()?.is_empty();
     let reach = if jumps { REACH.max(options.reach) } else { options.reach };
     let plain = DynamicOptions { delay: false, reach, ..options.clone() };
-    let moved = |delay: f64| motions.iter().map(|m| m.with_delay(delay)).collect::<Result<Vec<_>, _>>();
+    let moved = |motions: &[MotionRecord], delay: f64| {
+        motions.iter().map(|m| m.with_delay(delay)).collect::<Result<Vec<_>, _>>()
+    };
     let step = motions.iter().map(MotionRecord::step).fold(0.0, f64::max);
     let told = if jumps { in_reversals(motions, step) } else { None };
     let start = told.unwrap_or_else(|| in_sliding(motions));
     let mut delay = start;
-    let first = fit(&moved(delay)?, law, &plain, watch)?;
+    let mut begun = None;
+    let first = fit(&moved(motions, delay)?, law, &plain, &mut |now| {
+        begun = now.checkpoint.cloned().or(begun.take());
+        watch(now)
+    })?;
+    // a stopped fit resumes from the first one, which has no term of the delay
+    let mut watch = |now: &FitProgress<'_>| watch(&now.resumed_from(begun.as_ref()));
     let mut fitted = first.clone();
     let mut nearest: Option<(f64, FrictionFit)> = None;
     for _ in 0..ITERATIONS {
         let Some(found) = fitted.result.law.clone() else { break };
-        let mut moved = moved(delay)?;
+        let motions: Vec<MotionRecord> = motions
+            .iter()
+            .zip(&fitted.displaced)
+            .map(|(motion, &displaced)| MotionRecord { displaced, ..motion.clone() })
+            .collect();
+        let mut moved = moved(&motions, delay)?;
         let (mut changes, mut held) = (false, Vec::new());
         for (measured, motion) in motions.iter().zip(&mut moved) {
             let [slope, bent] = slopes(measured, motion, delay, &found, &fitted.result, jumps.then_some(reach))?;
@@ -84,7 +97,7 @@ pub(super) fn fit_with_delay(
             resume: None,
             ..plain.clone()
         };
-        let mut next = fit(&moved, &found, &again, watch)?;
+        let mut next = fit(&moved, &found, &again, &mut watch)?;
         let Some(e) = next.result.estimates.iter_mut().find(|e| e.name == DELAY) else { break };
         let (rest, error) = (e.value, e.error);
         // what slides tells less than the reversals do
@@ -316,7 +329,7 @@ fn slopes(
 }
 
 /// The parameters that were fitted, within their bounds, from where they are now.
-fn free(options: &DynamicOptions, found: &IdentificationResult) -> Vec<FreeParameter> {
+pub(super) fn free(options: &DynamicOptions, found: &IdentificationResult) -> Vec<FreeParameter> {
     let law = found.law.as_ref();
     let own = |name: &str| law.is_some_and(|law| law.get(name).is_ok());
     let given = || options.bounds.iter().chain(&options.free);

@@ -1,5 +1,6 @@
 //! Fit of a law to measured friction.
 use super::delay_fit::fit_with_delay;
+use super::initial_displacement::fit_with_beginnings;
 use super::parameter_vector::{ParameterTarget, ParameterVector, force_jumps_at_reversal};
 use super::summary::summarise;
 use super::trajectory::{DrivenTrajectory, thin};
@@ -22,6 +23,8 @@ pub struct FrictionFit {
     pub result: IdentificationResult,
     /// The least-squares fit. Where a law requires that one parameter is not below another, the fit uses the excess.
     pub fit: Fit,
+    /// How far the contact was displaced before each record; see [`MotionRecord::displaced`].
+    pub displaced: Vec<f64>,
 }
 
 /// Fits a law to the friction in these records; see [`fit()`].
@@ -52,6 +55,19 @@ pub fn fit(
     if options.delay {
         return fit_with_delay(motions, law, options, watch);
     }
+    if law.build()?.is_empty() || options.settled {
+        return fit_given_beginnings(motions, law, options, watch);
+    }
+    fit_with_beginnings(motions, law, options, watch)
+}
+
+/// The same where the memory at the beginning of each record is given.
+pub(super) fn fit_given_beginnings(
+    motions: &[MotionRecord],
+    law: &Spec,
+    options: &DynamicOptions,
+    watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
+) -> Result<FrictionFit, Error> {
     motions.iter().try_for_each(MotionRecord::check)?;
     if let Some(other) = motions.iter().find(|m| m.terms.len() != motions[0].terms.len()) {
         let (need, have) = (motions[0].terms.len(), other.terms.len());
@@ -99,7 +115,8 @@ pub fn fit(
         result.remark(Severity::Warning, ONE_DIRECTION);
         result.remarks.sort_by_key(|remark| remark.severity);
     }
-    Ok(FrictionFit { result, fit })
+    let displaced = motions.iter().map(|motion| motion.displaced).collect();
+    Ok(FrictionFit { result, fit, displaced })
 }
 
 /// Whether the stiffness of the law ended at its upper bound, where the force goes from one side to the other within less than the body moves in

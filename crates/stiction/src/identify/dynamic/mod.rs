@@ -26,6 +26,7 @@ mod data_scales;
 mod delay_fit;
 mod experiment_advice;
 mod friction_fit;
+mod initial_displacement;
 mod options;
 mod parameter_vector;
 pub mod plant;

@@ -14,6 +14,9 @@ pub struct PlantForces {
     pub terms: Vec<f64>,
 }
 
+/// Speed of a displacement before the record, over the largest speed in it: slow, so that the memory may become as large as in the slowest sliding.
+const SLOW: f64 = 1e-3;
+
 /// A motion as the input of a law: sample `k` leads from time `k` to time `k + 1` of the motion. Inputs have `parts` substeps
 /// per sample.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +24,9 @@ pub(super) struct DrivenTrajectory {
     pub t: Vec<f64>,
     /// Where the motion begins; zero if its position was not measured.
     position: f64,
+    /// How far the contact was displaced before, from no memory, and the speed of that.
+    displaced: f64,
+    displaced_at: f64,
     dt: Vec<f64>,
     mean: Vec<f64>,
     v: Vec<f64>,
@@ -79,6 +85,8 @@ impl DrivenTrajectory {
         }
         Self {
             position: motion.position.first().copied().unwrap_or(0.0),
+            displaced: motion.displaced,
+            displaced_at: SLOW * motion.velocity.iter().fold(0.0, |most: f64, v| most.max(v.abs())),
             dt,
             mean,
             unclear,
@@ -123,7 +131,8 @@ impl DrivenTrajectory {
     }
     pub fn track<'a>(&'a self, need: &'a [f64], settled: bool) -> MeasuredMotion<'a> {
         let (dt, mean, v, load) = (&self.dt, &self.mean, &self.v, &self.load);
-        MeasuredMotion { dt, mean, v, load, need, settled, position: self.position }
+        let (displaced, displaced_at) = (self.displaced, self.displaced_at);
+        MeasuredMotion { dt, mean, v, load, need, settled, displaced, displaced_at, position: self.position }
     }
     /// Required friction for these other forces, for each substep.
     pub fn need(&self, plant: &PlantForces) -> Vec<f64> {
@@ -151,6 +160,8 @@ impl DrivenTrajectory {
         let [v, load] = [&self.v, &self.load].map(|list| last(list, self.parts));
         Self {
             position: self.position,
+            displaced: self.displaced,
+            displaced_at: self.displaced_at,
             unclear: self.unclear.chunks_exact(by).take(most).map(|group| group.contains(&true)).collect(),
             // the force of a group is that of its last sample
             saturated: self.saturated.chunks_exact(by).take(most).map(|group| group[by - 1]).collect(),

@@ -233,6 +233,7 @@ impl Designer<'_> {
             saturated: Vec::new(),
             terms: Vec::new(),
             mass: Some(self.limits.mass),
+            displaced: 0.0,
         };
         let sine = sine.and_then(|c| match c.segment {
             Segment::Sine { displacement, frequency } => Some((displacement, frequency)),

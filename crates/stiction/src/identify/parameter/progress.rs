@@ -27,6 +27,14 @@ pub struct FitProgress<'a> {
     pub checkpoint: Option<&'a FitCheckpoint>,
 }
 
+impl FitProgress<'_> {
+    /// The same with another state to resume from.
+    pub fn resumed_from<'a>(&'a self, checkpoint: Option<&'a FitCheckpoint>) -> FitProgress<'a> {
+        let Self { stage, done, rms, names, values, .. } = *self;
+        FitProgress { stage, done, rms, names, values, checkpoint }
+    }
+}
+
 /// What a stopped fit needs to go on as if it had not been stopped.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FitCheckpoint {

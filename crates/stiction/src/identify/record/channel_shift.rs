@@ -50,6 +50,7 @@ impl MotionRecord {
             saturated: motion.saturated.get(kept.clone()).map(<[bool]>::to_vec).unwrap_or_default(),
             terms: motion.terms.iter().map(|term| term.with(moved(&term.values, between_linear))).collect(),
             mass: motion.mass,
+            displaced: motion.displaced,
         })
     }
 }

@@ -49,6 +49,8 @@ pub struct MotionRecord {
     pub terms: Vec<ForceTerm>,
     /// Moving mass, if known \[kg\]; zero if `force` is friction itself.
     pub mass: Option<f64>,
+    /// How far the contact was displaced before the record, from no memory \[m\].
+    pub displaced: f64,
 }
 
 impl MotionRecord {

@@ -387,6 +387,7 @@ fn prepare_segment(
         saturated,
         terms: piece.terms.iter().map(|term| term.with(cut(term.values.clone()))).collect(),
         mass: recipe.mass,
+        displaced: 0.0,
     };
     motion.check()?;
     if motion.force.iter().all(|f| *f == motion.force[0]) {

@@ -44,6 +44,19 @@ pub struct EstimateCovariance {
     pub matrix: Vec<f64>,
 }
 
+impl EstimateCovariance {
+    /// The covariance of those estimates whose name is kept.
+    #[must_use]
+    pub fn only(&self, kept: impl Fn(&str) -> bool) -> Self {
+        let rows: Vec<usize> = (0..self.names.len()).filter(|&k| kept(&self.names[k])).collect();
+        let entry = |i: usize, j: usize| self.matrix[i * self.names.len() + j];
+        Self {
+            names: rows.iter().map(|&k| self.names[k].clone()).collect(),
+            matrix: rows.iter().flat_map(|&i| rows.iter().map(move |&j| entry(i, j))).collect(),
+        }
+    }
+}
+
 /// An estimated or given quantity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {

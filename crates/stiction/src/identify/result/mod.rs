@@ -48,6 +48,21 @@ pub struct ResultTable {
     pub rows: Vec<(String, Vec<f64>)>,
 }
 
+impl ResultTable {
+    /// The rows and columns of a square table, as that of correlations, whose name is kept.
+    #[must_use]
+    pub fn only(&self, kept: impl Fn(&str) -> bool) -> Self {
+        let [head, names @ ..] = &self.columns[..] else { return self.clone() };
+        let places: Vec<usize> = (0..names.len()).filter(|&k| kept(&names[k])).collect();
+        let row = |values: &Vec<f64>| places.iter().filter_map(|&k| values.get(k).copied()).collect();
+        Self {
+            columns: std::iter::once(head).chain(places.iter().map(|&k| &names[k])).cloned().collect(),
+            rows: self.rows.iter().filter(|(name, _)| kept(name)).map(|(name, x)| (name.clone(), row(x))).collect(),
+            ..self.clone()
+        }
+    }
+}
+
 /// The result of an identification procedure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct IdentificationResult {

@@ -1,4 +1,5 @@
 //! Laws fitted to friction along a measured motion.
+mod beginning;
 mod measured;
 mod records;
 mod slopes;
