@@ -31,7 +31,7 @@ CONDITIONS = frozenset({"or", "and", "not", "lt", "le", "gt", "ge", "eq", "ne"})
 
 # Names that equations have a meaning for, so that no quantity may have them.
 TAKEN = frozenset(
-    "v load dir dt pi rate force hold band settled step set and or not name summary doc cite require "
+    "v load dir dt pi rate force hold band settled step jump set and or not name summary doc cite require "
     "exp ln log log10 tanh sqrt abs sign min max pow clip where sin cos tan".split()
 )
 # An equation is divided where its text or its nesting passes these; the parser takes 4096 characters and 64 levels.

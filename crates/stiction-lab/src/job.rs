@@ -37,8 +37,6 @@ const STOP_GRACE: Duration = Duration::from_secs(10);
 const LAST_GRACE: Duration = Duration::from_millis(500);
 const LAST_WAIT: Duration = Duration::from_millis(800);
 
-/// Commands that keep what they have found when they are stopped, and go on with `--resume`.
-const RESUMED: [&str; 2] = ["sweep", "identify"];
 const RESUME: &str = "--resume";
 
 /// The arguments of a command, without the program's name.
@@ -271,6 +269,22 @@ struct Record {
     id: u32,
 }
 
+impl JobReport {
+    /// Whether the command keeps what it has found when it is stopped, and goes on with `--resume`: every map, and those fits that have written a checkpoint beside
+    /// their results.
+    fn has_kept(&self) -> bool {
+        match self.words.first().map(String::as_str) {
+            Some("sweep") => true,
+            Some("identify") => self.output.as_ref().is_some_and(|output| {
+                let mut name = output.file_name().unwrap_or_default().to_owned();
+                name.push(".partial.json");
+                output.with_file_name(name).exists()
+            }),
+            _ => false,
+        }
+    }
+}
+
 impl Record {
     fn change(&self, change: impl FnOnce(&mut JobReport)) {
         if let Some(job) = locked(&self.list).iter_mut().find(|job| job.id == self.id) {
@@ -294,8 +308,7 @@ impl Record {
             job.seconds = job.started.elapsed().as_secs_f64();
             job.code = status.and_then(|status| status.code());
             job.files = files;
-            job.goes_on =
-                state == JobState::Stopped && job.words.first().is_some_and(|name| RESUMED.contains(&&**name));
+            job.goes_on = state == JobState::Stopped && job.has_kept();
             job.result = Arc::new(result);
             job.state = state;
         });

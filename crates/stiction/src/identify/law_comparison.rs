@@ -70,10 +70,10 @@ pub fn compare_laws(
         match fitted {
             Err(error) => found.failed.push((name, error.to_string())),
             // over the whole records, so that the second halves begin with the memory of the first
-            Ok((half, whole)) => match validate(&half.result, &motions, &slides) {
+            Ok((half, whole)) => match validate(&half.result, &displaced(&motions, &half.displaced), &slides) {
                 None => found.failed.push((name, "it could not predict the second half".to_owned())),
                 Some((validation, sliding)) => {
-                    let parameters = whole.fit.bound.iter().filter(|bound| !**bound).count();
+                    let parameters = whole.parameters;
                     found.laws.push(ComparedLaw { name, parameters, validation, sliding, result: whole.result });
                 }
             },
@@ -81,4 +81,9 @@ pub fn compare_laws(
     }
     found.laws.sort_by(|a, b| a.validation.rms.total_cmp(&b.validation.rms));
     Ok(found)
+}
+
+/// The records with these displacements of the contact before them.
+fn displaced(motions: &[MotionRecord], by: &[f64]) -> Vec<MotionRecord> {
+    motions.iter().zip(by).map(|(motion, &displaced)| MotionRecord { displaced, ..motion.clone() }).collect()
 }

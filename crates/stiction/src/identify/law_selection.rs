@@ -105,7 +105,7 @@ pub fn select_law(
             continue;
         }
         let Some((validation, sliding)) = validate(&fitted.result, &second, &slides) else { continue };
-        let count = fitted.fit.bound.iter().filter(|bound| !**bound).count();
+        let count = fitted.parameters;
         let name = if candidate.falls && !falls {
             format!("{}, with a Stribeck curve", law.law().name)
         } else {

@@ -97,7 +97,7 @@ pub(super) fn fit_with_delay(
             resume: None,
             ..plain.clone()
         };
-        let mut next = fit(&moved, &found, &again, &mut watch)?;
+        let mut next = fit(&moved, law, &again, &mut watch)?;
         let Some(e) = next.result.estimates.iter_mut().find(|e| e.name == DELAY) else { break };
         let (rest, error) = (e.value, e.error);
         // what slides tells less than the reversals do

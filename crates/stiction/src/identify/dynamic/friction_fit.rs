@@ -1,6 +1,6 @@
 //! Fit of a law to measured friction.
 use super::delay_fit::fit_with_delay;
-use super::initial_displacement::fit_with_beginnings;
+use super::initial_displacement::{fit_with_beginnings, is_beginning};
 use super::parameter_vector::{ParameterTarget, ParameterVector, force_jumps_at_reversal};
 use super::summary::summarise;
 use super::trajectory::{DrivenTrajectory, thin};
@@ -23,6 +23,8 @@ pub struct FrictionFit {
     pub result: IdentificationResult,
     /// The least-squares fit. Where a law requires that one parameter is not below another, the fit uses the excess.
     pub fit: Fit,
+    /// Number of parameters that were fitted and did not end at a bound, without the displacements before records.
+    pub parameters: usize,
     /// How far the contact was displaced before each record; see [`MotionRecord::displaced`].
     pub displaced: Vec<f64>,
 }
@@ -116,7 +118,8 @@ pub(super) fn fit_given_beginnings(
         result.remarks.sort_by_key(|remark| remark.severity);
     }
     let displaced = motions.iter().map(|motion| motion.displaced).collect();
-    Ok(FrictionFit { result, fit, displaced })
+    let parameters = fit.names.iter().zip(&fit.bound).filter(|(name, bound)| !**bound && !is_beginning(name)).count();
+    Ok(FrictionFit { result, fit, parameters, displaced })
 }
 
 /// Whether the stiffness of the law ended at its upper bound, where the force goes from one side to the other within less than the body moves in
@@ -277,8 +280,8 @@ fn profiles(
     let quick = fit::FitOptions { noise: NoiseModel::White, tolerance: 1e-7, evaluations: 60, ..options.fit.clone() };
     let free: Vec<usize> = (0..fit.values.len()).collect();
     parallel::map(&free, |&j| {
-        // an excess over another parameter is not a parameter of the law
-        if fit.bound[j] || vector.unknowns[j].excess_over.is_some() {
+        // an excess over another parameter is not a parameter of the law, nor is a displacement before a record
+        if fit.bound[j] || vector.unknowns[j].excess_over.is_some() || is_beginning(&vector.unknowns[j].key) {
             return None;
         }
         profile_likelihood(&problem, &quick, fit, j, options.level).ok()

@@ -24,7 +24,7 @@ pub struct DynamicOptions {
     /// Substeps per sample where the state is driven by the linearly interpolated velocity: a stiff contact may reverse within
     /// a sample.
     pub parts: usize,
-    /// Whether the law starts from steady sliding; otherwise from zero deflection.
+    /// Whether the law starts from steady sliding; otherwise its memory at the beginning is estimated from each record.
     pub settled: bool,
     /// Time at the beginning of each record that is not compared, while the initial state decays \[s\].
     pub skip: f64,

@@ -49,7 +49,7 @@ pub struct MotionRecord {
     pub terms: Vec<ForceTerm>,
     /// Moving mass, if known \[kg\]; zero if `force` is friction itself.
     pub mass: Option<f64>,
-    /// How far the contact was displaced before the record, from no memory \[m\].
+    /// How far the contact was displaced before the record, from no memory \[m\]; where a law is fitted, the first guess of it.
     pub displaced: f64,
 }
 
