@@ -178,7 +178,9 @@ mod tests {
     #[test]
     fn the_page_has_the_frame_of_the_film() {
         for line in [
-            format!("[WIDTH, LANE, EDGE, SIZE] = [{WIDTH}, {LANE}, {EDGE}, {SIZE}];"),
+            format!("[LANE, EDGE, SIZE] = [{LANE}, {EDGE}, {SIZE}];"),
+            // but for that of a telephone
+            format!(" : {WIDTH};"),
             format!("LENGTH = {LENGTH};"),
             "LANE * k + 28,".to_owned(),
             "name.slice(0, 12)".to_owned(),

@@ -60,13 +60,17 @@ pub(super) fn fit_with_delay(
     let told = if jumps { in_reversals(motions, step) } else { None };
     let start = told.unwrap_or_else(|| in_sliding(motions));
     let mut delay = start;
-    let mut begun = None;
+    let (mut begun, mut done) = (None, 0.0_f64);
     let first = fit(&moved(motions, delay)?, law, &plain, &mut |now| {
         begun = now.checkpoint.cloned().or(begun.take());
+        done = now.done;
         watch(now)
     })?;
     // a stopped fit resumes from the first one, which has no term of the delay
-    let mut watch = |now: &FitProgress<'_>| watch(&now.resumed_from(begun.as_ref()));
+    let mut watch = |now: &FitProgress<'_>| {
+        done = done.max(now.done);
+        watch(&now.after(done, begun.as_ref()))
+    };
     let mut fitted = first.clone();
     let mut nearest: Option<(f64, FrictionFit)> = None;
     for _ in 0..ITERATIONS {

@@ -54,15 +54,17 @@ pub(super) fn fit_with_beginnings(
     watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
 ) -> Result<FrictionFit, Error> {
     let plain = DynamicOptions { profile: false, ..options.clone() };
-    let (mut begun, goes_on) = (None, Cell::new(true));
+    let (mut begun, done, goes_on) = (None, Cell::new(0.0_f64), Cell::new(true));
     let mut fitted = fit_given_beginnings(motions, law, &plain, &mut |now| {
         begun = now.checkpoint.cloned().or(begun.take());
+        done.set(now.done);
         goes_on.set(watch(now));
         goes_on.get()
     })?;
     // a stopped fit resumes from the first one, which has no terms of beginnings
     let mut watch = |now: &FitProgress<'_>| {
-        goes_on.set(goes_on.get() && watch(&now.resumed_from(begun.as_ref())));
+        done.set(done.get().max(now.done));
+        goes_on.set(goes_on.get() && watch(&now.after(done.get(), begun.as_ref())));
         goes_on.get()
     };
     let repeated = |found: &IdentificationResult, profile: bool| DynamicOptions {

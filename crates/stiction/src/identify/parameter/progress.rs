@@ -28,10 +28,10 @@ pub struct FitProgress<'a> {
 }
 
 impl FitProgress<'_> {
-    /// The same with another state to resume from.
-    pub fn resumed_from<'a>(&'a self, checkpoint: Option<&'a FitCheckpoint>) -> FitProgress<'a> {
-        let Self { stage, done, rms, names, values, .. } = *self;
-        FitProgress { stage, done, rms, names, values, checkpoint }
+    /// The same of a fit that follows another one, of which so much was done and from whose state a stopped fit resumes.
+    pub fn after<'a>(&'a self, done: f64, checkpoint: Option<&'a FitCheckpoint>) -> FitProgress<'a> {
+        let Self { stage, rms, names, values, .. } = *self;
+        FitProgress { stage, done: done.max(self.done), rms, names, values, checkpoint }
     }
 }
 
