@@ -185,7 +185,7 @@ class Analyses(unittest.TestCase):
 
     @unittest.skipIf(os.name == "nt", "signals of POSIX")
     def test_ctrl_c_ends_the_work(self) -> None:
-        # each takes many seconds in any build; beside it, the processor time of the two seconds after the exception
+        # again and again, as some take less than the time to the signal; then the processor time of the two seconds after the exception
         program = (
             "import numpy as np, os, signal, sys, threading, time\n"
             "import stiction as st\n"
@@ -193,8 +193,8 @@ class Analyses(unittest.TestCase):
             "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
             "threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
             "try:\n"
-            "    {call}\n"
-            "    print(-1.0)\n"
+            "    while True:\n"
+            "        {call}\n"
             "except KeyboardInterrupt:\n"
             "    begin = time.process_time()\n"
             "    time.sleep(2.0)\n"
@@ -217,9 +217,9 @@ class Analyses(unittest.TestCase):
                     capture_output=True,
                     text=True,
                     env={**os.environ, "RAYON_NUM_THREADS": "2"},
+                    timeout=120,
                 )
                 spent = float(found.stdout)
-                assert spent >= 0.0, "it ended by itself"
                 # 100 ms on two processors; without optimisation what goes on between two questions takes ten times as long
                 assert spent < (0.2 if _native.optimised else 2.0), spent
 
