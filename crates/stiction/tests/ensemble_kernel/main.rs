@@ -85,9 +85,12 @@ impl Case {
             }
         }
     }
-    /// The answers of the kernel, its samples of `block.x`, and those of the simulator at a tighter tolerance; none if there is no compiler.
-    fn run(&self, reference: f64) -> Option<Vec<Answers>> {
-        let scenarios: Vec<Scenario> = self.points.iter().map(|point| self.scenario(point)).collect();
+    fn scenarios(&self) -> Vec<Scenario> {
+        self.points.iter().map(|point| self.scenario(point)).collect()
+    }
+    /// Of each point the status of the kernel, its results and its samples of `block.x`; none if there is no compiler.
+    fn run_kernel(&self) -> Option<Vec<Vec<f64>>> {
+        let scenarios = self.scenarios();
         let options = &scenarios[0].options;
         let ensemble = Ensemble::new(&scenarios[0].system, options).unwrap().unwrap();
         let numbers: Vec<Vec<f64>> = scenarios
@@ -101,8 +104,13 @@ impl Case {
         let samples = KernelSamples { columns: vec!["block.x".to_owned()], count: SAMPLES };
         let kernel = EnsembleKernel::new(&ensemble, &numbers, &samples).unwrap().unwrap();
         let rows: Vec<Vec<f64>> = numbers.iter().map(|numbers| kernel.row(&ensemble, numbers).unwrap()).collect();
-        let printed = compiled(&self.name, &kernel, &rows, options.probes.len())?;
-        let (start, end) = (options.start, options.end);
+        compiled(&self.name, &kernel, &rows, options.probes.len())
+    }
+    /// The answers of the kernel, its samples of `block.x`, and those of the simulator at a tighter tolerance; none if there is no compiler.
+    fn run(&self, reference: f64) -> Option<Vec<Answers>> {
+        let printed = self.run_kernel()?;
+        let scenarios = self.scenarios();
+        let (start, end) = (scenarios[0].options.start, scenarios[0].options.end);
         let answers = scenarios.iter().zip(printed).map(|(scenario, printed)| {
             let mut options = scenario.options.clone();
             options.rtol = reference;
@@ -202,6 +210,26 @@ fn laws_agree_with_the_simulator() {
         ("viscous", "law = \"viscous\""),
     ];
     laws.iter().for_each(|(name, law)| agrees(&case(name, pulled(law))));
+}
+
+/// A law of three memories whose rates have an infinite slope by the first where the motion begins, alone and coupled. The step with such a
+/// slope has no solution, and a single run says that it cannot go on. The kernel held the memory at its first value, and ended as if all were well.
+#[test]
+fn an_infinite_slope_by_a_memory_ends_a_trajectory() {
+    for (name, by_first) in [("alone", "0"), ("coupled", "a")] {
+        let law = format!(
+            "law = 'root'\ndefinition = \"\"\"\nname = 'root'\nunits = 'unchecked'\n[params]\nfc = {{ default = 1.0 }}\n\
+             [states]\na = 'm'\nb = 'm'\nc = 'm'\n[equations]\nrate.a = 'v - sqrt(a)*abs(v)'\nrate.b = 'v - b*abs(v) + {by_first}'\n\
+             rate.c = 'v - c*abs(v) + {by_first}'\nforce = 'fc*(a + b + c)'\n\"\"\"\n"
+        );
+        let case = case(&format!("infinite-slope-{name}"), pulled(&law));
+        let Some(all) = case.run_kernel() else { return };
+        // the step became too short
+        assert!(all.iter().all(|printed| printed[0] == 1.0), "{name}: {all:?}");
+        let scenario = case.scenario(&case.points[0]);
+        let single = scenario.simulation().unwrap().run(&scenario.options, &mut NullObserver);
+        assert!(single.is_err_and(|error| error.to_string().contains("step size fell to 0")), "{name}");
+    }
 }
 
 /// A belt drags a block against a wall; a second block hangs on it: the sliding velocity is a difference, and two bodies are coupled.

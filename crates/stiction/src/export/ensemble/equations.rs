@@ -291,7 +291,11 @@ impl<'a> PointSystem<'a> {
             let (by_v, by_z) = (parts[1].clone(), parts[2..].to_vec());
             let coupled = (0..z).any(|i| (0..z).any(|j| i != j && !law.slopes.is_zero((1 + z) * (2 + j) + 1 + i)));
             let entry = |i: usize, j: usize| if i == j { by_e - by_z[j][1 + i] } else { -by_z[j][1 + i] };
-            let inverse = if coupled { inverse(z, entry) } else { inverse_diagonal(z, |i| entry(i, i)) };
+            let mut inverse = if coupled { inverse(z, entry) } else { inverse_diagonal(z, |i| entry(i, i)) };
+            // an infinite slope has no inverse: zero would hold the memory where it is
+            for i in 0..z {
+                inverse[i][i] = inverse[i][i] + none_unless_finite(by_z[i][1 + i]);
+            }
             let follows: Vec<N> = (0..z).map(|i| sum((0..z).map(|j| inverse[i][j] * by_v[1 + j]))).collect();
             // derivative of the force by the velocity, with the memory eliminated
             let slope = (0..z).fold(by_v[0], |slope, j| slope + by_z[j][0] * follows[j]);
@@ -318,6 +322,12 @@ impl<'a> PointSystem<'a> {
         }
         out
     }
+}
+
+/// Zero of a finite number; of any other it is none. A product with zero would vanish where the program is rewritten for finite numbers.
+fn none_unless_finite(x: N) -> N {
+    let same = x;
+    x - same
 }
 
 /// The inverse of a diagonal matrix.
