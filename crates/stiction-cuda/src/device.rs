@@ -8,6 +8,9 @@ use std::fmt::{self, Debug, Formatter};
 use std::path::Path;
 use std::sync::Arc;
 
+/// Threads that run the same instruction at once.
+const WARP: u32 = 32;
+
 /// A device on which kernels run.
 pub struct CudaDevice {
     context: Arc<CudaContext>,
@@ -174,7 +177,8 @@ impl CudaKernel {
         let mut next = stream.alloc_zeros::<i32>(1).map_err(&memory)?;
         stream.synchronize().map_err(&memory)?;
         let begin = std::time::Instant::now();
-        let wanted = u32::try_from(status.len()).unwrap_or(u32::MAX).div_ceil(self.threads).max(1);
+        // few points are spread over all multiprocessors: their threads take them as they come
+        let wanted = u32::try_from(status.len()).unwrap_or(u32::MAX).div_ceil(WARP).max(1);
         let config = LaunchConfig {
             grid_dim: (self.blocks.min(wanted), 1, 1),
             block_dim: (self.threads, 1, 1),

@@ -1,7 +1,7 @@
 //! NVIDIA devices.
 use super::{Accelerator, KernelBuffers, PreparedKernel};
 use crate::error::AcceleratorError;
-use crate::export::ensemble::{EnsembleKernel, THREADS_PER_BLOCK};
+use crate::export::ensemble::EnsembleKernel;
 use std::sync::Arc;
 use stiction_cuda::{CudaDevice, CudaError, CudaKernel, cache_folder};
 
@@ -43,7 +43,8 @@ impl Accelerator for CudaAccelerator {
     }
     fn prepare(&self, kernel: &EnsembleKernel) -> Result<Arc<dyn PreparedKernel>, AcceleratorError> {
         let folder = cache_folder();
-        let kernel = self.0.compile(kernel.source(), EnsembleKernel::ENTRY, THREADS_PER_BLOCK, folder.as_deref())?;
+        let threads = kernel.threads_per_block();
+        let kernel = self.0.compile(kernel.source(), EnsembleKernel::ENTRY, threads, folder.as_deref())?;
         Ok(Arc::new(CudaPrepared(kernel)))
     }
 }

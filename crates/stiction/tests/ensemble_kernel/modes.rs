@@ -1,14 +1,9 @@
 //! Laws with modes: guards within steps, and memory that jumps.
-use crate::{Case, agrees_within};
+use crate::{Case, agrees_within, pulled};
 
 /// Parameters that show the modes in a few seconds.
 const GMS: &str =
     "law = \"gms\"\nfc = 0.6\nfs = 1\nvs = 0.05\nsigma2 = 0.1\nc = 10\nk1 = 200\nk2 = 100\nk3 = 50\nk4 = 25";
-
-/// A block pulled by a spring. The period of a motion asks for memory that only jumps, which a kernel does not show.
-fn pulled(law: &str) -> String {
-    crate::pulled(law).replace("period = { period = \"table.reverse-\" }\n", "")
-}
 
 fn points() -> Vec<Vec<f64>> {
     [[4.0, 0.5], [30.0, 0.2], [9.0, 1.1], [1.0, 0.05]].map(|point| point.to_vec()).to_vec()
@@ -40,6 +35,20 @@ fn elements_turn_round_under_a_sine() {
         "[force.push]\non = \"block\"\nforce = { sine = { amplitude = 2, omega = 5 } }\n[spring.pull]",
     );
     agrees_within(&case("gms-sine", text), 1e-5);
+}
+
+/// The memory that only jumps is a column as any other, and the period of a motion asks for it.
+#[test]
+fn a_motion_of_elements_repeats() {
+    let text = pulled(GMS).replace("end = 4", "end = 30").replace(
+        "turns =",
+        "share = { mean = \"table.slip1\", from = 5 }\nback = { min = \"table.slip4\" }\nlast = { final = \"table.slip2\" }\nturns =",
+    );
+    let case = case("gms-period", text);
+    agrees_within(&case, 1e-5);
+    let period = case.scenario(&case.points[0]).options.probes.len() - 4;
+    let Some(all) = case.run_kernel() else { return };
+    assert!(all.iter().any(|printed| printed[1 + period] > 0.0), "{all:?}");
 }
 
 #[test]

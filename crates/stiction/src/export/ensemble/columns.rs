@@ -2,11 +2,23 @@
 use super::body;
 use super::equations::{CoefficientSource, Equations};
 use super::operand::{line, operand, plus};
-use crate::sim::batch::{ColumnCoefficients, ColumnForm};
+use crate::sim::batch::{ColumnCoefficients, ColumnForm, Ensemble};
 use stiction_core::program::Program;
 
+/// The place in `side` of a column that only jumps: the modes of all contacts follow their sides.
+fn mode_place(ensemble: &Ensemble, column: &str) -> Option<usize> {
+    let (contacts, states) = (ensemble.contacts(), ensemble.law().states);
+    let jumping = (0..states.len()).filter(|z| !ensemble.flowing().contains(z));
+    let mut all = contacts.iter().flat_map(|contact| jumping.clone().map(move |z| (contact, states[z].name)));
+    all.position(|(contact, state)| {
+        column.strip_prefix(contact.as_str()).and_then(|rest| rest.strip_prefix('.')) == Some(state)
+    })
+    .map(|k| contacts.len() + k)
+}
+
 /// Columns within a step, and in a state.
-pub(super) fn column_functions(equations: &Equations<'_>, forms: &[(&str, ColumnForm)], forces: &Program) -> String {
+pub(super) fn column_functions(ensemble: &Ensemble, equations: &Equations<'_>, forces: &Program) -> String {
+    let forms = &ensemble.column_forms();
     let mut out = String::new();
     if forms.iter().any(|(_, form)| matches!(form, ColumnForm::Force(_))) {
         let (body, outputs) = body(equations, forces);
@@ -22,7 +34,10 @@ pub(super) fn column_functions(equations: &Equations<'_>, forms: &[(&str, Column
         };
         let now = match form {
             ColumnForm::Time => "    return t;\n".to_owned(),
-            ColumnForm::Discrete => "    return NAN;\n".to_owned(),
+            ColumnForm::Discrete => {
+                let value = mode_place(ensemble, name).map_or("NAN".to_owned(), |k| format!("side[{k}]"));
+                format!("    return {value};\n")
+            }
             ColumnForm::Force(c) => {
                 format!("    double out[CONTACTS];\n    forces(p, t, y, side, out);\n    return out[{c}];\n")
             }

@@ -203,11 +203,12 @@ STICTION_KERNEL(stiction_ensemble)(const double *STICTION_RESTRICT rows, int poi
         Step s;
         double error[STATES], turn[CONTACTS], shortest, until = 2.0;
         float squared = 0.0f, size = 0.0f, factor, size_at_end[STATES];
-        int k, lands, ok, ended, turns = -1, resting = 0, happened;
+        int k, lands, ok, ended, turns = -1, resting = 0, happened = NOTHING;
 #if GUARDS
         int crossed = -1;
         double guard_at = 2.0;
 #endif
+        STICTION_TOGETHER();
         if (i < 0) {
             i = STICTION_TAKE(next);
             if (i >= points) return;
@@ -292,8 +293,8 @@ STICTION_KERNEL(stiction_ensemble)(const double *STICTION_RESTRICT rows, int poi
         }
 #if GUARDS
         if (ok) {
+            /* the law goes on beyond a guard as before it: the step needs no repetition */
             guard_at = first_guard(p, &s, side, sign, &crossed);
-            if (guard_at >= 1e-3 && guard_at < 0.99) until = SMALLER(until, 1.005 * guard_at);
         }
 #endif
         /* a step that has not seen its lowest speed, at rest or in between, is repeated once up to there */
@@ -358,10 +359,8 @@ STICTION_KERNEL(stiction_ensemble)(const double *STICTION_RESTRICT rows, int poi
                         happened = t > s.t ? side[k] > 0.0 ? REVERSE_UP : REVERSE_DOWN : NOTHING;
 #endif
                         rest(p, t, k, side[k], y);
-                        if (happened != NOTHING) {
-@EVENT@
-                        }
                     }
+                k = turns;
 #if GUARDS
                 {
                     double before_crossing = 0.0;
@@ -370,13 +369,16 @@ STICTION_KERNEL(stiction_ensemble)(const double *STICTION_RESTRICT rows, int poi
                         if (k == crossed) before_crossing = sign[k];
                     jumped = jump(p, t, y, side);
                     guard_signs(p, t, y, side, turns < CONTACTS ? -1 : crossed, jumped, sign);
+                    k = turns;
                     if (turns == CONTACTS) {
                         k = crossed / (GUARDS / CONTACTS);
                         happened = GUARD_DOWN(crossed % (GUARDS / CONTACTS)) + (before_crossing < 0.0);
-@EVENT@
                     }
                 }
 #endif
+                if (happened != NOTHING) {
+@EVENT@
+                }
                 for (k = 0; k < STATES; k++) size_of[k] = fabsf((float)y[k]);
                 /* a contact that turns at once was on the wrong side: near rest a shorter step tells the sides apart */
                 if (s.theta < 0.01 && !resting) want = fmin(want, 0.5 * s.h);

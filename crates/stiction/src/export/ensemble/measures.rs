@@ -1,6 +1,6 @@
 //! The measures of a kernel: what is kept of each while a trajectory runs, and what it becomes.
 use super::operand::number;
-use crate::sim::batch::{CLOSED, CONSTANT, ColumnForm, Ensemble, PeriodColumn, ROUNDING, WHOLE};
+use crate::sim::batch::{CLOSED, CONSTANT, Ensemble, PeriodColumn, ROUNDING, WHOLE};
 use crate::sim::{EventKind, Probe};
 
 /// Most periods between the two events of a `period` measure: each is a number that every thread keeps.
@@ -42,9 +42,6 @@ impl Measures {
         let forms = ensemble.column_forms();
         let place = |name: &String| forms.iter().position(|(column, _)| column == name);
         let contact = |name: &String| ensemble.contacts().iter().position(|contact| contact == name);
-        if let Some((name, _)) = forms.iter().find(|(_, form)| *form == ColumnForm::Discrete) {
-            return Err(format!("'{name}' only jumps"));
-        }
         for (m, probe) in ensemble.options().probes.iter().enumerate() {
             let column = probe.column().map(str::to_owned).and_then(|name| place(&name));
             let unknown = || format!("measure number {} needs more than steps and events", m + 1);
@@ -151,19 +148,18 @@ impl Measures {
     /// Statements at the events of a contact of a kind, which may be none of those that there are.
     fn at_event(&mut self, contact: Option<usize>, kind: &str, lines: &[String]) {
         let Some(condition) = condition(contact, kind, self.guards) else { return };
-        self.event += &format!("                        if ({condition}) {{\n");
-        lines.iter().for_each(|line| self.event += &format!("                            {line}\n"));
-        self.event += "                        }\n";
+        self.event += &format!("                    if ({condition}) {{\n");
+        lines.iter().for_each(|line| self.event += &format!("                        {line}\n"));
+        self.event += "                    }\n";
     }
     /// The time after which the motion repeats.
     fn motion_period(&mut self, m: usize, contact: Option<usize>, kind: &str) {
         self.declare += &format!("    Turns m{m};\n");
         self.begin += &format!("            turns_begin(&m{m});\n");
         let counts = condition(contact, kind, self.guards).unwrap_or_else(|| "0".to_owned());
-        self.event += "                        {\n                            double v[PERIOD_COLUMNS];\n";
-        self.event += "                            period_row(p, t, y, side, v);\n";
-        self.event +=
-            &format!("                            turns_event(&m{m}, t, v, {counts});\n                        }}\n");
+        self.event += "                    {\n                        double v[PERIOD_COLUMNS];\n";
+        self.event += "                        period_row(p, t, y, side, v);\n";
+        self.event += &format!("                        turns_event(&m{m}, t, v, {counts});\n                    }}\n");
         self.result(m, &format!("turns_period(&m{m})"));
     }
     fn result(&mut self, m: usize, value: &str) {

@@ -52,8 +52,15 @@ use stiction_core::program::{Function, Program};
 /// Most attempts of a trajectory: one that takes more holds the others up, and is given up.
 const MOST_ATTEMPTS: u64 = 1 << 22;
 
-/// Threads of a block of the kernel, which the text has as `STICTION_BLOCK`.
-pub const THREADS_PER_BLOCK: u32 = 128;
+/// Threads of a block of a kernel. A block whose warps begin their steps together fills a multiprocessor, and a thread has the registers that its
+/// state needs: 128, or 168. Where a contact sticks, warps do not wait for each other, and a block is small.
+fn threads_per_block(equations: &Equations<'_>) -> u32 {
+    match equations.law.set_at_rest {
+        Some(_) => 128,
+        None if equations.states() < 4 => 512,
+        None => 384,
+    }
+}
 
 /// Rows that a kernel writes of a trajectory.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -70,6 +77,7 @@ pub struct EnsembleKernel {
     source: String,
     sources: Coefficients<CoefficientSource>,
     varied: usize,
+    threads: u32,
 }
 
 impl EnsembleKernel {
@@ -112,7 +120,8 @@ impl EnsembleKernel {
             Ok(source) => source,
             Err(why) => return Ok(Err(why)),
         };
-        Ok(Ok(Self { source, sources, varied }))
+        let threads = threads_per_block(&equations);
+        Ok(Ok(Self { source, sources, varied, threads }))
     }
     /// The source: CUDA C++, and C99 without CUDA. Its kernel is `stiction_ensemble`; the comment there says what it takes.
     pub fn source(&self) -> &str {
@@ -121,6 +130,10 @@ impl EnsembleKernel {
     /// How many numbers of each point the kernel takes.
     pub fn row_length(&self) -> usize {
         self.varied
+    }
+    /// Threads of a block of the kernel, which the text has as `STICTION_BLOCK`.
+    pub fn threads_per_block(&self) -> u32 {
+        self.threads
     }
     /// The numbers of a point that the kernel takes.
     ///
@@ -180,7 +193,7 @@ fn write(ensemble: &Ensemble, equations: &Equations<'_>, samples: &KernelSamples
         if options.max_steps == 0 { MOST_ATTEMPTS } else { options.max_steps.saturating_mul(4).min(MOST_ATTEMPTS) };
     let stops: Vec<String> = ensemble.stops().iter().chain([&options.end]).map(|t| number(*t)).collect();
     for (name, value) in [
-        ("STICTION_BLOCK", THREADS_PER_BLOCK.to_string()),
+        ("STICTION_BLOCK", threads_per_block(equations).to_string()),
         ("STICKS", u8::from(rest.is_some()).to_string()),
         ("STARTS", if rest.is_some() { "starts" } else { "0" }.to_owned()),
         ("MODES", equations.modes().to_string()),
@@ -215,7 +228,7 @@ fn write(ensemble: &Ensemble, equations: &Equations<'_>, samples: &KernelSamples
     if let Some([guards, jumped]) = &modes {
         functions += &mode_functions(equations, guards, jumped);
     }
-    functions += &column_functions(equations, &forms, &forces);
+    functions += &column_functions(ensemble, equations, &forces);
     functions += &measures.functions;
     let mut look = measures.look;
     let sampling = Sampling::new(&forms, samples)?;

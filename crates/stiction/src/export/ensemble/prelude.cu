@@ -4,12 +4,23 @@
 #define STICTION_RESTRICT __restrict__
 #define STICTION_CONSTANT __constant__
 #define STICTION_TAKE(next) atomicAdd(next, 1)
+/* The warps of a block begin their steps together: the text of a step is longer than the cache of instructions, and they share what it holds.
+   Where a contact sticks they do not: steps at rest are so much shorter that waiting takes longer than fetching. */
+#if STICKS
+#define STICTION_TOGETHER()
+#define STICTION_MOST_BLOCKS 4
+#else
+#define STICTION_TOGETHER() __syncthreads()
+#define STICTION_MOST_BLOCKS 1
+#endif
+/* A loop that stays one, for the same reason. */
+#define STICTION_ROLLED _Pragma("unroll 1")
 #define STICTION_QUOTIENT(a, b) __fdividef(a, b)
 #define STICTION_POWER(a, b) __powf(a, b)
 /* without an operation in double precision */
 #define IS_NEGATIVE(x) (__double2hiint(x) < 0)
 #ifndef STICTION_BLOCKS
-#define STICTION_BLOCKS 4
+#define STICTION_BLOCKS STICTION_MOST_BLOCKS
 #endif
 #if defined(__CUDACC_RTC__)
 typedef unsigned long long uint64_t;
@@ -29,6 +40,8 @@ typedef unsigned long long uint64_t;
 #define STICTION_RESTRICT
 #define STICTION_CONSTANT
 #define STICTION_TAKE(next) ((*(next))++)
+#define STICTION_TOGETHER()
+#define STICTION_ROLLED
 #define STICTION_QUOTIENT(a, b) ((a) / (b))
 #define STICTION_POWER(a, b) powf(a, b)
 #define IS_NEGATIVE(x) ((x) < 0.0)
