@@ -1,5 +1,5 @@
 //! Every law in every wrapper: a neutral wrapper changes nothing, an active one does in every method what it says.
-use crate::{Property, all, ensure, parameters, reached};
+use crate::{Property, all, ensure, motion, parameters, reached, scale};
 use stiction_core::wrap::{Affine, Asymmetric, Loaded, Noise, Stochastic};
 use stiction_core::{Friction, Input, Law, Params, StateVector};
 
@@ -106,6 +106,53 @@ impl Property for SetAtRest {
 #[test]
 fn the_set_at_rest_contains_the_forces_of_both_sides() {
     all(&SetAtRest);
+}
+
+/// The set of forces at rest, from its lower to its upper end.
+fn set_at_rest<M: Friction<f64>>(m: &M, z: &M::State) -> [f64; 2] {
+    let rest = Input::at(0.0);
+    let centre = m.force(z, &rest);
+    [centre - m.hold(z, &rest, -1.0), centre + m.hold(z, &rest, 1.0)]
+}
+
+/// Seen in the mirror, a contact with other parameters in reverse is one with its parameters exchanged: it moves the other way and its force has the
+/// other sign, also after it was at rest, which belongs to neither direction.
+struct Mirrored;
+impl Property for Mirrored {
+    fn check<M: Law<f64>>(&self, m: &M) -> Result<(), String> {
+        if !M::ODD {
+            return Ok(());
+        }
+        let scale = scale(m);
+        for seed in 0..4 {
+            let other = M::from_slice(&parameters::<M>(seed));
+            let here = Asymmetric { forward: *m, reverse: other };
+            let there = Asymmetric { forward: other, reverse: *m };
+            let (mut z, mut w) = (M::State::zero(), M::State::zero());
+            for (k, (v, dt)) in motion(20 + seed, 400).enumerate() {
+                // what goes on at rest, such as ageing, goes on by the law of the forward direction
+                let dt = if v == 0.0 { 0.0 } else { dt };
+                (z, w) = (here.step(&z, &Input::at(v), dt), there.step(&w, &Input::at(-v), dt));
+                let (force, mirrored) = (here.force(&z, &Input::at(v)), there.force(&w, &Input::at(-v)));
+                // rounding of a difference of forces grows with the number of steps
+                let close = |a: f64, b: f64| (a + b).abs() <= 1e-11 * scale;
+                ensure!(v == 0.0 || close(force, mirrored), "step {k}: {force} at {v}, mirrored {mirrored}");
+                // comes to rest, and goes on from there
+                let rest = Input::at(0.0);
+                (z, w) = (here.jump(&z, &rest), there.jump(&w, &rest));
+                let ([low, high], [from, to]) = (set_at_rest(&here, &z), set_at_rest(&there, &w));
+                ensure!(
+                    close(low, to) && close(high, from),
+                    "step {k}: at rest after {v} {low} to {high}, mirrored {from} to {to}"
+                );
+            }
+        }
+        Ok(())
+    }
+}
+#[test]
+fn a_law_in_the_mirror_is_the_law_with_its_directions_exchanged() {
+    all(&Mirrored);
 }
 
 struct Noisy;

@@ -19,6 +19,11 @@ pub const LOAD_MAX: f64 = 1e12;
 /// Largest speed [m/s]; larger ones are limited to it.
 pub(crate) const V_MAX: f64 = 1e15;
 
+/// Rounding of a law's guard, as a fraction of its largest magnitude in a step: a difference of forces or deflections that are themselves sums over some
+/// hundred operations. A simulator takes a guard below it for zero, so that it locates events no more finely; a law whose mode follows from its
+/// continuous memory reads it no more finely either.
+pub const GUARD_ROUNDING: f64 = 1e-13;
+
 /// The input of a law at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Input<R> {
@@ -235,8 +240,9 @@ pub trait Friction<R: Real>: Copy + Send + Sync + 'static {
         R::lit(0.0)
     }
     /// The memory just after a guard was crossed, with `u` on the far side. It must act on a guard that is exactly zero,
-    /// and be idempotent: a simulator calls it at every crossing and at the end of every step. Identity for a law
-    /// without modes.
+    /// and be idempotent: a simulator calls it at every crossing and at the end of every step. At `v = 0` it ends a slide and changes nothing else: rest
+    /// belongs to no direction, and with other parameters in each ([`Asymmetric`](crate::wrap::Asymmetric)) a law would apply limits there that hold for
+    /// motion in its direction alone. Identity for a law without modes.
     #[inline(always)]
     fn jump(&self, z: &Self::State, _u: &Input<R>) -> Self::State {
         *z

@@ -122,16 +122,17 @@ impl<R: Real> Friction<R> for Bristle<R> {
     fn guards(&self, z: &[R; 2 * N], u: &Input<R>) -> [R; 1 + N] {
         let mut g = [u.slip(); 1 + N];
         for i in 0..N {
-            g[1 + i] = z[i].abs() - self.delta;
+            g[1 + i] = z[i] * u.slip().sign() - self.delta;
         }
         g
     }
     #[inline(always)]
-    fn jump(&self, z: &[R; 2 * N], _: &Input<R>) -> [R; 2 * N] {
-        let mut out = *z;
+    // a bond snaps when motion stretches it further: behind the motion, and at rest, its stretch may be one that the other direction allows
+    fn jump(&self, z: &[R; 2 * N], u: &Input<R>) -> [R; 2 * N] {
+        let (mut out, dir) = (*z, u.slip().sign());
         for i in 0..N {
-            let snaps = !(z[i].abs().lt(self.delta));
-            let seat = self.delta * (R::lit(2.0) * self.draw(i, z[N + i]) - R::lit(1.0)) * z[i].sign();
+            let snaps = R::lit(0.0).lt(dir.abs()) & !((z[i] * dir).lt(self.delta));
+            let seat = self.delta * (R::lit(2.0) * self.draw(i, z[N + i]) - R::lit(1.0)) * dir;
             out[i] = R::select(snaps, seat, z[i]);
             out[N + i] = R::select(snaps, Self::next(z[N + i]), z[N + i]);
         }

@@ -1,4 +1,5 @@
-use crate::{Friction, Input, Param, Real, Recipe, model::shape, params};
+use crate::model::{GUARD_ROUNDING, shape};
+use crate::{Friction, Input, Param, Real, Recipe, params};
 
 params! {
     /// Dahl: the stress-strain curve of a solid, as a function of displacement alone.
@@ -31,8 +32,10 @@ params! {
     }
 }
 
-/// Distance from the limit, as a share of it, that is rounding: of z, of the product, of the quotient and of the difference.
-const ARRIVED: f64 = 16.0 * f64::EPSILON;
+/// Distance from the limit, as a share of it, within which the limit is reached: that to which an event is located. What is left to the limit is the
+/// guard, and at most 2, just after a reversal at the opposite limit. A law that told its modes apart more finely than that would not have
+/// changed its mode at the event: the branch, whose slope is unbounded at the limit, would pass it, come back, and so on.
+const ARRIVED: f64 = 2.0 * GUARD_ROUNDING;
 
 impl<R: Real> Dahl<R> {
     /// What is left to the limit in the direction of motion: 1 − (F/Fc)·sgn v.

@@ -204,12 +204,14 @@ impl<R: Real> Hysteresis<R> {
         let stops = zero.lt(z[SLIP].abs()) & !(zero.lt(z[SLIP] * dir));
         let stopped = self.stop(&z, stops);
         z = StateVector::select(stops, &stopped, &z);
+        // at rest nothing else changes: which way the contact will move, and by which law if that differs, is open
+        let resting = z;
         // a reversal in presliding
         let slides = zero.lt(z[SLIP].abs());
         let turns = (z[DIR] * dir).lt(zero) & !slides;
         let pushed = Self::push(&z);
         z = StateVector::select(turns, &pushed, &z);
-        z[DIR] = R::select(moves, dir, z[DIR]);
+        z[DIR] = dir;
         // move, and close every loop whose reversal is passed; reversals of one kind alternate and are nested,
         // so the outermost one passed says how many remain
         z[X] = R::select(slides, z[X], z[X] + dx);
@@ -221,19 +223,19 @@ impl<R: Real> Hysteresis<R> {
             let below = R::lit(k as f64 + 1.5).lt(count);
             // reached is passed: a simulator stops exactly there
             let passed = !(z[X] * z[DIR]).lt(z[AT + k] * z[DIR]);
-            left = R::select(like & below & passed & moves, R::lit(k as f64), left);
+            left = R::select(like & below & passed, R::lit(k as f64), left);
         }
         // a lone virgin reversal also closes at its mirror image
         let lone = half.lt(left) & left.lt(R::lit(1.5)) & z[ORIGIN].lt(half);
         let mirrored = !(z[X] * z[DIR]).lt(-z[AT] * z[DIR]);
-        z[COUNT] = R::select(lone & mirrored & moves, zero, left);
+        z[COUNT] = R::select(lone & mirrored, zero, left);
         // after a slide the outermost reversal lies at the opposite break-away: passing it is breaking away
         let through = z[COUNT].lt(half) & half.lt(z[ORIGIN]);
         let force = self.presliding(&z).0;
         // limited in the direction of motion alone: behind it the force may be one that a law for the other direction has left
         let limited = R::select(self.fs.lt(force * z[DIR]), self.fs * z[DIR], force);
         z[F] = R::select(slides, z[F], limited);
-        let breaks = !slides & moves & (through | !((force * z[DIR]).lt(self.fs)));
+        let breaks = !slides & (through | !((force * z[DIR]).lt(self.fs)));
         // break-away forgets everything but the direction
         let mut broken = [zero; LEN];
         for i in [F, DIR] {
@@ -247,7 +249,7 @@ impl<R: Real> Hysteresis<R> {
         Self::carry_band(&mut sliding, speed);
         // without the viscous part, which is gone when sliding stops
         sliding[F] = self.sliding(&sliding, speed).0 * z[SLIP];
-        StateVector::select(slides, &sliding, &z)
+        StateVector::select(moves, &StateVector::select(slides, &sliding, &z), &resting)
     }
 }
 

@@ -8,10 +8,8 @@ use super::regularisation::VELOCITY_ROUNDING;
 use super::root_finding::{NODES, first_crossing, first_zero, local_minimum, near_miss, refine_root};
 use super::rosenbrock::Step;
 use super::spring_state::{PieceEnd, SpringForce};
+use stiction_core::model::GUARD_ROUNDING;
 
-/// Rounding of a law's guard, as a fraction of its largest magnitude in a step: a difference of forces or deflections that
-/// are themselves sums over some hundred operations.
-const GUARD_ROUNDING: f64 = 1e-13;
 /// Relative rounding of a sliding velocity as far as it is none of a difference: a few terms, each with a dense output or a sine in it.
 const TERMS_ROUNDING: f64 = 16.0 * f64::EPSILON;
 
