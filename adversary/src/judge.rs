@@ -65,6 +65,8 @@ pub struct Verdict {
     pub results: Vec<ComparisonResult>,
     /// Why there was no reference.
     pub without_reference: Option<ReferenceError>,
+    /// The model on which a run for the sensitivity failed, and its settings.
+    pub changed: Option<Box<(Model, RunSettings)>>,
 }
 
 impl Verdict {
@@ -141,6 +143,13 @@ impl Allowance {
     }
 }
 
+/// A run for the sensitivity that failed: what it was, why, and of which model with which settings.
+struct FailedRun {
+    which: &'static str,
+    error: RunError,
+    of: Box<(Model, RunSettings)>,
+}
+
 /// Judges one model. `only`: the one comparison that is of interest, for shrinking.
 pub fn judge(simulator: &dyn Simulator, model: &Model, settings: &RunSettings, only: Option<&str>) -> Verdict {
     let mut verdict = Verdict::default();
@@ -161,8 +170,9 @@ pub fn judge(simulator: &dyn Simulator, model: &Model, settings: &RunSettings, o
     };
     let allowance = match allowance(simulator, model, settings, &base, solution.as_ref()) {
         Ok(allowance) => allowance,
-        Err(error) => {
-            note_error(&mut verdict, "a run with other initial values", error);
+        Err(failed) => {
+            note_error(&mut verdict, failed.which, failed.error);
+            verdict.changed = Some(failed.of);
             return verdict;
         }
     };
@@ -240,7 +250,7 @@ fn allowance(
     settings: &RunSettings,
     base: &SimulatedRun,
     solution: Option<&ReferenceSolution>,
-) -> Result<Allowance, RunError> {
+) -> Result<Allowance, FailedRun> {
     let scale = solution.map_or(&base.trajectory, |solution| &solution.trajectory).scales();
     let (rtol, atol) = (settings.rtol, settings.effective_atol());
     let plain: Vec<f64> = scale
@@ -257,13 +267,16 @@ fn allowance(
     }
     if moved.is_empty() {
         let close = closer(settings);
-        let middle = run(simulator, model, &close)?.trajectory;
+        let failed = |which, error, model: &Model| FailedRun { which, error, of: Box::new((model.clone(), close)) };
+        let middle = run(simulator, model, &close);
+        let middle = middle.map_err(|error| failed("a run at a closer tolerance", error, model))?.trajectory;
         for number in 0..4 {
-            match run(simulator, &perturbed(number), &close) {
+            let changed = perturbed(number);
+            match run(simulator, &changed, &close) {
                 Ok(run) => moved.push(run.trajectory.difference(&middle)),
                 // refused, or with vibrations that the system itself does not have
                 Err(RunError::Invalid(_) | RunError::Endless(_) | RunError::Long(_)) => {}
-                Err(error) => return Err(error),
+                Err(error) => return Err(failed("a run with changed numbers", error, &changed)),
             }
         }
     }

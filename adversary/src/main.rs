@@ -330,16 +330,23 @@ fn keep(
     let start = (case.model.clone(), case.settings);
     let mut small = start.clone();
     let mut detail = failure.detail.clone();
+    let mut changed = verdict.changed.clone();
     if reduce {
         let name = failure.name;
         let judged = |candidate: &(model::Model, model::RunSettings)| {
             let verdict = judge(simulator, &candidate.0, &candidate.1, Some(name));
-            verdict.failure().filter(|other| other.name == name).cloned()
+            verdict.failure().filter(|other| other.name == name).cloned().map(|failure| (failure, verdict.changed))
         };
         small = shrink::shrink(&start, SHRINK_LIMIT, |candidate| judged(candidate).is_some());
-        if let Some(failure) = judged(&small) {
-            detail = failure.detail;
+        if let Some((failure, model)) = judged(&small) {
+            (detail, changed) = (failure.detail, model);
         }
+    }
+    // the system itself runs: what fails is one with changed numbers, or at a closer tolerance
+    if let Some(changed) = &changed {
+        let title = format!("title = \"Adversary, seed {}, case {number}, as it failed\"\n", args.seed);
+        let text = title + &toml_text::scenario(&changed.0, &changed.1, None);
+        let _ = write(&args.failure(args.seed, number).with_extension("changed.toml"), &text);
     }
     let text = format!(
         "# {}: {detail}\n# {}\ntitle = \"Adversary, seed {}, case {number}: {}\"\n{}",

@@ -3,7 +3,7 @@ use crate::closed_forms;
 use crate::generate;
 use crate::judge::judge;
 use crate::model::{
-    Body, Contact, ContactKind, Force, LawChoice, Load, Model, Node, ROWS, RunSettings, Signal, Spring, Stop,
+    Body, Contact, ContactKind, Force, Freewheel, LawChoice, Load, Model, Node, ROWS, RunSettings, Signal, Spring, Stop,
 };
 use crate::reference;
 use crate::simulate::{ProjectSimulator, RunError, SimulatedRun, Simulator};
@@ -88,6 +88,26 @@ fn the_reference_agrees_with_closed_forms() {
             );
         }
     }
+}
+
+/// A body that comes to rest in a band of speeds, ahead of one that overruns it by a freewheel no longer: it stops the other one, too. It is 1 N over
+/// 1 kg that slow it from 0.2 to 0.1 m/s, the end of the band, in 0.1 s; the other one has come 5 mm by then.
+#[test]
+fn a_freewheel_takes_part_where_a_body_comes_to_rest_in_a_band() {
+    let values = [("fc", 1.0), ("fs", 1.0), ("vs", 1.0), ("exponent", 2.0), ("fv", 0.0), ("band", 0.1)];
+    let mut model = block(0.5, "karnopp", &values);
+    model.bodies[0].v = 0.2;
+    let other = Body { name: "b1".into(), v: 0.05, ..model.bodies[0].clone() };
+    model.bodies.push(other);
+    model.freewheels.push(Freewheel { name: "w0".into(), ends: [Node::Body(1), Node::Body(0)] });
+    let rows = reference::solve_once(&model).expect("a reference").rows;
+    let [x0, v0, x1, v1] = rows.last().expect("rows")[..] else { panic!("two bodies") };
+    assert!(v0.abs() < 1e-12 && v1.abs() < 1e-12, "{v0} and {v1}");
+    // it went on at 0.05 m/s, backwards through the freewheel, to 0.025 m
+    assert!((x0 - 0.015).abs() < 1e-9 && (x1 - 0.005).abs() < 1e-9, "{x0} and {x1}");
+    let simulator = ProjectSimulator { time_limit: Duration::from_secs(60) };
+    let verdict = judge(&simulator, &model, &RunSettings::with_rtol(1e-8), Some("reference"));
+    assert!(verdict.failure().is_none() && verdict.results.len() == 1, "{verdict:?}");
 }
 
 /// The block that is released just above its threshold: x(3) by hand is the closed form 4.5009e-6 m.

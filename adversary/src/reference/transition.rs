@@ -61,13 +61,15 @@ impl Integration {
         // its first guard is the distance from the end of the band, and has fallen to zero at this instant, whatever rounding makes of the speed
         band > 0.0 && slides && self.signs.laws[c][1] > 0.0
     }
-    /// An impulse brings the velocity of contact `c` to zero; closed stops push, without a rebound, where they would close further.
+    /// An impulse brings the velocity of contact `c` to zero; closed stops push, without a rebound, where they would close further, and so do
+    /// freewheels that overrun, where the impulse would turn them backwards.
     fn arrest(&mut self, c: usize) -> Result<(), ReferenceError> {
         let count = self.m.contacts.len();
         let closed: Vec<(usize, f64)> = (0..self.m.stops.len())
             .filter_map(|s| match self.m.stop_modes[s] {
-                StopMode::Closed(end) if !self.m.stops[s].row.coordinates.is_empty() => Some((count + s, end)),
-                _ => None,
+                _ if self.m.stops[s].row.coordinates.is_empty() => None,
+                StopMode::Closed(end) => Some((count + s, end)),
+                StopMode::Open => self.m.stops[s].one_way.then_some((count + s, 1.0)),
             })
             .collect();
         let rows: Vec<usize> = std::iter::once(c).chain(closed.iter().map(|(i, _)| *i)).collect();
@@ -85,6 +87,11 @@ impl Integration {
         let own = -(v + pushes.iter().enumerate().map(|(k, p)| g[0][k + 1] * p).sum::<f64>()) / g[0][0];
         let all: Vec<f64> = std::iter::once(own).chain(pushes).collect();
         self.m.apply_impulses(&mut self.y, &rows, &all);
+        for (&(i, end), push) in closed.iter().zip(&all[1..]) {
+            if *push != 0.0 {
+                self.m.stop_modes[i - count] = StopMode::Closed(end);
+            }
+        }
         Ok(())
     }
     /// After a jump of velocities: what moves slides, and stops that open are open.
