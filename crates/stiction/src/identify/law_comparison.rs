@@ -1,6 +1,6 @@
 //! Laws compared on the same records: each is fitted to the first half of every record and predicts the second.
 use super::dynamic::{self, DynamicOptions};
-use super::law_selection::{cut, validate};
+use super::law_selection::{displaced, halves, validate};
 use super::sliding::{ValidationError, mark_sliding};
 use super::{IdentificationResult, MassOption, MotionRecord, PreparedMotion};
 use crate::{Error, Spec};
@@ -51,9 +51,7 @@ pub fn compare_laws(
 ) -> Result<LawComparison, Error> {
     let motions = mark_sliding(prepared, None);
     motions.iter().try_for_each(MotionRecord::check)?;
-    let (first, second): (Vec<MotionRecord>, Vec<MotionRecord>) =
-        motions.iter().map(|m| (cut(m, 0, m.len() / 2), cut(m, m.len() / 2, m.len()))).unzip();
-    let slides: Vec<Vec<bool>> = second.iter().map(|m| m.slides.clone()).collect();
+    let (first, slides) = halves(&motions);
     let given = motions.iter().all(|motion| motion.mass.is_some());
     let mass = if given { MassOption::Given } else { MassOption::Estimated };
     let options = DynamicOptions { mass, offset, ..DynamicOptions::default() };
@@ -69,7 +67,6 @@ pub fn compare_laws(
         });
         match fitted {
             Err(error) => found.failed.push((name, error.to_string())),
-            // over the whole records, so that the second halves begin with the memory of the first
             Ok((half, whole)) => match validate(&half.result, &displaced(&motions, &half.displaced), &slides) {
                 None => found.failed.push((name, "it could not predict the second half".to_owned())),
                 Some((validation, sliding)) => {
@@ -81,9 +78,4 @@ pub fn compare_laws(
     }
     found.laws.sort_by(|a, b| a.validation.rms.total_cmp(&b.validation.rms));
     Ok(found)
-}
-
-/// The records with these displacements of the contact before them.
-fn displaced(motions: &[MotionRecord], by: &[f64]) -> Vec<MotionRecord> {
-    motions.iter().zip(by).map(|(motion, &displaced)| MotionRecord { displaced, ..motion.clone() }).collect()
 }

@@ -71,9 +71,7 @@ pub fn select_law(
         static_result.remark(Severity::Info, text);
         return Ok(vec![static_result]);
     }
-    let (first, second): (Vec<MotionRecord>, Vec<MotionRecord>) =
-        motions.iter().map(|m| (cut(m, 0, m.len() / 2), cut(m, m.len() / 2, m.len()))).unzip();
-    let slides: Vec<Vec<bool>> = second.iter().map(|m| m.slides.clone()).collect();
+    let (first, slides) = halves(&motions);
     let mut tried: Vec<(TriedLaw, Option<Candidate>)> = Vec::new();
     let own = static_result.law.clone();
     let falls = own.as_ref().is_none_or(|own| own.law().name == "stribeck");
@@ -104,7 +102,10 @@ pub fn select_law(
         if !candidate.own && !fitted.fit.reason.converged() {
             continue;
         }
-        let Some((validation, sliding)) = validate(&fitted.result, &second, &slides) else { continue };
+        let Some((validation, sliding)) = validate(&fitted.result, &displaced(&motions, &fitted.displaced), &slides)
+        else {
+            continue;
+        };
         let count = fitted.parameters;
         let name = if candidate.falls && !falls {
             format!("{}, with a Stribeck curve", law.law().name)
@@ -209,7 +210,12 @@ pub fn warn_about_sliding_misfit(
     let motions = mark_sliding(prepared, how.rest_speed);
     let slides: Vec<Vec<bool>> = motions.iter().map(|m| m.slides.clone()).collect();
     compare_with_sliding(result, &static_result);
-    let errors = [&*result, &static_result].map(|found| validate(found, &motions, &slides).map(|(_, sliding)| sliding));
+    let errors = [&*result, &static_result].map(|found| {
+        let begun =
+            dynamic::with_beginnings(&motions, found.law.as_ref()?, &|motion| PlantForces::found(motion, found))
+                .ok()?;
+        validate(found, &begun, &slides).map(|(_, sliding)| sliding)
+    });
     if let [Some(along), Some(sliding)] = errors
         && along > SLIDING_TOLERANCE * sliding
     {
@@ -351,6 +357,17 @@ pub(super) fn cut(motion: &MotionRecord, from: usize, to: usize) -> MotionRecord
     }
 }
 
+/// The first halves of records, and which samples of the second ones slide.
+pub(super) fn halves(motions: &[MotionRecord]) -> (Vec<MotionRecord>, Vec<Vec<bool>>) {
+    let second = |m: &MotionRecord| m.slides.get(m.len() / 2..).map(<[bool]>::to_vec).unwrap_or_default();
+    motions.iter().map(|m| (cut(m, 0, m.len() / 2), second(m))).unzip()
+}
+
+/// The whole records with these displacements of the contact before them, so that their second halves begin with the memory of the first.
+pub(super) fn displaced(motions: &[MotionRecord], by: &[f64]) -> Vec<MotionRecord> {
+    motions.iter().zip(by).map(|(motion, &displaced)| MotionRecord { displaced, ..motion.clone() }).collect()
+}
+
 /// Errors on samples that were not fitted, the last of each record: of all, and of those that slide, as `slides` tells.
 pub(super) fn validate(
     found: &IdentificationResult,
@@ -358,16 +375,10 @@ pub(super) fn validate(
     slides: &[Vec<bool>],
 ) -> Option<(ValidationError, f64)> {
     let law = found.law.as_ref()?;
-    let value = |name: &str| found.estimate(name).map(|e| e.value);
     let mut squares = Vec::new();
     let mut sliding = Vec::new();
     for (motion, slides) in motions.iter().zip(slides) {
-        let plant = PlantForces {
-            mass: value("mass").or(motion.mass).unwrap_or(0.0),
-            offset: value("offset").unwrap_or(0.0),
-            terms: motion.terms.iter().map(|term| value(&term.name).unwrap_or(0.0)).collect(),
-        };
-        let residual = predict(motion, law, &plant).ok()?;
+        let residual = predict(motion, law, &PlantForces::found(motion, found)).ok()?;
         // what is before the samples that are judged gives the law its memory; the prediction begins after the first sample
         let before = residual.t.len().saturating_sub(slides.len());
         let lead = (slides.len() + before).saturating_sub(residual.t.len());

@@ -14,6 +14,7 @@
 //!   hold or point may pass for another steepness. What the hold of a sample, `σ² = dt²/12`, would change of each parameter follows
 //!   from the derivatives of the fit; where that is not small against its standard error, the parameter is not identifiable.
 use super::DynamicOptions;
+use super::delay_profile::DelayProfile;
 use super::friction_fit::{FrictionFit, fit};
 use super::parameter_vector::force_jumps_at_reversal;
 use super::predict::predict;
@@ -41,6 +42,8 @@ const REACH: usize = 2;
 const NEAR: f64 = 0.5;
 /// Least number of reversals that tell a delay.
 const MIN_REVERSALS: usize = 2;
+/// Distance of the first delays of a profile at most, in samples: bristle damping and delay change places within about one.
+const SPACING: f64 = 0.25;
 
 /// Fits a law and the delay of the force.
 pub(super) fn fit_with_delay(
@@ -130,7 +133,24 @@ pub(super) fn fit_with_delay(
         next.result.estimates.retain(|e| e.name != DELAY);
         fitted = next;
     }
-    if let Some((ratio, found)) = nearest
+    if !jumps && !steep {
+        let (start, spacing, inflation, begun) = match nearest {
+            Some((_, found)) => {
+                let e = found.result.estimate(DELAY).map_or((delay, step), |e| (e.value, e.error));
+                let column = found.fit.names.iter().position(|name| name == DELAY);
+                (e.0, e.1, column.map_or(1.0, |k| found.fit.variance_inflation(k)), found)
+            }
+            None => {
+                let most = (0..first.fit.values.len()).map(|k| first.fit.variance_inflation(k)).fold(1.0, f64::max);
+                (start, step, most, first.clone())
+            }
+        };
+        let spacing = spacing.min(SPACING * step);
+        let row = DelayProfile::new(motions, law, &plain, inflation.max(1.0));
+        if let Some(found) = row.fit((start, begun), spacing, &mut watch)? {
+            return Ok(found);
+        }
+    } else if let Some((ratio, found)) = nearest
         && ratio <= NEAR
     {
         return Ok(found);
@@ -302,12 +322,7 @@ fn slopes(
     found: &IdentificationResult,
     reach: Option<usize>,
 ) -> Result<[Vec<f64>; 2], Error> {
-    let value = |name: &str| found.estimate(name).map(|e| e.value);
-    let plant = PlantForces {
-        mass: value("mass").or(motion.mass).unwrap_or(0.0),
-        offset: value("offset").unwrap_or(0.0),
-        terms: motion.terms.iter().map(|term| value(&term.name).unwrap_or(0.0)).collect(),
-    };
+    let plant = PlantForces::found(motion, found);
     let step = measured.step();
     let [early, late] = beside(delay / step);
     let moved = |by: f64| measured.with_delay(by * step);

@@ -81,7 +81,7 @@ pub(super) fn fit_with_beginnings(
     let mut closed = vec![false; motions.len()];
     for step in 0..ITERATIONS {
         let Some(found) = fitted.result.law.clone().filter(|_| goes_on.get()) else { break };
-        let plant = |motion: &MotionRecord| forces_beside(motion, &fitted.result);
+        let plant = |motion: &MotionRecord| PlantForces::found(motion, &fitted.result);
         if step == 0 {
             motions = parallel::map(&motions, |motion| nearest(motion, &found, &plant(motion), plain.skip));
         }
@@ -115,7 +115,7 @@ pub(super) fn fit_with_beginnings(
                 continue;
             }
             ended = false;
-            let plant = forces_beside(&motions[of], &fitted.result);
+            let plant = PlantForces::found(&motions[of], &fitted.result);
             match nearer(&motions[of], e.value, &found, &plant, plain.skip) {
                 Some(displaced) => motions[of].displaced = displaced,
                 None => closed[of] = true,
@@ -130,16 +130,6 @@ pub(super) fn fit_with_beginnings(
     }
     tell(&mut fitted, &last);
     Ok(fitted)
-}
-
-/// Forces beside friction as they were found.
-fn forces_beside(motion: &MotionRecord, found: &IdentificationResult) -> PlantForces {
-    let value = |name: &str| found.estimate(name).map(|e| e.value);
-    PlantForces {
-        mass: value("mass").or(motion.mass).unwrap_or(0.0),
-        offset: value("offset").unwrap_or(0.0),
-        terms: motion.terms.iter().map(|term| value(&term.name).unwrap_or(0.0)).collect(),
-    }
 }
 
 /// The way of a record, along which the contact moves \[m\].
@@ -177,6 +167,36 @@ fn nearest(motion: &MotionRecord, law: &Spec, plant: &PlantForces, skip: f64) ->
     let both = |displaced: &f64| Some((left(motion, *displaced, law, plant, skip)?, *displaced));
     let best = tried.iter().rev().filter_map(both).min_by(|a, b| a.0.total_cmp(&b.0));
     MotionRecord { displaced: best.map_or(motion.displaced, |(_, displaced)| displaced), ..motion.clone() }
+}
+
+/// Records that a law was not fitted to, with those displacements before them with which it leaves least: what was before a record is no property of the law.
+pub fn with_beginnings(
+    motions: &[MotionRecord],
+    law: &Spec,
+    plant: &(dyn Fn(&MotionRecord) -> PlantForces + Sync),
+) -> Result<Vec<MotionRecord>, Error> {
+    if law.build()?.is_empty() {
+        return Ok(motions.to_vec());
+    }
+    Ok(parallel::map(motions, |motion| begun(motion, law, &plant(motion))))
+}
+
+/// One of them: the best of a row of displacements, and steps of least squares from there.
+fn begun(motion: &MotionRecord, law: &Spec, plant: &PlantForces) -> MotionRecord {
+    let mut motion = nearest(motion, law, plant, 0.0);
+    for _ in 0..ITERATIONS {
+        let Some(slope) = slope(&motion, law, plant, 0.0) else { break };
+        let Ok(series) = after(&motion, motion.displaced, law, plant) else { break };
+        let lead = motion.len() - series.model.len();
+        let rows = || (0..series.model.len()).filter(|k| is_compared(&motion, k + lead, 0.0));
+        let square: f64 = rows().map(|k| slope[k + lead].powi(2)).sum();
+        let by = rows().map(|k| slope[k + lead] * (series.measured[k] - series.model[k])).sum::<f64>() / square;
+        match nearer(&motion, by, law, plant, 0.0) {
+            Some(displaced) => motion.displaced = displaced,
+            None => break,
+        }
+    }
+    motion
 }
 
 /// The displacement after this step, or a part of it, that leaves less; none if no part does.

@@ -24,6 +24,7 @@
 mod comparison;
 mod data_scales;
 mod delay_fit;
+mod delay_profile;
 mod experiment_advice;
 mod friction_fit;
 mod initial_displacement;
@@ -38,6 +39,7 @@ mod validation;
 
 pub use data_scales::DataScales;
 pub use friction_fit::{FrictionFit, compared_samples, fit, identify};
+pub use initial_displacement::with_beginnings;
 pub use options::DynamicOptions;
 pub use predict::predict;
 pub use trajectory::PlantForces;

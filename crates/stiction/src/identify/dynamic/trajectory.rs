@@ -1,6 +1,6 @@
 //! A motion as the input of a law, sample by sample.
 use super::DynamicOptions;
-use crate::identify::MotionRecord;
+use crate::identify::{IdentificationResult, MotionRecord};
 use stiction_core::registry::MeasuredMotion;
 
 /// The forces beside friction: their sizes.
@@ -12,6 +12,18 @@ pub struct PlantForces {
     pub offset: f64,
     /// Coefficients of the terms of the record, in their order.
     pub terms: Vec<f64>,
+}
+
+impl PlantForces {
+    /// Those of a record as they were found; what was not estimated is as the record has it.
+    pub fn found(motion: &MotionRecord, result: &IdentificationResult) -> Self {
+        let value = |name: &str| result.estimate(name).map(|e| e.value);
+        Self {
+            mass: value("mass").or(motion.mass).unwrap_or(0.0),
+            offset: value("offset").unwrap_or(0.0),
+            terms: motion.terms.iter().map(|term| value(&term.name).unwrap_or(0.0)).collect(),
+        }
+    }
 }
 
 /// Speed of a displacement before the record, over the largest speed in it: slow, so that the memory may become as large as in the slowest sliding.

@@ -1,5 +1,6 @@
 //! Validation of a law on records that it was not fitted to.
 use super::comparison::comparison;
+use super::initial_displacement::with_beginnings;
 use super::parameter_vector::force_jumps_at_reversal;
 use super::{PlantForces, predict};
 use crate::identify::result::goodness_of_fit;
@@ -7,7 +8,8 @@ use crate::identify::sliding::{rest_speed, sliding_mask};
 use crate::identify::{IdentificationResult, MotionRecord, PreparedMotion, ResidualSeries, Score, Severity};
 use crate::{Error, Spec};
 
-/// How well a law predicts the friction in these records, for these other forces, without fitting.
+/// How well a law predicts the friction in these records, for these other forces, without fitting; the displacement of the contact before each record is
+/// that with which it predicts best.
 ///
 /// The force of a set-valued law jumps at rest, where noise alone decides the sign of the measured velocity. Such a law is judged
 /// by the samples that slide, those that [`crate::identify::sliding`] would fit it to; `rest` is the speed below which the body
@@ -23,6 +25,7 @@ pub fn validate(
 ) -> Result<IdentificationResult, Error> {
     let motions: Vec<MotionRecord> = prepared.iter().map(|p| p.motion.clone()).collect();
     motions.iter().try_for_each(MotionRecord::check)?;
+    let motions = with_beginnings(&motions, law, &|_| plant.clone())?;
     let residuals = motions.iter().map(|motion| predict(motion, law, plant)).collect::<Result<Vec<_>, Error>>()?;
     let mut out = IdentificationResult::new("check", format!("{}, as it was found elsewhere", law.law().name));
     let known = |(r, m): (&ResidualSeries, &MotionRecord)| {

@@ -1,5 +1,6 @@
 //! Laws fitted to friction along a measured motion.
 mod beginning;
+mod late;
 mod measured;
 mod records;
 mod slopes;
