@@ -29,7 +29,7 @@ impl<R: Real> StribeckCurve<R> {
         // by the reciprocal: a loop over samples computes it once
         let x = (v.abs() * (R::lit(1.0) / self.vs)).powf(self.exponent);
         // beyond this the exponential is zero: sliding well above the Stribeck velocity
-        let fades = R::select_lazy(!R::lit(708.4).lt(x), || (-x).exp(), R::lit(0.0));
+        let fades = R::select_decay(!R::lit(708.4).lt(x), x, R::lit(0.0));
         self.fc + (self.fs - self.fc) * fades
     }
 }

@@ -73,6 +73,12 @@ pub trait Real:
     fn select_lazy(m: Self::Mask, yes: impl FnOnce() -> Self, no: Self) -> Self {
         Self::select(m, yes(), no)
     }
+    /// `if m { e^−x } else { no }`, as [`Real::select_lazy`]. A closure with an exponential may be compiled as a function of its own, without the
+    /// instructions that its caller is compiled for; a number type for which that matters says it without one.
+    #[inline(always)]
+    fn select_decay(m: Self::Mask, x: Self, no: Self) -> Self {
+        Self::select_lazy(m, || (-x).exp(), no)
+    }
     /// Whether `m` is known to hold everywhere. A number type that cannot test it, such as one that records operations,
     /// returns false; so this may only be used to skip work that would change nothing.
     #[inline(always)]

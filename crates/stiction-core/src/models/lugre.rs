@@ -75,7 +75,7 @@ impl<R: Real> LuGre<R> {
         let r = v * (R::lit(1.0) / self.vd);
         let x = r * r;
         // below 2⁻⁵³ the exponential is 1 to the last bit
-        self.sigma1 * R::select_lazy(R::lit(1e-16).lt(x), || (-x).exp(), R::lit(1.0))
+        self.sigma1 * R::select_decay(R::lit(1e-16).lt(x), x, R::lit(1.0))
     }
     /// Deflection per unit of level, by the reciprocal: a loop over samples computes it once.
     #[inline(always)]

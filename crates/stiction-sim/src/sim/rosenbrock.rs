@@ -31,6 +31,8 @@ pub(super) struct Step {
     pub(super) powers: [[f64; 4]; STAGES],
     /// The three coefficients of the dense output, each of `wide` numbers, of the last accepted step.
     dense: Vec<f64>,
+    /// What the energies grow by, if a kernel took the step: see [`Step::load`].
+    growth: Option<[[f64; CHUNK]; 4]>,
     /// The Taylor series, if the step was taken by it.
     pub(super) series: TaylorSeries,
     /// The contacts that are stepped in the logarithm of their speed.
@@ -62,6 +64,7 @@ impl Step {
             k: vec![0.0; STAGES * wide],
             powers: [[0.0; 4]; STAGES],
             dense: vec![0.0; H.len() * wide],
+            growth: None,
             series: TaylorSeries::default(),
             log_speeds: LogSpeeds::default(),
             longest: f64::INFINITY,
@@ -86,6 +89,7 @@ impl Step {
     /// Starts a step at time `t` from the state in `y0`: evaluates rates and Jacobian.
     pub fn begin(&mut self, flow: &mut Flow<'_>, t: f64) {
         self.series.is_on = false;
+        self.growth = None;
         self.t = t;
         flow.from = t;
         flow.jacobian(t, &self.y0, &mut self.f0, &mut self.powers[0], &mut self.jacobian);
@@ -155,22 +159,13 @@ impl Step {
         }
         true
     }
-    /// Takes over a step computed by a kernel: its stages, dense output, and powers with their derivatives.
-    pub fn load(
-        &mut self,
-        k: &[[f64; CHUNK]; STAGES],
-        dense: &[[f64; CHUNK]; 3],
-        powers: &[[f64; CHUNK]; STAGES],
-        (power, power_t): (&[[f64; CHUNK]; CHUNK], &[f64; CHUNK]),
-    ) {
+    /// Takes over a step computed by a kernel: its dense output, and what the energies grow by over its length, at the end and as the
+    /// coefficients of a dense output.
+    pub fn load(&mut self, dense: &[[f64; CHUNK]; 3], energies: &[[f64; CHUNK]; 4]) {
         self.series.is_on = false;
         self.log_speeds.clear();
-        self.k.copy_from_slice(k.as_flattened());
         self.dense.copy_from_slice(dense.as_flattened());
-        self.powers = *powers;
-        let count = self.jacobian.power.len();
-        self.jacobian.power.copy_from_slice(&power[..count]);
-        self.jacobian.power_t = *power_t;
+        self.growth = Some(*energies);
     }
     /// Square of the weighted RMS error of the last attempt. `blurred`: the change of the state within the step is added to the
     /// allowed error, for steps at the resolution of the time.
@@ -276,14 +271,18 @@ impl Step {
             return self.taylor_energies(flow, theta, out);
         }
         let at = self.n + self.nu;
-        let grown = self.quadrature(&WEIGHTS[0]);
+        let integral = |row: usize| match &self.growth {
+            Some(growth) => growth[row].map(|x| self.h * x),
+            None => self.quadrature(&WEIGHTS[row]),
+        };
+        let grown = integral(0);
         if theta >= 1.0 {
             for p in 0..3 {
                 out[at + p] = self.y0[at + p] + grown[p];
             }
             return;
         }
-        let [a, b, c] = [1, 2, 3].map(|row| self.quadrature(&WEIGHTS[row]));
+        let [a, b, c] = [1, 2, 3].map(integral);
         for p in 0..3 {
             let y0 = self.y0[at + p];
             out[at + p] = dense_output(theta, y0, y0 + grown[p], [a[p], b[p], c[p]]);

@@ -70,6 +70,9 @@ impl EventDrivenRun<'_, '_> {
             Guard::Load(c) if matches!(self.flow.components.contacts[c].normal_load, NormalLoad::Signal(_)) => {
                 (min_step(self.t) / self.step.h..1.0 - 1e-9, 1.0 + 1e-12)
             }
+            Guard::Velocity(_) if let Some(beyond) = self.beyond_turn(&seen, taken) => {
+                (RETAKE_RANGE.start..1.0 / (1.0 + beyond), 1.0 + beyond)
+            }
             _ => (RETAKE_RANGE, RETAKE_OVERSHOOT),
         };
         // the Taylor stepper has no truncation error
@@ -79,6 +82,11 @@ impl EventDrivenRun<'_, '_> {
         }
         let is_clear = self.repeat_step(overshoot * seen.theta * self.step.h, taken)?;
         Ok(if is_clear { None } else { self.first_crossing() })
+    }
+    /// How far beyond a turn the repeated step ends, if the stepper says so, relative to its length.
+    fn beyond_turn(&self, seen: &ZeroCrossing, taken: &TakenStep) -> Option<f64> {
+        let single = self.single.as_ref().filter(|_| taken.stepper == Stepper::SingleContact)?;
+        single.beyond_turn(seen.theta)
     }
     /// Ends a step where it did not see a law: it sees its end. Returns the first crossing in it.
     pub(super) fn end_at_unseen(

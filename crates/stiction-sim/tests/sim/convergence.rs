@@ -142,7 +142,8 @@ fn the_single_contact_kernel_converges() {
     let blocks = swinging(0.3);
     let events = count(&blocks, 6.0);
     assert!(events.sticks > 2 && events.slips > 2 && events.reversals > 5, "{events:?}");
-    let study = ConvergenceStudy::new("single-contact kernel, linear", 1.2, &TOLERANCES, |rtol| {
+    // below 1e-8 the errors are those of the rounding of the exact solutions
+    let study = ConvergenceStudy::new("single-contact kernel, linear", 1.4, &TOLERANCES[..5], |rtol| {
         let one = |block: &Block| {
             let (error, stats) = error_of(&[*block], 6.0, &alone(block, false), &tolerance(rtol));
             // a rest is linear; a step after an event is taken outside of the kernel if the event had no length
@@ -154,7 +155,7 @@ fn the_single_contact_kernel_converges() {
     });
     study.check(0.15);
     let reference: Vec<f64> = blocks.iter().map(|block| curved(block, true, 1e-13)).collect();
-    let study = ConvergenceStudy::new("single-contact kernel, curved", 1.0, &TOLERANCES, |rtol| {
+    let study = ConvergenceStudy::new("single-contact kernel, curved", 1.2, &TOLERANCES, |rtol| {
         let one = |(block, exact): (&Block, &f64)| (curved(block, false, rtol) - exact).abs();
         blocks.iter().zip(&reference).map(one).fold(0.0, f64::max)
     });

@@ -320,9 +320,10 @@ fn what_a_method_integrates_exactly() {
 }
 
 /// A contact on a Stribeck curve that is not even in the speed turns within a step: the law beyond is a reflection, whose
-/// second derivative jumps. The step is taken again up to the turn, and what is left has the order of the dense output.
+/// second derivative jumps. What a step sees of it, a share ε of its length, costs ε²h³ and would leave the order 3 in the end; a repeated
+/// step ends beyond the turn by no more than the doubt about its place, ε ∝ h², and the order is that of the stages.
 #[test]
-fn a_turn_of_a_curved_law_keeps_the_fourth_order() {
+fn a_turn_of_a_curved_law_keeps_the_order() {
     #[cfg(target_arch = "x86_64")]
     if !std::is_x86_feature_detected!("fma") {
         return skip("without fused products the kernel is not used, and the order is 3");
@@ -334,14 +335,17 @@ fn a_turn_of_a_curved_law_keeps_the_fourth_order() {
     system.force("push", node, ramp).expect("a force");
     let place = |options: &SimulationOptions| run(&system, options).last("block.x").expect("a place");
     let end = 0.9;
-    let exact = place(&SimulationOptions { end, rtol: 1e-12, ..SimulationOptions::default() });
-    let counts = [6.0, 12.0, 24.0, 48.0, 96.0];
+    let exact =
+        place(&SimulationOptions { end, max_step: 1e-3, rtol: 1e-13, atol: 1e-16, ..SimulationOptions::default() });
+    // beyond them the errors are rounding
+    let counts = [6.0, 12.0, 24.0, 48.0];
     // the worst of several places of the turn within its step
     let error = |count: f64| {
         let phases = (0..7).map(|j| count * (1.0 + f64::from(j) / 12.0));
         phases.map(|n| (place(&fixed(IntegrationMethod::Rodas5P, end / n, end)) - exact).abs()).fold(0.0, f64::max)
     };
     let order = -slope(&counts, error);
-    // the error of the reference and the next term bend the slope
-    assert!(order > 3.7, "{order}");
+    eprintln!("a turn: {order:.3}");
+    // the next term bends the slope
+    assert!(order > 5.0, "{order}");
 }

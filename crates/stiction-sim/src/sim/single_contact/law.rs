@@ -8,13 +8,14 @@ use super::super::rodas5p::dense_output;
 use super::super::root_finding::{NODES as PLACES, bernstein, near_miss, unseen_minimum};
 use super::coefficients::Coefficients;
 use super::fused::Fused;
+use super::fused_lanes::{FusedLanes, WIDTH};
 use super::step::TrialStep;
 use super::{GUARDS_MAX, Numbers, PARAMS_MAX};
 use crate::dispatch::{InPlaceKernel, InstructionSet, Response, ResponseFn};
 use std::marker::PhantomData;
 use stiction_core::program::LawProgram;
 use stiction_core::registry::DynLaw;
-use stiction_core::{Dual, Friction, Input, Law, StateVector};
+use stiction_core::{Dual, Friction, Input, Lanes, Law, Real, StateVector};
 
 /// Speeds beyond which laws do not compute [m/s].
 pub(super) const V_MAX: f64 = 1e15;
@@ -42,6 +43,8 @@ pub(super) struct LawFunctions {
     flow: ResponseFn<Parameters, f64>,
     /// The same with derivatives; returns the force and its derivative by the velocity, and writes everything.
     slopes: ResponseFn<Parameters, LawSlopes>,
+    /// Force and rate at four numbers of memory and sliding velocities, for laws with at most one number of memory.
+    at_stages: Option<ResponseFn<Parameters, LanesAt>>,
     /// Guards but for the velocity, for laws that have some.
     guards: Option<fn(&mut GuardsAt)>,
     guard_count: usize,
@@ -53,6 +56,7 @@ impl LawFunctions {
         Some(Self {
             flow: S::response::<Typed<M>, _, _>()?,
             slopes: S::response::<Typed<M>, _, _>()?,
+            at_stages: if Typed::<M>::LEN < 2 { S::response::<Typed<M>, _, LanesAt>() } else { None },
             guards: if <M::Guards as StateVector<f64>>::LEN > 1 { Some(S::job::<Typed<M>, _>()?) } else { None },
             guard_count,
         })
@@ -66,6 +70,7 @@ impl LawFunctions {
         Some(Self {
             flow: S::response::<ProgramResponse, _, _>()?,
             slopes: S::response::<ProgramResponse, _, _>()?,
+            at_stages: None,
             guards: if guard_count > 0 { Some(S::job::<ProgramResponse, _>()?) } else { None },
             guard_count,
         })
@@ -100,6 +105,31 @@ impl<M: Law<f64>> Response<Parameters, f64> for Typed<M> {
             *second = rates.get(1).0;
         }
         (force.0, rates.get(0).0)
+    }
+}
+
+/// Four numbers of memory and sliding velocities, and the law's answers.
+pub(super) struct LanesAt {
+    memory: [f64; WIDTH],
+    slips: [f64; WIDTH],
+    forces: [f64; WIDTH],
+    rates: [f64; WIDTH],
+}
+
+impl<M: Law<f64>> Response<Parameters, LanesAt> for Typed<M> {
+    #[inline(always)]
+    fn evaluate(of: &Parameters, _: f64, _: f64, _: f64, at: &mut LanesAt) -> (f64, f64) {
+        let law = of.law::<M>().cast(FusedLanes::lit);
+        let mut z = <M::With<FusedLanes> as Friction<FusedLanes>>::State::zero();
+        if Self::LEN > 0 {
+            z.set(0, FusedLanes(Lanes(at.memory)));
+        }
+        let (rates, force) = law.flow(&z, &Input { v: FusedLanes(Lanes(at.slips)), load: FusedLanes::lit(of.load) });
+        at.forces = force.0.0;
+        if Self::LEN > 0 {
+            at.rates = rates.get(0).0.0;
+        }
+        (0.0, 0.0)
     }
 }
 
@@ -260,6 +290,36 @@ impl<const LEN: usize> Contact<'_, LEN> {
         let mut second = 0.0;
         let (f, first) = (self.functions.flow)(self.parameters, memory[0], memory[1], slip, &mut second);
         LawResponse { f, rates: [first, if LEN > 1 { second } else { 0.0 }] }
+    }
+    /// Forces and rates of the first number of the memory at four states.
+    #[inline(always)]
+    pub fn flow_at_stages(
+        &self,
+        course: &Coefficients,
+        memory: &[f64; WIDTH],
+        slips: &[f64; WIDTH],
+    ) -> ([f64; WIDTH], [f64; WIDTH]) {
+        let mut at = LanesAt { memory: *memory, slips: *slips, forces: [0.0; WIDTH], rates: [0.0; WIDTH] };
+        let mut regular = true;
+        for slip in slips {
+            let over = slip * course.side;
+            regular &= over > 0.0 && over < V_MAX;
+        }
+        match self.functions.at_stages {
+            Some(evaluate) if regular => {
+                evaluate(self.parameters, 0.0, 0.0, 0.0, &mut at);
+            }
+            _ => self.one_by_one(course, &mut at),
+        }
+        (at.forces, at.rates)
+    }
+    #[cold]
+    #[inline(never)]
+    fn one_by_one(&self, course: &Coefficients, at: &mut LanesAt) {
+        for i in 0..WIDTH {
+            let response = self.flow(course, &[at.memory[i], 0.0], at.slips[i]);
+            (at.forces[i], at.rates[i]) = (response.f, response.rates[0]);
+        }
     }
     #[cold]
     #[inline(never)]

@@ -1,7 +1,9 @@
 //! The kernel of each law, by its name.
 use super::SingleContact;
+use super::collocation::Collocation;
 use super::kernel::Kernel;
 use super::law::LawFunctions;
+use super::step::Rosenbrock;
 #[cfg(target_arch = "aarch64")]
 use crate::dispatch::Baseline as Fastest;
 #[cfg(not(target_arch = "aarch64"))]
@@ -18,13 +20,21 @@ use stiction_core::registry::LawEntry;
 /// A function that takes steps of a system until there is an event to handle.
 pub(super) type StepKernel = fn(&mut SingleContact);
 
-/// The kernel for a law and the functions of that law, if it has them and this machine fuses products and
+/// Whether the stages of a step are computed in lanes: the law has at most one number of memory, and no controller has another one. A law of
+/// programs is evaluated one number at a time, so that lanes would gain nothing.
+pub(super) fn suits_lanes(law: &LawEntry, has_controllers: bool) -> bool {
+    !has_controllers && law.program().is_none() && law.states.len() < 2
+}
+
+/// The kernel for a law, with its stages in lanes or not, and the functions of that law, if it has them and this machine fuses products and
 /// sums. Laws have them that are short, whose whole memory flows, and that do not jump.
-pub(super) fn kernel(law: &LawEntry) -> Option<(StepKernel, LawFunctions)> {
-    let run = match law.states.len() {
-        0 => Fastest::job::<Kernel<0>, _>(),
-        1 => Fastest::job::<Kernel<1>, _>(),
-        _ => Fastest::job::<Kernel<2>, _>(),
+pub(super) fn kernel(law: &LawEntry, in_lanes: bool) -> Option<(StepKernel, LawFunctions)> {
+    let run = match (law.states.len(), in_lanes) {
+        (0, true) => Fastest::job::<Kernel<Collocation, 0>, _>(),
+        (1, true) => Fastest::job::<Kernel<Collocation, 1>, _>(),
+        (0, false) => Fastest::job::<Kernel<Rosenbrock, 0>, _>(),
+        (1, false) => Fastest::job::<Kernel<Rosenbrock, 1>, _>(),
+        _ => Fastest::job::<Kernel<Rosenbrock, 2>, _>(),
     }?;
     if let Some(program) = law.program() {
         return if program.jumps() { None } else { Some((run, LawFunctions::of_program::<Fastest>(program)?)) };
@@ -67,11 +77,11 @@ mod tests {
 
     #[test]
     fn the_list_has_every_law_that_fits() {
-        if kernel(models::find("lugre").expect("a law")).is_none() {
+        if kernel(models::find("lugre").expect("a law"), false).is_none() {
             return crate::skip::skip("this machine does not fuse products and sums");
         }
         for entry in models::ALL {
-            assert_eq!(fits(entry), kernel(entry).is_some(), "{}", entry.name);
+            assert_eq!(fits(entry), kernel(entry, false).is_some(), "{}", entry.name);
         }
     }
 }

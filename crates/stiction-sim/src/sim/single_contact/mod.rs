@@ -2,9 +2,12 @@
 //! one after another, and returns to the simulator's loop when a contact may turn, when a row of output is due, or at the
 //! end of a piece.
 //!
-//! The steps are those of [`Step`], and events are handled where they are for all systems.
+//! Stages of a step are computed one after another, as those of [`Step`], or in lanes: see [`collocation`]. Events are handled where they
+//! are for all systems.
 mod coefficients;
+mod collocation;
 mod fused;
+mod fused_lanes;
 mod inverse;
 mod kernel;
 mod law;
@@ -18,7 +21,7 @@ use super::components::{ContactMode, NormalLoad};
 use super::flow::Flow;
 use super::rodas5p::STAGES;
 use super::rosenbrock::Step;
-use super::step_size::StepSizeController;
+use super::step_size::{RETAKE_OVERSHOOT, StepSizeController};
 use crate::ParameterGroup;
 use crate::system::System;
 use coefficients::Coefficients;
@@ -32,6 +35,8 @@ const PARAMS_MAX: usize = 16;
 const GUARDS_MAX: usize = 3;
 /// Steps after which the kernel returns in any case, so that an observer can end the run.
 const STEPS_PER_CALL: u32 = 64;
+/// Least length beyond a turn, relative to the step: the velocity there is well above its rounding.
+const LEAST_BEYOND: f64 = 1e-6;
 
 /// A state, or its rates.
 type Numbers = [f64; STATE_MAX];
@@ -40,6 +45,8 @@ type Numbers = [f64; STATE_MAX];
 pub(super) struct SingleContact {
     run: fn(&mut SingleContact),
     functions: LawFunctions,
+    /// Whether the stages of a step are in lanes.
+    in_lanes: bool,
     parameters: Parameters,
     model: Box<dyn DynLaw>,
     course: Coefficients,
@@ -65,6 +72,8 @@ pub(super) struct SingleContact {
     pub length: f64,
     pub lands: bool,
     y1: Numbers,
+    /// What the energies grow by in it over its length, and the coefficients of the dense output of that.
+    last_energies: [Numbers; 4],
     work: Workspace,
     /// Whether no event is in it.
     pub clear: bool,
@@ -85,6 +94,11 @@ struct Workspace {
     rhs: [Numbers; STAGES],
     base: [Numbers; STAGES],
     k: [Numbers; STAGES],
+    /// The squares of the errors of the last attempt.
+    error: Numbers,
+    /// Increments of position, velocity and memory at stages in lanes, and the contact's force there.
+    increments: [Numbers; 3],
+    forces: Numbers,
     /// The coefficients of the dense output.
     dense: [Numbers; 3],
     /// The powers at each stage, and their derivatives by the state and by time at the beginning.
@@ -124,12 +138,15 @@ impl SingleContact {
         let mut parameters =
             Parameters { values: [0.0; PARAMS_MAX], load: 0.0, program: joint.component.entry.program() };
         parameters.values[..given.len()].copy_from_slice(&given);
-        let (run, functions) = laws::kernel(joint.component.entry)?;
-        let model = joint.component.entry.build(&given).ok()?;
+        let entry = joint.component.entry;
+        let in_lanes = laws::suits_lanes(entry, count > 2 + entry.states.len());
+        let (run, functions) = laws::kernel(entry, in_lanes)?;
+        let model = entry.build(&given).ok()?;
         let zero = [0.0; STATE_MAX];
         Some(Box::new(Self {
             run,
             functions: functions.without_inert_guards(&*model),
+            in_lanes,
             parameters,
             model,
             course: Coefficients::new(options.rtol, atol),
@@ -148,6 +165,7 @@ impl SingleContact {
             length: 0.0,
             lands: false,
             y1: zero,
+            last_energies: [zero; 4],
             work: Workspace::default(),
             clear: false,
             stalled: false,
@@ -163,6 +181,22 @@ impl SingleContact {
             && flow.components.contacts.iter().all(|contact| {
                 matches!(contact.mode, ContactMode::Slip(_)) && !contact.singular_at_rest && !contact.has_rate_cusp
             })
+    }
+    /// How far beyond the turn that is seen at the fraction `theta` of the last step its repetition ends, relative to its length. Where stages
+    /// are in lanes the last one alone then sees the law beyond, reflected, and the error goes with the square of this length: so it is no
+    /// longer than the doubt about the place, as far as the terms of the third and fourth degree of the velocity move it.
+    pub fn beyond_turn(&self, theta: f64) -> Option<f64> {
+        if !self.in_lanes {
+            return None;
+        }
+        let (most, rest) = (RETAKE_OVERSHOOT - 1.0, 1.0 - theta);
+        let [a, b, c] = self.work.dense.map(|row| row[1]);
+        let slope = self.y1[1] - self.y[1]
+            + (rest - theta) * (a + theta * (b + theta * c))
+            + theta * rest * (b + 2.0 * theta * c);
+        let doubt = rest * theta * (b.abs() + theta * c.abs()) / slope.abs();
+        // a velocity without slope leaves everything in doubt
+        Some(if doubt < most { doubt.max(LEAST_BEYOND) } else { most })
     }
     /// Takes at most `most` steps from the state in `step.y0` and leaves the last one in `step`; false if no step was found.
     pub fn go(&mut self, flow: &mut Flow<'_>, step: &mut Step, most: u64) -> bool {
@@ -181,7 +215,9 @@ impl SingleContact {
         (self.steps, self.rejected, self.fastest) = (0, 0, 0.0);
         self.budget = most.min(u64::from(STEPS_PER_CALL));
         (self.run)(self);
-        flow.evaluations += 8 * self.steps + 7 * self.rejected;
+        // in lanes four stages twice
+        let again = if self.in_lanes { 8 } else { 7 };
+        flow.evaluations += (1 + again) * self.steps + again * self.rejected;
         step.y0[..count].copy_from_slice(&self.y[..count]);
         step.y0[count..count + 3].copy_from_slice(&self.energies[..3]);
         flow.from = self.t;
@@ -191,8 +227,7 @@ impl SingleContact {
         }
         (step.t, step.h) = (self.t, self.length);
         step.y1[..count].copy_from_slice(&self.y1[..count]);
-        let Workspace { k, dense, powers, power, power_t, .. } = &self.work;
-        step.load(k, dense, powers, (power, power_t));
+        step.load(&self.work.dense, &self.last_energies);
         true
     }
 }

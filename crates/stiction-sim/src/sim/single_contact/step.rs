@@ -17,11 +17,11 @@ use std::hint::black_box;
 /// A step that is tried, and its stages.
 pub(super) struct TrialStep<'d> {
     pub h: f64,
-    since: f64,
+    pub since: f64,
     pub y0: Numbers,
     pub y1: Numbers,
     /// Rates at the beginning, but for those of the memory.
-    first: Numbers,
+    pub first: Numbers,
     pub work: &'d mut Workspace,
 }
 
@@ -36,51 +36,36 @@ struct Stage {
     rates: [f64; 2],
 }
 
-impl<'d> TrialStep<'d> {
-    #[inline(always)]
-    pub fn new(work: &'d mut Workspace, course: &Coefficients, s: &LawSlopes, t: f64, y: &Numbers, slip: f64) -> Self {
-        let since = t - course.from;
-        course.slopes_of_powers(s, since, y, slip, &mut work.power, &mut work.power_t);
-        work.powers[0] = course.powers(since, y, slip, s.f);
-        let mut first = course.linear(since, y);
-        first[1] -= course.gain * s.f;
-        Self { h: 0.0, since, y0: *y, y1: *y, first, work }
-    }
+/// How the stages of a step are computed: what a kernel is compiled for.
+pub(super) trait StageMethod {
+    /// What a step needs once, however often it is tried.
+    fn begin(_step: &mut TrialStep<'_>, _course: &Coefficients, _slopes: &LawSlopes) {}
     /// Tries a step of length `h`; returns the square of its error over what is allowed.
-    #[inline(always)]
-    pub fn attempt<const LEN: usize>(
-        &mut self,
-        contact: &Contact<LEN>,
+    fn attempt<const LEN: usize>(
+        step: &mut TrialStep<'_>,
+        contact: &Contact<'_, LEN>,
         course: &Coefficients,
         slopes: &LawSlopes,
         h: f64,
-    ) -> f64 {
-        let system = Inverse::new(LEN, course, slopes, h);
-        self.h = h;
-        let mut r = self.first;
-        add(&mut r, h * D[0], &course.by_t);
-        let first = Stage { far: [0.0; STATE_MAX], base: system.times(&r), push: 0.0, rates: slopes.rate };
-        self.write::<LEN, 0>(&system, &first);
-        let f = slopes.f;
-        let last = self.next::<LEN, 1>(contact, course, &system, f, &first);
-        let last = self.next::<LEN, 2>(contact, course, &system, f, &last);
-        let last = self.next::<LEN, 3>(contact, course, &system, f, &last);
-        let last = self.next::<LEN, 4>(contact, course, &system, f, &last);
-        let last = self.next::<LEN, 5>(contact, course, &system, f, &last);
-        let last = self.next::<LEN, 6>(contact, course, &system, f, &last);
-        let last = self.next::<LEN, 7>(contact, course, &system, f, &last);
-        // the last stage is the error, and little beside the state to which it is added
-        let (mut squares, mut size) = ([0.0; STATE_MAX], [0.0; STATE_MAX]);
-        for i in 0..STATE_MAX {
-            let y = self.y0[i] + last.far[i];
-            let by = 1.0 / course.rtol.mul_add(self.y0[i].abs().max(y.abs()), course.atol[i]);
-            let error = self.work.k[STAGES - 1][i];
-            squares[i] = (error * by) * (error * by);
-            self.y1[i] = self.y0[i] + (last.far[i] + error);
-            size[i] = self.y1[i].abs();
-        }
-        let sum = |x: [f64; STATE_MAX]| (x[0] + x[1]) + (x[2] + x[3]);
-        if sum(size) < 1e300 { sum(squares) * course.share } else { f64::INFINITY }
+    ) -> f64;
+    /// Computes the coefficients of the dense output of an accepted step.
+    fn prepare_dense_output(step: &mut TrialStep<'_>);
+    /// What the energies grow by, over `h`.
+    fn growth(step: &TrialStep<'_>, course: &Coefficients) -> Numbers;
+    /// The same, and the coefficients of its dense output.
+    fn energies(step: &TrialStep<'_>, course: &Coefficients) -> [Numbers; 4];
+}
+
+/// Rodas5P: the stages one after another.
+pub(super) struct Rosenbrock;
+
+impl<'d> TrialStep<'d> {
+    #[inline(always)]
+    pub fn new(work: &'d mut Workspace, course: &Coefficients, s: &LawSlopes, t: f64, y: &Numbers) -> Self {
+        let since = t - course.from;
+        let mut first = course.linear(since, y);
+        first[1] -= course.gain * s.f;
+        Self { h: 0.0, since, y0: *y, y1: *y, first, work }
     }
     /// The square of the error of the last attempt over what is allowed, if what rounding leaves unknown is allowed, too.
     #[cold]
@@ -100,7 +85,7 @@ impl<'d> TrialStep<'d> {
             let others = (0..STATE_MAX).filter(|&j| j != i).map(|j| (by[j][i], self.y0[j]));
             let unknown = unknown_change(self.h, by[i][i], others);
             let allowed = course.rtol * self.y0[i].abs().max(self.y1[i].abs()) + course.atol[i] + unknown;
-            (self.work.k[STAGES - 1][i] / allowed).powi(2)
+            self.work.error[i] / allowed.powi(2)
         };
         (0..STATE_MAX).map(square).sum::<f64>() * course.share
     }
@@ -176,13 +161,6 @@ impl<'d> TrialStep<'d> {
         add(&mut k, stage.push, &system.force);
         self.work.k[I] = k;
     }
-    /// Computes the coefficients of the dense output.
-    #[inline(always)]
-    pub fn prepare_dense_output(&mut self) {
-        for row in 0..3 {
-            self.work.dense[row] = self.weighed(&H[row]);
-        }
-    }
     #[inline(always)]
     fn weighed(&self, weights: &[f64; STAGES]) -> Numbers {
         let mut sum = [0.0; STATE_MAX];
@@ -191,19 +169,83 @@ impl<'d> TrialStep<'d> {
         }
         sum
     }
-    /// What the energies grow by, over `h`.
+    /// The integral of the powers with these weights, over `h`.
     #[inline(always)]
-    pub fn quadrature(&self) -> Numbers {
+    fn quadrature(&self, weights: &[f64; STAGES]) -> Numbers {
         let (mut sum, mut by_t) = ([0.0; STATE_MAX], 0.0);
         for i in 0..STAGES {
-            add(&mut sum, WEIGHTS[0][i], &self.work.powers[i]);
-            by_t += WEIGHTS[0][i] * D[i];
+            add(&mut sum, weights[i], &self.work.powers[i]);
+            by_t += weights[i] * D[i];
         }
         add(&mut sum, self.h * by_t, &self.work.power_t);
-        let stages = self.weighed(&WEIGHTS[0]);
+        let stages = self.weighed(weights);
         for i in 0..STATE_MAX {
             add(&mut sum, stages[i], &self.work.power[i]);
         }
         sum
+    }
+}
+
+impl StageMethod for Rosenbrock {
+    #[inline(always)]
+    fn begin(step: &mut TrialStep<'_>, course: &Coefficients, slopes: &LawSlopes) {
+        let TrialStep { since, y0, work, .. } = step;
+        let slip = course.slip(y0);
+        course.slopes_of_powers(slopes, *since, y0, slip, &mut work.power, &mut work.power_t);
+        work.powers[0] = course.powers(*since, y0, slip, slopes.f);
+    }
+    #[inline(always)]
+    fn attempt<const LEN: usize>(
+        step: &mut TrialStep<'_>,
+        contact: &Contact<'_, LEN>,
+        course: &Coefficients,
+        slopes: &LawSlopes,
+        h: f64,
+    ) -> f64 {
+        let system = Inverse::new(LEN, course, slopes, h);
+        step.h = h;
+        let mut r = step.first;
+        add(&mut r, h * D[0], &course.by_t);
+        let first = Stage { far: [0.0; STATE_MAX], base: system.times(&r), push: 0.0, rates: slopes.rate };
+        step.write::<LEN, 0>(&system, &first);
+        let f = slopes.f;
+        let last = step.next::<LEN, 1>(contact, course, &system, f, &first);
+        let last = step.next::<LEN, 2>(contact, course, &system, f, &last);
+        let last = step.next::<LEN, 3>(contact, course, &system, f, &last);
+        let last = step.next::<LEN, 4>(contact, course, &system, f, &last);
+        let last = step.next::<LEN, 5>(contact, course, &system, f, &last);
+        let last = step.next::<LEN, 6>(contact, course, &system, f, &last);
+        let last = step.next::<LEN, 7>(contact, course, &system, f, &last);
+        // the last stage is the error, and little beside the state to which it is added
+        let (mut squares, mut size) = ([0.0; STATE_MAX], [0.0; STATE_MAX]);
+        for i in 0..STATE_MAX {
+            let y = step.y0[i] + last.far[i];
+            let by = 1.0 / course.rtol.mul_add(step.y0[i].abs().max(y.abs()), course.atol[i]);
+            let error = step.work.k[STAGES - 1][i];
+            step.work.error[i] = error * error;
+            squares[i] = (error * by) * (error * by);
+            step.y1[i] = step.y0[i] + (last.far[i] + error);
+            size[i] = step.y1[i].abs();
+        }
+        let sum = |x: [f64; STATE_MAX]| (x[0] + x[1]) + (x[2] + x[3]);
+        if sum(size) < 1e300 { sum(squares) * course.share } else { f64::INFINITY }
+    }
+    #[inline(always)]
+    fn prepare_dense_output(step: &mut TrialStep<'_>) {
+        for row in 0..3 {
+            step.work.dense[row] = step.weighed(&H[row]);
+        }
+    }
+    #[inline(always)]
+    fn growth(step: &TrialStep<'_>, _: &Coefficients) -> Numbers {
+        step.quadrature(&WEIGHTS[0])
+    }
+    #[inline(always)]
+    fn energies(step: &TrialStep<'_>, _: &Coefficients) -> [Numbers; 4] {
+        let mut out = [[0.0; STATE_MAX]; 4];
+        for row in 0..4 {
+            out[row] = step.quadrature(&WEIGHTS[row]);
+        }
+        out
     }
 }
