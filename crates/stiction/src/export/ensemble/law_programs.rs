@@ -2,7 +2,11 @@
 use crate::export::law_recording::{LawRecording, MOST_OPERATIONS, N, memory};
 use crate::sim::batch::Ensemble;
 use stiction_core::program::{Program, ProgramLaw, derivative};
+use stiction_core::registry::LawEntry;
 use stiction_core::{Friction, Input, Real, StateVector};
+
+/// Places at which a law is compared with its mirror image.
+const PLACES: usize = 64;
 
 /// No law of programs has more guards.
 const MOST_GUARDS: usize = 64;
@@ -73,6 +77,30 @@ impl LawRecording for Modes {
     }
 }
 
+/// Whether force and rates change their sign with velocity and memory, at random places. A law says so of its force alone: a memory may be a
+/// mean speed, or a time, which mirroring leaves as it is.
+fn is_mirrored(all: &Program, law: &LawEntry) -> bool {
+    (0..PLACES).all(|place| {
+        let random = |k: usize| f64::uniform(17.0, (64 * place + k) as f64);
+        let memory = law.states.len();
+        let mut inputs = vec![10.0_f64.powf(7.0 * random(0) - 6.0), 0.5 + random(1)];
+        inputs.extend((0..memory).map(|z| (random(2 + 2 * z) - 0.5) * 10.0_f64.powf(8.0 * random(3 + 2 * z) - 7.0)));
+        // a parameter that is zero as a rule is not at every place
+        inputs.extend(law.params.iter().enumerate().map(|(k, param)| {
+            let size = if param.default == 0.0 { 1.0 } else { param.default };
+            (size * (0.5 + random(2 + 2 * memory + k))).clamp(param.min, param.max)
+        }));
+        let mut mirrored = inputs.clone();
+        mirrored[0] = -mirrored[0];
+        mirrored[2..2 + memory].iter_mut().for_each(|z| *z = -*z);
+        let (here, there) = (all.evaluate(&inputs), all.evaluate(&mirrored));
+        here.iter()
+            .zip(&there)
+            .take(1 + memory)
+            .all(|(here, there)| here + there == 0.0 || here.is_nan() && there.is_nan())
+    })
+}
+
 /// The programs of a law with modes.
 pub(super) struct ModePrograms {
     /// The guards but for the velocity.
@@ -94,7 +122,7 @@ pub(super) struct LawPrograms {
     /// Numbers of memory, and those of them that change continuously.
     pub memory: usize,
     pub flowing: Vec<usize>,
-    /// Whether force and rates change their sign with velocity and memory.
+    /// Whether force and rates change their sign with velocity and memory, all of it.
     pub odd: bool,
 }
 
@@ -104,7 +132,7 @@ impl LawPrograms {
         let (law, memory, flowing) = (ensemble.law(), ensemble.law().states.len(), ensemble.flowing().to_vec());
         let too_long = || format!("the program of '{}' has a loop, or no derivatives", law.name);
         let all = FlowOfLaw::record(law).ok_or_else(too_long)?;
-        let odd = !all.is_zero(1 + memory);
+        let odd = !all.is_zero(1 + memory) && is_mirrored(&all, law);
         let flow = all.with_outputs(&[0].into_iter().chain(flowing.iter().map(|i| 1 + i)).collect::<Vec<_>>());
         let by: Vec<u32> = [0].into_iter().chain(flowing.iter().map(|i| 2 + *i as u32)).collect();
         let slopes = derivative(&flow, &by).filter(|program| program.len() <= MOST_OPERATIONS).ok_or_else(too_long)?;
