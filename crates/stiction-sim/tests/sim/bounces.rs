@@ -1,6 +1,6 @@
 //! Series of bounces that no single stop ends by itself: several stops that pass impulses to each other, and restitution 1 with
 //! friction during the flights.
-use crate::{contact, simulate};
+use crate::{contact, last, options, simulate};
 use stiction_sim::sim::SimulationOptions;
 use stiction_sim::system::{Body, GROUND, Node, Signal, Spring, Stop, System};
 
@@ -164,4 +164,61 @@ fn the_size_of_an_energy_balance_is_that_of_the_way() {
     let summary = simulate(&system, &SimulationOptions { end, ..SimulationOptions::default() }).0;
     // a hundred tolerances
     assert!(summary.energy.work.abs() < 1e-5 && (summary.energy.size() - 9.81).abs() < 1e-5, "{:?}", summary.energy);
+}
+
+/// A body that a spring presses against an elastic stop, far from the origin, bounces ever lower because friction slows it down. Where a bounce is as high as positions are rounded, what
+/// is left open of it is as much as friction takes: it bounced on by 1e-14 m, without end. Rest is the limit of the series that came before.
+#[test]
+fn elastic_bounces_that_friction_ends_come_to_an_end() {
+    let mut system = System::new();
+    let body = system.body("b0", Body { mass: 0.143_191_917_071_316_76, ..Body::default() }).expect("a body");
+    let spring = Spring {
+        rest: 3.340_918_907_032_503_6,
+        damping: 0.011_965_000_590_847_827,
+        ..Spring::linear(12.420_549_145_655_903)
+    };
+    system.spring("s0", body, GROUND, spring).expect("a spring");
+    let hi = 1.892_952_653_793_104;
+    system.stop("p0", body, GROUND, Stop { lo: -0.617, hi, restitution: 1.0 }).expect("a stop");
+    let values = [
+        ("mu0", 0.468_795_623_925_324_15),
+        ("a", 0.019_328_611_244_677_548),
+        ("b", 0.014_630_775_467_918_309),
+        ("v0", 0.543_048_080_928_658_3),
+        ("normal", 6.944_817_933_434_49),
+        ("dc", 0.002_242_621_201_542_668_6),
+    ];
+    system.contact("c0", body, GROUND, contact("ruina", &values)).expect("a contact");
+    for rtol in [1e-6, 1e-9] {
+        let (summary, _) = simulate(&system, &SimulationOptions { max_steps: 100_000, ..options(2.382, rtol) });
+        // the flights end at 2.22 s, as their sum does
+        assert!(summary.complete, "{:?}", summary.stats);
+        assert_eq!(last(&summary, "b0.v"), 0.0, "{rtol}");
+        assert!((last(&summary, "b0.x") - hi).abs() < 1e-15, "{rtol}");
+    }
+}
+
+/// The same where impacts take a share of the speed, too: a flight begins and ends at an impact, and each is open by the rounding of positions.
+#[test]
+fn bounces_end_where_both_ends_of_a_flight_are_rounded() {
+    let mut system = System::new();
+    let start = Body { mass: 2.038_763_854_056_224, v: 1.462_753_144_760_064, ..Body::default() };
+    let body = system.body("b0", start).expect("a body");
+    let spring = Spring { rest: 0.444_407_499_824_739_65, ..Spring::linear(580.934_668_393_208_4) };
+    system.spring("s0", body, GROUND, spring).expect("a spring");
+    let stop = Stop { lo: f64::NEG_INFINITY, hi: 0.128_935_363_387_661_37, restitution: 0.8 };
+    system.stop("p0", body, GROUND, stop).expect("a stop");
+    let values = [
+        ("mu0", 0.784_164_972_409_135_5),
+        ("a", 0.025_315_448_571_662_808),
+        ("b", 0.035_240_212_385_028_85),
+        ("v0", 0.232_609_828_105_234_62),
+        ("normal", 44.197_164_833_219_865),
+        ("dc", 0.002_894_018_692_473_926),
+    ];
+    system.contact("c0", body, GROUND, contact("ruina", &values)).expect("a contact");
+    system.force("f0", body, Signal::Constant(143.161_478_706_609_84)).expect("a force");
+    let (summary, _) = simulate(&system, &options(0.32, 1e-9));
+    assert!(summary.complete, "{:?}", summary.stats);
+    assert_eq!(last(&summary, "b0.v"), 0.0);
 }

@@ -3,13 +3,14 @@ mod band;
 mod bounces;
 mod convergence;
 mod corners;
+mod creep;
 mod cusp;
 mod dispatch;
 mod experiments;
 mod explicit;
-mod found;
 mod freewheel;
 mod gaps;
+mod held_together;
 mod impacts;
 #[path = "../../../../tests/common/law.rs"]
 mod law;
@@ -50,6 +51,16 @@ fn simulate(system: &System, options: &SimulationOptions) -> (RunSummary, Trace)
     let mut trace = Trace::default();
     let summary = Simulation::new(system).expect("a system").run(options, &mut trace).expect("a run");
     (summary, trace)
+}
+
+/// Until `end`, in a bounded number of steps.
+fn options(end: f64, rtol: f64) -> SimulationOptions {
+    SimulationOptions { end, rtol, max_steps: 50_000, ..SimulationOptions::default() }
+}
+
+/// The last value of a column.
+fn last(summary: &RunSummary, column: &str) -> f64 {
+    summary.last(column).expect("a column")
 }
 
 /// A contact under a law with these values.

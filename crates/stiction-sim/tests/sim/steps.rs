@@ -1,15 +1,7 @@
 //! Steps of the simulator that the adversary once found wrong, or too short, on systems reduced to the fewest components.
-use crate::{contact, ramp, simulate, sine};
-use stiction_sim::sim::{RunSummary, SimulationOptions};
+use crate::{contact, last, options, ramp, simulate, sine};
+use stiction_sim::sim::SimulationOptions;
 use stiction_sim::system::{Body, ErrorWave, Freewheel, GROUND, Heating, KinematicError, Signal, Spring, Stop, System};
-
-fn options(end: f64, rtol: f64) -> SimulationOptions {
-    SimulationOptions { end, rtol, max_steps: 50_000, ..SimulationOptions::default() }
-}
-
-fn last(summary: &RunSummary, column: &str) -> f64 {
-    summary.last(column).expect("a column")
-}
 
 /// Viscous friction with noise in a contact that warms up. Noise is followed in quarters of its cells, at the rate of the position within
 /// it: taken for it, the rate of the temperature, of 1e10 K/s, allowed steps of 1e-8 s.
