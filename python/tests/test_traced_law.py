@@ -142,7 +142,8 @@ class AgainstTheLibrary(unittest.TestCase):
     def test_the_example_of_the_book(self):
         run = st.Scenario("a7").run(k=2, table=dahl, rtol=1e-8, end=2.0)
         own = st.Scenario("a7").run(k=2, table=st.Law("dahl", fc=1.0, sigma=1e5), rtol=1e-8, end=2.0)
-        self.assertLess(relative(run["table.force"], own["table.force"]), 1e-9)
+        # the built-in law has its stages in lanes, and a traced one takes Rodas5P: each is within the tolerance
+        self.assertLess(relative(run["table.force"], own["table.force"]), 2 * 1e-8)
 
     def test_identification_takes_a_traced_law(self):
         v, _ = motion(300)

@@ -321,7 +321,7 @@ fn what_a_method_integrates_exactly() {
 
 /// A contact on a Stribeck curve that is not even in the speed turns within a step: the law beyond is a reflection, whose
 /// second derivative jumps. What a step sees of it, a share ε of its length, costs ε²h³ and would leave the order 3 in the end; a repeated
-/// step ends beyond the turn by no more than the doubt about its place, ε ∝ h², and the order is that of the stages.
+/// step ends beyond the turn by no more than the uncertainty of its place, ε ∝ h², and the order is that of the stages.
 #[test]
 fn a_turn_of_a_curved_law_keeps_the_order() {
     #[cfg(target_arch = "x86_64")]
@@ -345,7 +345,6 @@ fn a_turn_of_a_curved_law_keeps_the_order() {
         phases.map(|n| (place(&fixed(IntegrationMethod::Rodas5P, end / n, end)) - exact).abs()).fold(0.0, f64::max)
     };
     let order = -slope(&counts, error);
-    eprintln!("a turn: {order:.3}");
     // the next term bends the slope
     assert!(order > 5.0, "{order}");
 }

@@ -184,7 +184,7 @@ impl SingleContact {
     }
     /// How far beyond the turn that is seen at the fraction `theta` of the last step its repetition ends, relative to its length. Where stages
     /// are in lanes the last one alone then sees the law beyond, reflected, and the error goes with the square of this length: so it is no
-    /// longer than the doubt about the place, as far as the terms of the third and fourth degree of the velocity move it.
+    /// longer than the uncertainty of the place, as far as the terms of the third and fourth degree of the velocity move it.
     pub fn beyond_turn(&self, theta: f64) -> Option<f64> {
         if !self.in_lanes {
             return None;

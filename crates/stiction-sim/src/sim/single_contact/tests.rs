@@ -172,7 +172,7 @@ fn what_is_in_balance_rests_without_noise() {
     // the bristles carry the force to the last bit
     let (spec, z) = (Spec::new("lugre").expect("a law"), 0.7 / 1e5);
     let contact = Contact { memory: vec![z], ..Contact::new(&spec).expect("a contact") };
-    assert_eq!(contact.law.force(&[z], &stiction_core::Input::at(0.0)), 0.7);
+    assert_eq!(contact.law.force(&[z], &Input::at(0.0)), 0.7);
     system.contact("table", block, GROUND, contact).expect("a contact");
     let mut trace = crate::sim::Trace::default();
     let options = SimulationOptions { end: 1.0, ..SimulationOptions::default() };

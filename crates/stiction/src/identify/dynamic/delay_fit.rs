@@ -30,6 +30,7 @@ use crate::linalg::dot;
 use crate::number::{round, short};
 use crate::signal::gradient;
 use crate::{Error, Spec, parallel};
+use std::cell::Cell;
 
 /// Change of a parameter by the hold of a sample, in standard errors, from which on it is not identifiable: with a bias of this size an
 /// interval of 95 % holds the truth in 92 %.
@@ -42,6 +43,8 @@ const REACH: usize = 2;
 const NEAR: f64 = 0.5;
 /// Least number of reversals that tell a delay.
 const MIN_REVERSALS: usize = 2;
+const STOPPED: &str =
+    "the fit was stopped before delays beside the best one were tried: the intervals are those of a linear model";
 /// Distance of the first delays of a profile at most, in samples: bristle damping and delay change places within about one.
 const SPACING: f64 = 0.25;
 
@@ -55,7 +58,8 @@ pub(super) fn fit_with_delay(
     let jumps = force_jumps_at_reversal(law.law().name)?;
     let steep = !jumps && law.build()?.is_empty();
     let reach = if jumps { REACH.max(options.reach) } else { options.reach };
-    let plain = DynamicOptions { delay: false, reach, ..options.clone() };
+    let by_profile = !jumps && !steep;
+    let plain = DynamicOptions { delay: false, reach, profile: options.profile && !by_profile, ..options.clone() };
     let moved = |motions: &[MotionRecord], delay: f64| {
         motions.iter().map(|m| m.with_delay(delay)).collect::<Result<Vec<_>, _>>()
     };
@@ -64,15 +68,18 @@ pub(super) fn fit_with_delay(
     let start = told.unwrap_or_else(|| in_sliding(motions));
     let mut delay = start;
     let (mut begun, mut done) = (None, 0.0_f64);
-    let first = fit(&moved(motions, delay)?, law, &plain, &mut |now| {
+    let goes_on = Cell::new(true);
+    let mut first = fit(&moved(motions, delay)?, law, &plain, &mut |now| {
         begun = now.checkpoint.cloned().or(begun.take());
         done = now.done;
-        watch(now)
+        goes_on.set(watch(now));
+        goes_on.get()
     })?;
     // a stopped fit resumes from the first one, which has no term of the delay
     let mut watch = |now: &FitProgress<'_>| {
         done = done.max(now.done);
-        watch(&now.after(done, begun.as_ref()))
+        goes_on.set(goes_on.get() && watch(&now.after(done, begun.as_ref())));
+        goes_on.get()
     };
     let mut fitted = first.clone();
     let mut nearest: Option<(f64, FrictionFit)> = None;
@@ -97,13 +104,7 @@ pub(super) fn fit_with_delay(
         if !changes {
             break;
         }
-        let again = DynamicOptions {
-            free: free(&plain, &fitted.result),
-            bounds: Vec::new(),
-            search: GlobalSearch::None,
-            resume: None,
-            ..plain.clone()
-        };
+        let again = from_there(&plain, &fitted);
         let mut next = fit(&moved, law, &again, &mut watch)?;
         let Some(e) = next.result.estimates.iter_mut().find(|e| e.name == DELAY) else { break };
         let (rest, error) = (e.value, e.error);
@@ -133,30 +134,41 @@ pub(super) fn fit_with_delay(
         next.result.estimates.retain(|e| e.name != DELAY);
         fitted = next;
     }
-    if !jumps && !steep {
-        let (start, spacing, inflation, begun) = match nearest {
-            Some((_, found)) => {
-                let e = found.result.estimate(DELAY).map_or((delay, step), |e| (e.value, e.error));
-                let column = found.fit.names.iter().position(|name| name == DELAY);
-                (e.0, e.1, column.map_or(1.0, |k| found.fit.variance_inflation(k)), found)
-            }
-            None => {
-                let most = (0..first.fit.values.len()).map(|k| first.fit.variance_inflation(k)).fold(1.0, f64::max);
-                (start, step, most, first.clone())
-            }
+    if by_profile {
+        let estimate = nearest.as_ref().and_then(|(_, found)| found.result.estimate(DELAY));
+        let (begin, error) = estimate.map_or((start, step), |e| (e.value, e.error));
+        let begun = nearest.as_ref().map_or(&first, |(_, found)| found);
+        let inflation = |k: usize| begun.fit.variance_inflation(k);
+        // without an own column, that of the parameter that suffers most
+        let inflation = match begun.fit.names.iter().position(|name| name == DELAY) {
+            Some(column) => inflation(column),
+            None => (0..begun.fit.values.len()).map(inflation).fold(1.0, f64::max),
         };
-        let spacing = spacing.min(SPACING * step);
-        let row = DelayProfile::new(motions, law, &plain, inflation.max(1.0));
-        if let Some(found) = row.fit((start, begun), spacing, &mut watch)? {
+        let row = DelayProfile::new(motions, law, &plain, (inflation.max(1.0), options.profile));
+        if let Some(found) = row.fit((begin, begun), error.min(SPACING * step), &mut watch)? {
             return Ok(found);
         }
-    } else if let Some((ratio, found)) = nearest
+    }
+    let stopped = !goes_on.get();
+    if let Some((ratio, mut found)) = nearest
         && ratio <= NEAR
+        && (!by_profile || first.abrupt || stopped)
     {
+        if by_profile && stopped {
+            found.result.remark(Severity::Warning, STOPPED);
+            found.result.remarks.sort_by_key(|remark| remark.severity);
+        }
         return Ok(found);
     }
+    if by_profile && options.profile && !stopped {
+        let again = DynamicOptions { profile: true, ..from_there(&plain, &first) };
+        first = fit(&moved(motions, start)?, law, &again, &mut watch)?;
+    }
     let mut out = first;
-    if told.is_some() {
+    if stopped && told.is_none() {
+        let text = format!("the fit was stopped before it told the delay: {} s was taken out", short(round(start, 3)));
+        out.result.remark(Severity::Warning, text);
+    } else if told.is_some() {
         // a uniform distribution over a sample on either side
         let (error, interval) = (step / 3.0_f64.sqrt(), [start - step, start + step]);
         let e =
@@ -345,6 +357,12 @@ fn slopes(
         }
     }
     Ok([slope, bent])
+}
+
+/// Options of a fit that goes on from another one.
+pub(super) fn from_there(options: &DynamicOptions, found: &FrictionFit) -> DynamicOptions {
+    let free = free(options, &found.result);
+    DynamicOptions { free, bounds: Vec::new(), search: GlobalSearch::None, resume: None, ..options.clone() }
 }
 
 /// The parameters that were fitted, within their bounds, from where they are now.

@@ -9,7 +9,7 @@
 //! its interval is where `q ≤ t²`. The profile likelihood of another parameter is the least of `q(d) + t² (θ − θ(d))²/h(d)²` over all delays, and its interval
 //! the union of `θ(d) ± h(d) √(1 − q(d)/t²)`. Where the cost is quadratic in all of them these are the intervals of the covariance matrix. Covariances
 //! are those of the mixture of the normal distributions `N(θ(d), Σ(d))` with weights `exp(−q(d)/2)`.
-use super::delay_fit::free;
+use super::delay_fit::from_there;
 use super::experiment_advice::advise;
 use super::friction_fit::{FrictionFit, fit};
 use super::{DataScales, DynamicOptions};
@@ -17,24 +17,22 @@ use crate::fit::Loss;
 use crate::identify::result::{ParameterProfile, ResultCurves};
 use crate::identify::sliding::DELAY;
 use crate::identify::sliding::delay_fit::{ENOUGH, longest};
-use crate::identify::{
-    Estimate, EstimateCovariance, FitProgress, GlobalSearch, Identifiability, MotionRecord, ResultTable, Severity,
-};
+use crate::identify::{Estimate, EstimateCovariance, FitProgress, Identifiability, MotionRecord, ResultTable};
 use crate::statistics::student_t_quantile;
 use crate::{Error, Spec};
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// Delays at most to each side of the first, and between these.
-const MOST: usize = 24;
+const MAX_DELAYS: usize = 24;
 /// Change of the root of the profile, which is one for a standard error, that is aimed at between neighbours, and the largest.
-const APART: f64 = 1.0;
-const FAR_APART: f64 = 1.5;
+const TARGET_SPACING: f64 = 1.0;
+const MAX_SPACING: f64 = 1.5;
+/// Root of the profile to which a row goes at least: the mixture of what lies beyond has 1.4 % of a standard error.
+const TAIL: f64 = 3.0;
 /// Error of the profile that a fit may leave. The least cost is half the number of samples in the unit in which a half is one standard error, so that the
 /// tolerance of a fit is this over that number.
-const EXACT: f64 = 1e-3;
-const STOPPED: &str =
-    "the fit was stopped before other delays than the best one were tried: the intervals are those of a linear model";
+const PROFILE_ERROR: f64 = 1e-3;
 /// Positions between neighbours at which values are interpolated.
 const BETWEEN: usize = 16;
 /// Points of the profile of a parameter.
@@ -54,6 +52,8 @@ pub(super) struct DelayProfile<'a> {
     pub options: &'a DynamicOptions,
     /// Inflation of the variance of the delay by autocorrelated noise.
     pub inflation: f64,
+    /// Whether the profiles of the parameters are wanted, too.
+    pub profiles: bool,
     held: Vec<HeldDelay>,
 }
 
@@ -68,15 +68,20 @@ struct ProfileNode {
 }
 
 impl<'a> DelayProfile<'a> {
-    pub fn new(motions: &'a [MotionRecord], law: &'a Spec, options: &'a DynamicOptions, inflation: f64) -> Self {
-        Self { motions, law, options, inflation, held: Vec::new() }
+    pub fn new(
+        motions: &'a [MotionRecord],
+        law: &'a Spec,
+        options: &'a DynamicOptions,
+        (inflation, profiles): (f64, bool),
+    ) -> Self {
+        Self { motions, law, options, inflation, profiles, held: Vec::new() }
     }
 
     /// The fit with that delay with which least is left, and intervals over all of them. None if no row of delays within the longest has an end,
-    /// so that the records do not tell the delay.
+    /// so that the records do not tell the delay, and after a stop.
     pub fn fit(
         mut self,
-        first: (f64, FrictionFit),
+        first: (f64, &FrictionFit),
         spacing: f64,
         watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
     ) -> Result<Option<FrictionFit>, Error> {
@@ -86,25 +91,29 @@ impl<'a> DelayProfile<'a> {
             goes_on.set(goes_on.get() && watch(now));
             goes_on.get()
         };
-        self.add(first.0, &first.1, &mut watch)?;
+        // a delay as long as the record cannot be told by it
+        if first.0.abs() > longest(step) || self.add(first.0, first.1, &mut watch).is_err() {
+            return Ok(None);
+        }
         for sign in [-1.0, 1.0] {
-            let ends = self.walk(sign, spacing, longest(step), &mut watch)?;
-            if !ends && goes_on.get() {
+            if !goes_on.get() || !self.walk(sign, spacing, longest(step), &goes_on, &mut watch) {
                 return Ok(None);
             }
         }
-        for _ in 0..MOST {
+        for _ in 0..MAX_DELAYS {
             let Some((delay, near)) = self.missing().filter(|_| goes_on.get()) else { break };
             let from = self.held[near].fitted.clone();
             self.add(delay, &from, &mut watch)?;
         }
-        if !goes_on.get() {
-            let mut stopped = first.1;
-            stopped.result.remark(Severity::Warning, STOPPED);
-            stopped.result.remarks.sort_by_key(|remark| remark.severity);
-            return Ok(Some(stopped));
+        let best = self.least(&self.rises());
+        if self.held[best].fitted.fit.jacobian.is_empty() && goes_on.get() {
+            // one that was not the best at first, when more samples were common to all
+            let HeldDelay { delay, fitted } = self.held.remove(best);
+            self.add(delay, &fitted, &mut watch)?;
         }
-        Ok(Some(self.summarise()))
+        // where one of them left out the samples beside reversals, the rest of them has nothing to be compared with
+        let is_abrupt = self.held.iter().any(|held| held.fitted.abrupt);
+        Ok((goes_on.get() && !is_abrupt).then(|| self.summarise()))
     }
 
     /// Fits with this delay, from the parameters of another fit.
@@ -120,44 +129,45 @@ impl<'a> DelayProfile<'a> {
             .zip(&from.displaced)
             .map(|(motion, &displaced)| MotionRecord { displaced, ..motion.clone() }.with_delay(delay))
             .collect::<Result<Vec<_>, _>>()?;
-        let mut options = DynamicOptions {
-            free: free(self.options, &from.result),
-            bounds: Vec::new(),
-            search: GlobalSearch::None,
-            resume: None,
-            profile: false,
-            ..self.options.clone()
-        };
+        let mut options = from_there(self.options, from);
         let samples = moved.iter().map(MotionRecord::len).sum::<usize>().max(1) as f64;
-        options.fit.tolerance = options.fit.tolerance.max(EXACT / samples);
+        options.fit.tolerance = options.fit.tolerance.max(PROFILE_ERROR / samples);
+        if options.fit.loss != Loss::Square {
+            // costs are comparable at one scale alone
+            options.fit.scale = options.fit.scale.or(Some(from.fit.scale));
+        }
         let fitted = fit(&moved, self.law, &options, watch)?;
         let at = self.held.partition_point(|held| held.delay < delay);
         self.held.insert(at, HeldDelay { delay, fitted });
+        // as large as the record many times over, and asked for of the best alone
+        let best = self.least(&self.rises());
+        for (_, held) in self.held.iter_mut().enumerate().filter(|(k, _)| *k != best) {
+            held.fitted.fit.jacobian = Vec::new();
+            held.fitted.result.curves = Vec::new();
+        }
         Ok(())
     }
 
-    /// Delays to one side, until the profile is beyond the interval; whether it comes to that.
+    /// Delays to one side, until the profile is beyond the interval and the tail; whether it is beyond the interval in the end.
     fn walk(
         &mut self,
         sign: f64,
         spacing: f64,
         longest: f64,
+        goes_on: &Cell<bool>,
         watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
-    ) -> Result<bool, Error> {
+    ) -> bool {
+        let end = |list: &[f64]| if sign < 0.0 { list[0] } else { list[list.len() - 1] };
         let mut by = spacing;
-        for _ in 0..MOST {
-            let end = |list: &[f64]| if sign < 0.0 { list[0] } else { list[list.len() - 1] };
+        for _ in 0..MAX_DELAYS {
+            if !goes_on.get() || end(&self.rises()) > self.limit().max(TAIL * TAIL) {
+                break;
+            }
             let last = if sign < 0.0 { &self.held[0] } else { &self.held[self.held.len() - 1] };
-            if end(&self.rises()) > self.limit() {
-                return Ok(true);
-            }
             let (delay, from) = (last.delay + sign * by, last.fitted.clone());
-            if delay.abs() > longest {
-                return Ok(false);
-            }
             // a delay as long as the record cannot be told by it
-            if self.add(delay, &from, watch).is_err() {
-                return Ok(false);
+            if delay.abs() > longest || self.add(delay, &from, watch).is_err() {
+                break;
             }
             let mut roots = self.roots();
             if sign > 0.0 {
@@ -166,10 +176,10 @@ impl<'a> DelayProfile<'a> {
             let change = (roots[0] - roots[1]).abs();
             // far from the interval the profile need not be told
             if roots[0].abs().min(roots[1].abs()) < 2.0 * self.limit().sqrt() {
-                by *= (APART / change).clamp(1.0 / 3.0, 3.0);
+                by *= (TARGET_SPACING / change).clamp(1.0 / 3.0, 3.0);
             }
         }
-        Ok(end_is_beyond(&self.rises(), sign, self.limit()))
+        end(&self.rises()) > self.limit()
     }
 
     /// A delay that the row lacks, and the index of the nearest: the middle of a gap, or the least of the parabola at the least.
@@ -177,8 +187,8 @@ impl<'a> DelayProfile<'a> {
         let (rises, roots) = (self.rises(), self.roots());
         let delay = |k: usize| self.held[k].delay;
         let inside = |k: usize| rises[k] <= self.limit();
-        let gap =
-            (1..self.held.len()).find(|&k| (inside(k - 1) || inside(k)) && (roots[k] - roots[k - 1]).abs() > FAR_APART);
+        let gap = (1..self.held.len())
+            .find(|&k| (inside(k - 1) || inside(k)) && (roots[k] - roots[k - 1]).abs() > MAX_SPACING);
         if let Some(k) = gap {
             return Some((0.5 * (delay(k - 1) + delay(k)), if inside(k) { k } else { k - 1 }));
         }
@@ -202,19 +212,19 @@ impl<'a> DelayProfile<'a> {
         student_t_quantile(0.5 + 0.5 * self.options.level, (freedom / self.inflation).max(1.0)).powi(2)
     }
 
-    /// The profile for each delay, from the samples that all of them compare: a record that is moved loses samples at its end.
+    /// The profile for each delay, from the samples that all of them compare: a record that is moved loses samples at one end.
     fn rises(&self) -> Vec<f64> {
-        let mut times: Vec<HashMap<u64, usize>> = vec![HashMap::new(); self.motions.len()];
-        for held in &self.held {
-            for (times, series) in times.iter_mut().zip(&held.fitted.result.residuals) {
-                series.t.iter().for_each(|t| *times.entry(t.to_bits()).or_default() += 1);
-            }
-        }
-        let (loss, count) = (self.options.fit.loss, self.held.len());
+        let series = |of: usize| self.held.iter().map(move |held| &held.fitted.result.residuals[of].t);
+        let ends = |of: usize| {
+            let first = series(of).filter_map(|t| t.first()).copied().fold(f64::NEG_INFINITY, f64::max);
+            [first, series(of).filter_map(|t| t.last()).copied().fold(f64::INFINITY, f64::min)]
+        };
+        let common: Vec<[f64; 2]> = (0..self.motions.len()).map(ends).collect();
+        let loss = self.options.fit.loss;
         let cost = |held: &HeldDelay| -> f64 {
-            let parts = held.fitted.result.residuals.iter().zip(&times).map(|(series, times)| {
-                let common = series.t.iter().zip(series.residuals()).filter(|(t, _)| times[&t.to_bits()] == count);
-                common.map(|(_, r)| half_loss(loss, r, held.fitted.fit.scale)).sum::<f64>()
+            let parts = held.fitted.result.residuals.iter().zip(&common).map(|(series, [first, last])| {
+                let within = series.t.iter().zip(series.residuals()).filter(|(t, _)| *first <= **t && **t <= *last);
+                within.map(|(_, r)| half_loss(loss, r, held.fitted.fit.scale)).sum::<f64>()
             });
             parts.sum()
         };
@@ -266,7 +276,7 @@ impl<'a> DelayProfile<'a> {
             } else {
                 Estimate::new(&e.name, &e.unit, e.value, error(k), interval)
             };
-            if self.options.profile {
+            if self.profiles {
                 let points = profile(&nodes, k, limit, interval);
                 profiles.push(ParameterProfile { name: name.clone(), unit: e.unit.clone(), points, estimate: e.value });
             }
@@ -378,8 +388,9 @@ fn mixture(nodes: &[ProfileNode], n: usize) -> Vec<f64> {
     };
     let weights: Vec<f64> = (0..nodes.len()).map(weight).collect();
     let sum: f64 = weights.iter().sum();
-    let mean =
-        |of: &dyn Fn(&ProfileNode) -> f64| nodes.iter().zip(&weights).map(|(node, w)| w / sum * of(node)).sum::<f64>();
+    // far away a variance may be infinite
+    let weighted = || nodes.iter().zip(&weights).filter(|(_, w)| **w > 0.0);
+    let mean = |of: &dyn Fn(&ProfileNode) -> f64| weighted().map(|(node, w)| w / sum * of(node)).sum::<f64>();
     let centre: Vec<f64> = (0..all).map(|k| mean(&|node| value(node, k))).collect();
     let entry = |i: usize, j: usize| {
         let own = |node: &ProfileNode| if i < n && j < n { node.covariance[i * n + j] } else { 0.0 };
@@ -414,10 +425,6 @@ fn correlations(covariance: &EstimateCovariance) -> ResultTable {
             .collect(),
         rows: open.iter().map(|i| (covariance.names[*i].clone(), row(i))).collect(),
     }
-}
-
-fn end_is_beyond(rises: &[f64], sign: f64, limit: f64) -> bool {
-    rises.get(if sign < 0.0 { 0 } else { rises.len() - 1 }).is_some_and(|rise| *rise > limit)
 }
 
 fn half_loss(loss: Loss, r: f64, scale: f64) -> f64 {
@@ -459,5 +466,9 @@ mod tests {
         for (found, wanted) in mixture(&nodes, 1).iter().zip(wanted) {
             assert!((found / wanted - 1.0).abs() < 1e-6, "{found} for {wanted}");
         }
+        // of a row that ends at the tail, a standard error lacks 1.4 %
+        let row = &nodes[300..=900];
+        let late_error = mixture(row, 1)[3].sqrt();
+        assert!((0.98..1.0).contains(&(late_error / late)), "{late_error} for {late}");
     }
 }

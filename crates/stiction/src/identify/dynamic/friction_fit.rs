@@ -27,6 +27,8 @@ pub struct FrictionFit {
     pub parameters: usize,
     /// How far the contact was displaced before each record; see [`MotionRecord::displaced`].
     pub displaced: Vec<f64>,
+    /// Whether samples beside reversals were left out, since the force jumps there within a sample as far as the records tell.
+    pub abrupt: bool,
 }
 
 /// Fits a law to the friction in these records; see [`fit()`].
@@ -119,7 +121,7 @@ pub(super) fn fit_given_beginnings(
     }
     let displaced = motions.iter().map(|motion| motion.displaced).collect();
     let parameters = fit.names.iter().zip(&fit.bound).filter(|(name, bound)| !**bound && !is_beginning(name)).count();
-    Ok(FrictionFit { result, fit, parameters, displaced })
+    Ok(FrictionFit { result, fit, parameters, displaced, abrupt })
 }
 
 /// Whether the stiffness of the law ended at its upper bound, where the force goes from one side to the other within less than the body moves in
