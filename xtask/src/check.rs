@@ -11,6 +11,7 @@ use crate::{
     reference, root, words,
 };
 use std::process::{Command, ExitCode};
+use std::sync::Mutex;
 use std::time::Instant;
 
 /// What the steps found.
@@ -30,19 +31,26 @@ struct Step {
     name: &'static str,
     /// Whether it is done only with `--all`.
     heavy: bool,
+    /// Whether it may run at the same time as other such steps: all that it needs was built before.
+    beside: bool,
     run: fn(&mut Report) -> Result<(), Error>,
 }
 
 const fn step(name: &'static str, run: fn(&mut Report) -> Result<(), Error>) -> Step {
-    Step { name, heavy: false, run }
+    Step { name, heavy: false, beside: false, run }
+}
+
+const fn beside(name: &'static str, run: fn(&mut Report) -> Result<(), Error>) -> Step {
+    Step { beside: true, ..step(name, run) }
 }
 
 const fn heavy(name: &'static str, run: fn(&mut Report) -> Result<(), Error>) -> Step {
-    Step { name, heavy: true, run }
+    Step { heavy: true, ..step(name, run) }
 }
 
 /// In this order: first what takes no time, then what compiles. The tests come before all steps that need the program, because
-/// their build has everything that the program consists of, with the same features.
+/// their build has everything that the program consists of, with the same features. Of the steps that run beside each other the
+/// longest comes first.
 const STEPS: [Step; 22] = [
     step("format", |_| cargo(&["fmt", "--all", "--check"], &[])),
     step("layers of crates and modules", |report| layers::run().map(|open| report.skipped.extend(open))),
@@ -57,21 +65,21 @@ const STEPS: [Step; 22] = [
         cargo(&["build", "-p", "stiction-cli", "-p", "stiction-unit", "--locked"], &[])
     }),
     step("tests", |report| suite::run(&mut report.tests)),
-    step("the Python package", |report| {
+    beside("the Python package", |report| {
         python_package::check(false, Program::BuiltWithTests, &mut report.tests)
             .map(|skipped| report.skipped.extend(skipped))
     }),
-    step("generated files", |_| generate::run(true, false, Program::BuiltWithTests)),
-    step("blocks in documents", |report| {
+    beside("generated files", |_| generate::run(true, false, Program::BuiltWithTests)),
+    beside("blocks in documents", |report| {
         blocks::run(&[], Program::BuiltWithTests).map(|skipped| report.skipped.extend(skipped))
     }),
-    step("examples", |_| examples()),
-    step("random systems against the simulator", |report| adversary::check().map(|open| report.skipped.extend(open))),
-    step("core without allocation", |_| {
+    beside("examples", |_| examples()),
+    beside("random systems against the simulator", |report| adversary::check().map(|open| report.skipped.extend(open))),
+    beside("core without allocation", |_| {
         cargo(&["check", "-p", "stiction-core", "--locked", "--no-default-features"], &[])
     }),
-    step("core without std, allocation or panic", probe),
-    step("documentation", |_| {
+    beside("core without std, allocation or panic", probe),
+    beside("documentation", |_| {
         cargo(&["doc", "--workspace", "--no-deps", "--locked", "-q"], &[("RUSTDOCFLAGS", "-D warnings")])
     }),
     heavy("reference values", |report| reference::run().map(|skipped| report.skipped.extend(skipped))),
@@ -88,26 +96,63 @@ const STEPS: [Step; 22] = [
 pub fn run(all: bool) -> ExitCode {
     let mut report = Report::default();
     let begin = Instant::now();
-    for step in &STEPS {
-        if step.heavy && !all {
-            report.skipped.push(format!("{}: only with `cargo x check --all`", step.name));
-            continue;
+    let left_out = STEPS.iter().filter(|step| step.heavy && !all);
+    report.skipped.extend(left_out.map(|step| format!("{}: only with `cargo x check --all`", step.name)));
+    let steps: Vec<&Step> = STEPS.iter().filter(|step| all || !step.heavy).collect();
+    for group in steps.chunk_by(|a, b| a.beside && b.beside) {
+        match group {
+            [alone] => alone.run(&mut report),
+            _ => two_at_a_time(group).into_iter().for_each(|found| report.add(found)),
         }
-        let start = Instant::now();
-        eprintln!("=== {}", step.name);
-        let failed_before = report.tests.failed;
-        if let Err(error) = (step.run)(&mut report) {
-            report.tests.failed += usize::from(report.tests.failed == failed_before);
-            eprintln!("error: {}: {error}", step.name);
-            report.failures.push(format!("{}: {}", step.name, error.lines().next().unwrap_or_default()));
-        }
-        report.times.push((step.name, start.elapsed().as_secs_f64()));
     }
     report.print(begin.elapsed().as_secs_f64());
     if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
+/// Runs these steps, the next one as soon as one of two has ended; a report for each, in their order.
+fn two_at_a_time(steps: &[&Step]) -> Vec<Report> {
+    let waiting = Mutex::new(steps.iter().enumerate());
+    let done: Mutex<Vec<(usize, Report)>> = Mutex::default();
+    let next = || waiting.lock().unwrap_or_else(|e| e.into_inner()).next();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some((number, step)) = next() {
+                    let mut report = Report::default();
+                    step.run(&mut report);
+                    done.lock().unwrap_or_else(|e| e.into_inner()).push((number, report));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(|e| e.into_inner());
+    done.sort_by_key(|(number, _)| *number);
+    done.into_iter().map(|(_, report)| report).collect()
+}
+
+impl Step {
+    /// Runs it; what it found, and the time it took, go into the report.
+    fn run(&self, report: &mut Report) {
+        let start = Instant::now();
+        eprintln!("=== {}", self.name);
+        let failed_before = report.tests.failed;
+        if let Err(error) = (self.run)(report) {
+            report.tests.failed += usize::from(report.tests.failed == failed_before);
+            eprintln!("error: {}: {error}", self.name);
+            report.failures.push(format!("{}: {}", self.name, error.lines().next().unwrap_or_default()));
+        }
+        report.times.push((self.name, start.elapsed().as_secs_f64()));
+    }
+}
+
 impl Report {
+    fn add(&mut self, other: Self) {
+        self.tests.add(other.tests);
+        self.skipped.extend(other.skipped);
+        self.failures.extend(other.failures);
+        self.times.extend(other.times);
+    }
+
     fn print(&self, seconds: f64) {
         eprintln!("=== time of each step");
         for (name, seconds) in &self.times {
@@ -159,4 +204,30 @@ fn probe(report: &mut Report) -> Result<(), Error> {
         .current_dir(root().join("xtask/probe"))
         .env("CARGO_TARGET_DIR", built().join("probe"));
     finish(command, "link of xtask/probe")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Step, beside, two_at_a_time};
+
+    #[test]
+    fn steps_that_run_beside_each_other_report_in_their_order() {
+        let slow = beside("slow", |report| {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            report.tests.passed = 3;
+            Ok(())
+        });
+        let fails = beside("fails", |_| Err("no compiler\nhint".into()));
+        let skips = beside("skips", |report| {
+            report.skipped.push("no Python".into());
+            Ok(())
+        });
+        let steps: [&Step; 3] = [&slow, &fails, &skips];
+        let reports = two_at_a_time(&steps);
+        let names: Vec<&str> = reports.iter().flat_map(|report| &report.times).map(|(name, _)| *name).collect();
+        assert_eq!(names, ["slow", "fails", "skips"]);
+        assert_eq!((reports[0].tests.passed, reports[1].tests.failed), (3, 1));
+        assert_eq!(reports[1].failures, ["fails: no compiler"]);
+        assert_eq!(reports[2].skipped, ["no Python"]);
+    }
 }

@@ -44,7 +44,7 @@ pub struct Program {
 }
 
 impl Counts {
-    fn add(&mut self, other: Self) {
+    pub fn add(&mut self, other: Self) {
         self.passed += other.passed;
         self.failed += other.failed;
         self.skipped.extend(other.skipped);
