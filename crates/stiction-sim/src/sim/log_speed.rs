@@ -18,6 +18,7 @@ use super::components::{ConstraintRow, ContactMode};
 use super::cusp::FORCE_ROUNDING;
 use super::flow::{Flow, TINY};
 use super::jacobian::Jacobian;
+use super::regularisation::RESOLVED_RATIO;
 use super::step_size::min_step;
 
 /// A contact is inertial if its inertia force is this many times the change of its friction over a factor e in speed. Its speed
@@ -293,7 +294,7 @@ impl LogSpeeds {
         let row = flow.groups.reduced(&contact.row);
         let driven = [1, 2, 3].map(|k| row.driven(motions, k));
         let unresolved = match (row.nq, row.nm) {
-            (1, 0) => contact.min_regularisation_speed,
+            (1, 0) => contact.min_regularisation_speed / RESOLVED_RATIO,
             (1, _) => 0.0,
             _ => contact.velocity_rounding(y0, motions),
         };

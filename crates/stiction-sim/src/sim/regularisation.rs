@@ -9,7 +9,7 @@ pub(super) const VELOCITY_ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// The least ratio of a sliding speed, or of the speed below which the law is linear, to the rounding of the velocities it is the
 /// difference of: their rounding then changes the logarithm of the speed by a hundredth, which is small against the unit on which the
 /// law varies. Nearer to the rounding the force of the law is noise.
-const RESOLVED_RATIO: f64 = 100.0;
+pub(super) const RESOLVED_RATIO: f64 = 100.0;
 
 /// A law counts as singular at rest if its slope there exceeds this many times the mean slope up to the speed tolerance.
 const SINGULAR_SLOPE_RATIO: f64 = 10.0;

@@ -247,3 +247,39 @@ fn a_load_that_begins_at_rest_holds_from_then_on() {
         }
     }
 }
+
+/// A body drawn over rate and state at 0.7 µm/s while its load swings: each time the load grows, the creep speed falls towards the speed at which the
+/// contact sticks, which is also what the absolute tolerance leaves open of it. With the logarithm of the speed open by 0.4, a step began so far from the balance
+/// of forces, to which it relaxes in 5e-28 s, that its stages erred by more than that, however short it was: "the step size fell to nothing" at
+/// 3592 s at the closest tolerance, and at 3267 s where the relative tolerance alone was larger.
+#[test]
+fn a_creep_speed_falls_to_that_of_stick() {
+    let run = |rtol: f64, atol: f64| {
+        let mut system = System::new();
+        let body = system.body("b0", Body { mass: 0.227_849_493_139_666_02, ..Body::default() }).expect("a body");
+        let drive = system.motion("m0", ramp(7.213_918_715_280_079e-7), false).expect("a motion");
+        system.spring("s0", drive, body, Spring::linear(242_644.298_001_043_5)).expect("a spring");
+        let values = [
+            ("mu0", 0.771_846_941_011_973_9),
+            ("a", 0.014_418_219_860_486_699),
+            ("b", 0.007_209_109_930_243_349),
+            ("v0", 1e-6),
+            ("normal", 4_041.043_490_855_345_7),
+            ("dc", 6.603_914_381_331_17e-5),
+        ];
+        let load = Load::Signal(Signal::Sine { mean: 1.0, amplitude: 0.2, omega: 0.080_343_668_055_190_5, phase: 0.0 });
+        system.contact("c0", body, GROUND, contact("dieterich", &values).with_load(load)).expect("a contact");
+        let (summary, _) = simulate(&system, &SimulationOptions { atol, ..options(8_000.0, rtol) });
+        assert!(summary.complete, "rtol {rtol}: {:?}", summary.failure);
+        [last(&summary, "b0.x"), last(&summary, "c0.force")]
+    };
+    let [x, force] = run(1e-9, 7.2e-19);
+    for (rtol, atol) in [(1e-8, 7.2e-22), (1e-10, 7.2e-22), (1e-12, 7.213_918_715_280_079e-22)] {
+        let [closer, at_once] = run(rtol, atol);
+        // a hundred tolerances of the looser run: the creep so far is below them
+        assert!((x - closer).abs() < 100.0 * 7.2e-19, "rtol {rtol}: {x} and {closer}");
+        // where the speed is not resolved, a hundredth of its logarithm is left open, times a·N at the largest load
+        let open = 0.01 * 0.014_418_219_860_486_699 * 1.2 * 4_041.043_490_855_345_7;
+        assert!((force - at_once).abs() < open, "rtol {rtol}: {force} and {at_once}");
+    }
+}
