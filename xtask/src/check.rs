@@ -51,7 +51,7 @@ const fn heavy(name: &'static str, run: fn(&mut Report) -> Result<(), Error>) ->
 /// In this order: first what takes no time, then what compiles. The tests come before all steps that need the program, because
 /// their build has everything that the program consists of, with the same features. Of the steps that run beside each other the
 /// longest comes first.
-const STEPS: [Step; 22] = [
+const STEPS: [Step; 23] = [
     step("format", |_| cargo(&["fmt", "--all", "--check"], &[])),
     step("layers of crates and modules", |report| layers::run().map(|open| report.skipped.extend(open))),
     step("private words", |_| words::run()),
@@ -64,11 +64,12 @@ const STEPS: [Step; 22] = [
     heavy("library of scenarios as units", |_| {
         cargo(&["build", "-p", "stiction-cli", "-p", "stiction-unit", "--locked"], &[])
     }),
-    step("tests", |report| suite::run(&mut report.tests)),
+    step("tests", |report| suite::run_all_programs(&mut report.tests)),
     beside("the Python package", |report| {
         python_package::check(false, Program::BuiltWithTests, &mut report.tests)
             .map(|skipped| report.skipped.extend(skipped))
     }),
+    beside("examples in doc comments", |report| suite::documentation_tests(&mut report.tests)),
     beside("generated files", |_| generate::run(true, false, Program::BuiltWithTests)),
     beside("blocks in documents", |report| {
         blocks::run(&[], Program::BuiltWithTests).map(|skipped| report.skipped.extend(skipped))

@@ -66,10 +66,15 @@ impl Counts {
 
 /// Builds and runs all tests of the workspace; an error also says what failed.
 pub fn run(counts: &mut Counts) -> Result<(), Error> {
+    run_all_programs(counts)?;
+    documentation_tests(counts)
+}
+
+/// Builds and runs all test programs.
+pub fn run_all_programs(counts: &mut Counts) -> Result<(), Error> {
     // with all else that there is, so that the steps that follow find the program and the Python module built
     let programs = build(&["build", "--workspace", "--all-targets"])?;
-    run_programs(programs, &[], counts)?;
-    documentation_tests(counts)
+    run_programs(programs, &[], counts)
 }
 
 /// Runs in release what a debug build leaves out because it would take minutes; tests that ran are no longer skipped.
@@ -195,7 +200,7 @@ fn result(line: &str) -> Option<(usize, usize)> {
 }
 
 /// The examples in doc comments and in the book.
-fn documentation_tests(counts: &mut Counts) -> Result<(), Error> {
+pub fn documentation_tests(counts: &mut Counts) -> Result<(), Error> {
     let mut command = cargo();
     command.args(["test", "--workspace", "--locked", "--doc", "-q"]).stderr(Stdio::inherit());
     let out = command.output().map_err(|e| format!("cannot run cargo: {e}"))?;
