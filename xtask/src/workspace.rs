@@ -16,9 +16,10 @@ pub struct CrateSource {
     pub files: BTreeMap<String, String>,
 }
 
-/// Reads every crate: the folders in `crates`, `adversary`, `bench`, `conformance`, `python` and `xtask`.
+/// Reads every crate: the folders in `crates`, `adversary`, `bench`, `conformance`, `conformance/programs`, `python` and `xtask`.
 pub fn read_crates() -> Result<Vec<CrateSource>, Error> {
-    let mut folders = ["adversary", "bench", "conformance", "python", "xtask"].map(str::to_owned).to_vec();
+    let others = ["adversary", "bench", "conformance", "conformance/programs", "python", "xtask"];
+    let mut folders = others.map(str::to_owned).to_vec();
     let listed = std::fs::read_dir(root().join("crates")).map_err(|e| format!("cannot list crates: {e}"))?;
     folders.extend(listed.flatten().map(|entry| format!("crates/{}", entry.file_name().to_string_lossy())));
     folders.retain(|folder| root().join(folder).join("Cargo.toml").is_file());

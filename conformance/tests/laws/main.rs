@@ -4,6 +4,7 @@ mod cycles;
 mod derivatives;
 mod load;
 mod numbers;
+mod registry;
 mod settling;
 mod stepping;
 mod wild;

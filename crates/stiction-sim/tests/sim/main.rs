@@ -26,7 +26,6 @@ mod noise;
 mod order;
 mod power_series;
 mod random;
-mod registry;
 mod robust;
 mod rounding;
 mod sensitivity;

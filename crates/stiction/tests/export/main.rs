@@ -19,8 +19,6 @@ mod law_table;
 mod law_wasm;
 mod live_page;
 mod mujoco_plugin;
-mod recording;
-mod replay;
 mod robot;
 mod robot_model;
 mod robot_reader;

@@ -339,24 +339,22 @@ fn lanes_are_scalars() {
 /// Dual numbers know that a sample ends on the surface: the state there is fc/k, whatever the speed and the length of the sample are.
 #[test]
 fn derivatives_follow_the_surface() {
-    type D = Dual<f64, 3>;
+    // one variable at a time: over this number the library has the law already, and nothing is compiled for the test alone
+    type One = Dual<f64, 1>;
     for case in CASES.iter().filter(|case| case.reaches && case.rate.contains("fc")) {
         let spec = spec(case);
         let law = spec.law();
-        let value = |name: &str, x: f64| match name {
-            "fc" => D::var(x, 0),
-            "k" => D::var(x, 1),
-            _ => D::constant(x),
-        };
-        let values = law.params.iter().map(|param| value(param.name, param.default)).collect();
-        let law = ProgramLaw::new(law.program().expect("a law file"), values);
-        for dt in [0.2, 1.0, 100.0] {
-            let mut z = [D::constant(2e-5)];
-            law.step(&mut z, &Input { v: D::var(1e-3, 2), load: D::constant(1.0) }, D::constant(dt));
-            let want = [1.0 / 1e4, -LIMIT / 1e4, 0.0];
-            for (got, want) in z[0].eps.iter().zip(want) {
+        for (variable, want) in [("fc", 1.0 / 1e4), ("k", -LIMIT / 1e4), ("v", 0.0)] {
+            let number = |name: &str, x: f64| if name == variable { One::var(x, 0) } else { One::constant(x) };
+            let values = law.params.iter().map(|param| number(param.name, param.default)).collect();
+            let law = ProgramLaw::new(law.program().expect("a law file"), values);
+            for dt in [0.2, 1.0, 100.0] {
+                let mut z = [One::constant(2e-5)];
+                law.step(&mut z, &Input { v: number("v", 1e-3), load: One::constant(1.0) }, One::constant(dt));
+                let got = z[0].eps[0];
                 // a derivative by an iteration on a step of second order ends with its last change, some millionths
-                assert!((got - want).abs() <= 1e-6 * (want.abs() + 1e-4), "{} in {dt} s: {z:?}", case.name);
+                let same = (got - want).abs() <= 1e-6 * (want.abs() + 1e-4);
+                assert!(same, "{} by {variable} in {dt} s: {z:?}", case.name);
             }
         }
     }

@@ -1,0 +1,3 @@
+//! Every law and controller as a straight-line program, recorded and replayed.
+mod recording;
+mod replay;
