@@ -96,6 +96,10 @@ pub(super) fn cost(residual: &[f64], loss: Loss, scale: f64) -> f64 {
     0.5 * scale * scale * residual.iter().map(|r| loss.rho((r / scale).powi(2))[0]).sum::<f64>()
 }
 
+/// Least curvature of a sample over its weight `ρ′`. With the weight itself a step cannot raise the loss, but convergence is linear where many samples are
+/// bent; with the true curvature, which is zero or negative far out, a residual over its root is larger than all others together.
+const LEAST_CURVATURE: f64 = 0.5;
+
 /// Rescales residuals and Jacobian so that a least-squares step is a step of the robust loss (Triggs2000).
 fn robust(residual: &[f64], jacobian: &mut [f64], loss: Loss, scale: f64) -> Vec<f64> {
     let m = residual.len();
@@ -106,9 +110,9 @@ fn robust(residual: &[f64], jacobian: &mut [f64], loss: Loss, scale: f64) -> Vec
     for (i, r) in out.iter_mut().enumerate() {
         let s = (*r / scale).powi(2);
         let [_, first, second] = loss.rho(s);
-        // where the loss is concave, only the gradient is kept
-        let by = (first + 2.0 * s * second).max(f64::EPSILON).sqrt();
-        *r *= first / by;
+        let by = (first + 2.0 * s * second).max(LEAST_CURVATURE * first).sqrt();
+        // beyond the scale of a loss that is constant there, a sample has no weight
+        *r *= if by > 0.0 { first / by } else { 0.0 };
         jacobian.iter_mut().skip(i).step_by(m).for_each(|d| *d *= by);
     }
     out

@@ -212,7 +212,7 @@ pub fn warn_about_sliding_misfit(
     compare_with_sliding(result, &static_result);
     let errors = [&*result, &static_result].map(|found| {
         let begun =
-            dynamic::with_beginnings(&motions, found.law.as_ref()?, &|motion| PlantForces::found(motion, found))
+            dynamic::with_displacements(&motions, found.law.as_ref()?, &|motion| PlantForces::found(motion, found))
                 .ok()?;
         validate(found, &begun, &slides).map(|(_, sliding)| sliding)
     });

@@ -143,6 +143,33 @@ fn outliers_do_not_move_a_robust_fit() {
     }
 }
 
+/// A tolerance bounds what a robust fit leaves, too: of its cost no more is to be had than that share, whatever many samples pull with a force that does
+/// not grow. Where the loss is concave, a residual over the root of its curvature is huge, and so hid the gradient before.
+#[test]
+fn a_robust_fit_goes_on_until_nothing_more_is_to_be_had() {
+    let v = speeds();
+    let mut f = stribeck_force();
+    (0..N).filter(|k| k % 11 == 5).for_each(|k| f[k] += 0.04);
+    let residual = |p: &[f64], out: &mut [f64]| {
+        for ((out, v), f) in out.iter_mut().zip(&v).zip(&f) {
+            *out = p[0] + (p[1] - p[0]) * (-(v / p[2]).powi(2)).exp() + p[3] * v - f;
+        }
+    };
+    let parameters = start();
+    let problem = LeastSquaresProblem::new(&parameters, N, &residual);
+    for loss in [Loss::Huber, Loss::Soft, Loss::Cauchy, Loss::Tukey] {
+        let with =
+            |tolerance: f64| FitOptions { loss, scale: Some(0.02), tolerance, central: true, ..FitOptions::default() };
+        let exact = nonlinear(&problem, &with(1e-15)).unwrap();
+        for tolerance in [1e-4, 1e-6, 1e-8, 1e-10] {
+            let fit = nonlinear(&problem, &with(tolerance)).unwrap();
+            let more = fit.cost / exact.cost - 1.0;
+            // a step whose gain is the tolerance leaves as much again
+            assert!(more <= 2.0 * tolerance, "{loss:?}: {more:e} for {tolerance:e}, {:?}", fit.reason);
+        }
+    }
+}
+
 #[test]
 fn what_the_data_do_not_tell_is_named() {
     // only the product of the first two can be seen

@@ -14,12 +14,13 @@
 //!   hold or point may pass for another steepness. What the hold of a sample, `σ² = dt²/12`, would change of each parameter follows
 //!   from the derivatives of the fit; where that is not small against its standard error, the parameter is not identifiable.
 use super::DynamicOptions;
-use super::delay_profile::DelayProfile;
+use super::delay_profile::{DelayProfile, tolerance};
 use super::friction_fit::{FrictionFit, fit};
+use super::initial_displacement::fit_from;
 use super::parameter_vector::force_jumps_at_reversal;
 use super::predict::predict;
 use super::trajectory::{DrivenTrajectory, PlantForces, near_reversals};
-use crate::fit::{LinearOptions, linear};
+use crate::fit::{LinearOptions, StopReason, linear};
 use crate::identify::sliding::delay_fit::{ENOUGH, ITERATIONS, NO_DELAY, TRIED, longest};
 use crate::identify::sliding::{self, DELAY, SlidingLaw, SlidingOptions};
 use crate::identify::{
@@ -55,22 +56,12 @@ pub(super) fn fit_with_delay(
     options: &DynamicOptions,
     watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
 ) -> Result<FrictionFit, Error> {
-    let jumps = force_jumps_at_reversal(law.law().name)?;
-    let steep = !jumps && law.build()?.is_empty();
-    let reach = if jumps { REACH.max(options.reach) } else { options.reach };
-    let by_profile = !jumps && !steep;
-    let plain = DynamicOptions { delay: false, reach, profile: options.profile && !by_profile, ..options.clone() };
-    let moved = |motions: &[MotionRecord], delay: f64| {
-        motions.iter().map(|m| m.with_delay(delay)).collect::<Result<Vec<_>, _>>()
-    };
-    let step = motions.iter().map(MotionRecord::step).fold(0.0, f64::max);
-    let told = if jumps { in_reversals(motions, step) } else { None };
+    let task = DelayFit::new(motions, law, options)?;
+    let told = if task.jumps { in_reversals(motions, task.step) } else { None };
     let start = told.unwrap_or_else(|| in_sliding(motions));
-    let mut delay = start;
-    let (mut begun, mut done) = (None, 0.0_f64);
-    let goes_on = Cell::new(true);
-    let mut first = fit(&moved(motions, delay)?, law, &plain, &mut |now| {
-        begun = now.checkpoint.cloned().or(begun.take());
+    let (mut checkpoint, mut done, goes_on) = (None, 0.0_f64, Cell::new(true));
+    let mut first = fit(&moved_by(motions, start)?, law, &task.options, &mut |now| {
+        checkpoint = now.checkpoint.cloned().or(checkpoint.take());
         done = now.done;
         goes_on.set(watch(now));
         goes_on.get()
@@ -78,116 +69,197 @@ pub(super) fn fit_with_delay(
     // a stopped fit resumes from the first one, which has no term of the delay
     let mut watch = |now: &FitProgress<'_>| {
         done = done.max(now.done);
-        goes_on.set(goes_on.get() && watch(&now.after(done, begun.as_ref())));
+        goes_on.set(goes_on.get() && watch(&now.after(done, checkpoint.as_ref())));
         goes_on.get()
     };
-    let mut fitted = first.clone();
-    let mut nearest: Option<(f64, FrictionFit)> = None;
-    for _ in 0..ITERATIONS {
-        let Some(found) = fitted.result.law.clone() else { break };
-        let motions: Vec<MotionRecord> = motions
-            .iter()
-            .zip(&fitted.displaced)
-            .map(|(motion, &displaced)| MotionRecord { displaced, ..motion.clone() })
-            .collect();
-        let mut moved = moved(&motions, delay)?;
-        let (mut changes, mut held) = (false, Vec::new());
-        for (measured, motion) in motions.iter().zip(&mut moved) {
-            let [slope, bent] = slopes(measured, motion, delay, &found, &fitted.result, jumps.then_some(reach))?;
-            changes |= slope.iter().any(|x| *x != 0.0);
-            motion.terms.push(ForceTerm { name: DELAY.to_owned(), values: slope });
-            let hold = motion.step().powi(2) / 12.0;
-            // sample k of the trajectory ends at time k + 1 of the motion
-            let trajectory = DrivenTrajectory::new(motion, &plain, jumps);
-            held.extend(trajectory.compared().map(|k| 0.5 * hold * bent[k + 1]));
-        }
-        if !changes {
-            break;
-        }
-        let again = from_there(&plain, &fitted);
-        let mut next = fit(&moved, law, &again, &mut watch)?;
-        let Some(e) = next.result.estimates.iter_mut().find(|e| e.name == DELAY) else { break };
-        let (rest, error) = (e.value, e.error);
-        // what slides tells less than the reversals do
-        let coarse = told.is_some() && (error > step || (delay + rest - start).abs() > REACH as f64 * step);
-        if !(rest.is_finite() && error.is_finite() && error > 0.0) || coarse {
-            break;
-        }
-        *e = Estimate { unit: "s".to_owned(), identifiability: Identifiability::Good, ..e.clone() };
-        e.value += delay;
-        e.interval = e.interval.map(|x| x + delay);
-        if steep {
-            mark_blurred(&mut next, &held);
-        }
-        let ratio = rest.abs() / error;
-        if nearest.as_ref().is_none_or(|(least, _)| ratio < *least) {
-            nearest = Some((ratio, next.clone()));
-        }
-        if ratio <= ENOUGH {
-            break;
-        }
-        delay += rest;
-        if delay.abs() > longest(step) {
-            nearest = None;
-            break;
-        }
-        next.result.estimates.retain(|e| e.name != DELAY);
-        fitted = next;
-    }
-    if by_profile {
-        let estimate = nearest.as_ref().and_then(|(_, found)| found.result.estimate(DELAY));
-        let (begin, error) = estimate.map_or((start, step), |e| (e.value, e.error));
-        let begun = nearest.as_ref().map_or(&first, |(_, found)| found);
-        let inflation = |k: usize| begun.fit.variance_inflation(k);
-        // without an own column, that of the parameter that suffers most
-        let inflation = match begun.fit.names.iter().position(|name| name == DELAY) {
-            Some(column) => inflation(column),
-            None => (0..begun.fit.values.len()).map(inflation).fold(1.0, f64::max),
-        };
-        let row = DelayProfile::new(motions, law, &plain, (inflation.max(1.0), options.profile));
-        if let Some(found) = row.fit((begin, begun), error.min(SPACING * step), &mut watch)? {
+    let nearest = if goes_on.get() { task.repeat_with_term(told, start, &first, &mut watch)? } else { None };
+    if task.by_profile && goes_on.get() {
+        let near = nearest.as_ref().map(|found| &found.fitted);
+        if let Some(found) = task.profile(near, (start, &first), options.profile, &mut watch)? {
             return Ok(found);
         }
     }
     let stopped = !goes_on.get();
-    if let Some((ratio, mut found)) = nearest
-        && ratio <= NEAR
-        && (!by_profile || first.abrupt || stopped)
+    if let Some(NearFit { rest, mut fitted }) = nearest
+        && rest <= NEAR
+        && (!task.by_profile || first.abrupt || stopped)
     {
-        if by_profile && stopped {
-            found.result.remark(Severity::Warning, STOPPED);
-            found.result.remarks.sort_by_key(|remark| remark.severity);
+        if task.by_profile && stopped {
+            fitted.result.remark(Severity::Warning, STOPPED);
+            fitted.result.remarks.sort_by_key(|remark| remark.severity);
         }
-        return Ok(found);
+        return Ok(fitted);
     }
-    if by_profile && options.profile && !stopped {
-        let again = DynamicOptions { profile: true, ..from_there(&plain, &first) };
-        first = fit(&moved(motions, start)?, law, &again, &mut watch)?;
+    if task.by_profile && options.profile && !stopped {
+        let options = DynamicOptions { profile: true, ..task.options.clone() };
+        first = fit_from(&moved_by(motions, start)?, law, &options, &first, &mut watch)?;
     }
-    let mut out = first;
-    if stopped && told.is_none() {
-        let text = format!("the fit was stopped before it told the delay: {} s was taken out", short(round(start, 3)));
-        out.result.remark(Severity::Warning, text);
-    } else if told.is_some() {
-        // a uniform distribution over a sample on either side
-        let (error, interval) = (step / 3.0_f64.sqrt(), [start - step, start + step]);
-        let e =
-            Estimate { identifiability: Identifiability::Good, ..Estimate::new(DELAY, "s", start, error, interval) };
-        out.result.estimates.push(e);
-        let text =
-            "the delay is told by the reversals alone, to one sample: while sliding, the force does not change enough";
-        out.result.remark(Severity::Info, text);
-    } else if start == 0.0 {
-        out.result.remark(Severity::Warning, NO_DELAY);
-    } else {
-        let text = format!(
-            "the delay cannot be told with this law from this motion: {} s was taken out, that of Coulomb and viscous friction",
-            short(round(start, 3))
-        );
-        out.result.remark(Severity::Warning, text);
+    match told {
+        Some(delay) => tell_by_reversals(&mut first.result, delay, task.step),
+        None if stopped => {
+            let text = format!("the fit was stopped before it told the delay: {} was taken out", seconds(start));
+            first.result.remark(Severity::Warning, text);
+        }
+        None if start == 0.0 => first.result.remark(Severity::Warning, NO_DELAY),
+        None => {
+            let text = format!(
+                "the delay cannot be told with this law from this motion: {} was taken out, that of Coulomb and viscous friction",
+                seconds(start)
+            );
+            first.result.remark(Severity::Warning, text);
+        }
     }
-    out.result.remarks.sort_by_key(|remark| remark.severity);
-    Ok(out)
+    first.result.remarks.sort_by_key(|remark| remark.severity);
+    Ok(first)
+}
+
+fn seconds(delay: f64) -> String {
+    format!("{} s", short(round(delay, 3)))
+}
+
+fn moved_by(motions: &[MotionRecord], delay: f64) -> Result<Vec<MotionRecord>, Error> {
+    Ok(motions.iter().map(|motion| motion.with_delay(delay)).collect::<Result<_, _>>()?)
+}
+
+/// The delay as one that the reversals alone tell.
+fn tell_by_reversals(result: &mut IdentificationResult, delay: f64, step: f64) {
+    // a uniform distribution over a sample on either side
+    let (error, interval) = (step / 3.0_f64.sqrt(), [delay - step, delay + step]);
+    let e = Estimate::new(DELAY, "s", delay, error, interval);
+    result.estimates.push(Estimate { identifiability: Identifiability::Good, ..e });
+    let text =
+        "the delay is told by the reversals alone, to one sample: while sliding, the force does not change enough";
+    result.remark(Severity::Info, text);
+}
+
+/// A fit of a law whose force comes late.
+struct DelayFit<'a> {
+    motions: &'a [MotionRecord],
+    law: &'a Spec,
+    /// Without a delay.
+    options: DynamicOptions,
+    /// Whether the force jumps at reversals, and whether it has neither jumps nor memory.
+    jumps: bool,
+    steep: bool,
+    /// Whether a row of delays is held in the end: of laws with memory.
+    by_profile: bool,
+    /// The longest time between samples.
+    step: f64,
+}
+
+/// A fit with a term for what is left of the delay, and how much that is in standard errors.
+struct NearFit {
+    rest: f64,
+    fitted: FrictionFit,
+}
+
+impl<'a> DelayFit<'a> {
+    fn new(motions: &'a [MotionRecord], law: &'a Spec, options: &DynamicOptions) -> Result<Self, Error> {
+        let jumps = force_jumps_at_reversal(law.law().name)?;
+        let steep = !jumps && law.build()?.is_empty();
+        let by_profile = !jumps && !steep;
+        let reach = if jumps { REACH.max(options.reach) } else { options.reach };
+        let profile = options.profile && !by_profile;
+        let options = DynamicOptions { delay: false, reach, profile, ..options.clone() };
+        let step = motions.iter().map(MotionRecord::step).fold(0.0, f64::max);
+        Ok(Self { motions, law, options, jumps, steep, by_profile, step })
+    }
+
+    /// Repeats a fit with the delay as one more term, each time at the delay that was told last; of these the fit that left least of the delay. None
+    /// where the force does not tell it.
+    fn repeat_with_term(
+        &self,
+        told: Option<f64>,
+        start: f64,
+        first: &FrictionFit,
+        watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
+    ) -> Result<Option<NearFit>, Error> {
+        let mut options = self.options.clone();
+        if self.by_profile {
+            options.fit.tolerance = options.fit.tolerance.max(tolerance(self.motions));
+        }
+        let mut delay = start;
+        let mut fitted = first.clone();
+        let mut nearest: Option<NearFit> = None;
+        for _ in 0..ITERATIONS {
+            let Some((moved, held)) = self.with_term(&fitted, delay)? else { break };
+            let mut next = fit_from(&moved, self.law, &options, &fitted, watch)?;
+            if next.fit.reason == StopReason::Stopped {
+                break;
+            }
+            let Some(e) = next.result.estimates.iter_mut().find(|e| e.name == DELAY) else { break };
+            let (rest, error) = (e.value, e.error);
+            // what slides tells less than the reversals do
+            let coarse =
+                told.is_some() && (error > self.step || (delay + rest - start).abs() > REACH as f64 * self.step);
+            if !(rest.is_finite() && error.is_finite() && error > 0.0) || coarse {
+                break;
+            }
+            *e = Estimate { unit: "s".to_owned(), identifiability: Identifiability::Good, ..e.clone() };
+            e.value += delay;
+            e.interval = e.interval.map(|x| x + delay);
+            if self.steep {
+                mark_blurred(&mut next, &held);
+            }
+            let ratio = rest.abs() / error;
+            if nearest.as_ref().is_none_or(|least| ratio < least.rest) {
+                nearest = Some(NearFit { rest: ratio, fitted: next.clone() });
+            }
+            // a row begins there, and tells the rest
+            if ratio <= if self.by_profile { NEAR } else { ENOUGH } {
+                break;
+            }
+            delay += rest;
+            if delay.abs() > longest(self.step) {
+                return Ok(None);
+            }
+            next.result.estimates.retain(|e| e.name != DELAY);
+            fitted = next;
+        }
+        Ok(nearest)
+    }
+
+    /// The records with this delay taken out and a term for the rest of it, and what a force that is held over each sample would change of each
+    /// residual. None if a delay changes nothing.
+    fn with_term(&self, fitted: &FrictionFit, delay: f64) -> Result<Option<(Vec<MotionRecord>, Vec<f64>)>, Error> {
+        let Some(found) = &fitted.result.law else { return Ok(None) };
+        let (mut changes, mut held, mut out) = (false, Vec::new(), Vec::new());
+        for (motion, &displaced) in self.motions.iter().zip(&fitted.displaced) {
+            let measured = MotionRecord { displaced, ..motion.clone() };
+            let mut motion = measured.with_delay(delay)?;
+            let reach = self.jumps.then_some(self.options.reach);
+            let [slope, bent] = slopes(&measured, &motion, delay, found, &fitted.result, reach)?;
+            changes |= slope.iter().any(|x| *x != 0.0);
+            motion.terms.push(ForceTerm { name: DELAY.to_owned(), values: slope });
+            let hold = motion.step().powi(2) / 12.0;
+            // sample k of the trajectory ends at time k + 1 of the motion
+            let trajectory = DrivenTrajectory::new(&motion, &self.options, self.jumps);
+            held.extend(trajectory.compared().map(|k| 0.5 * hold * bent[k + 1]));
+            out.push(motion);
+        }
+        Ok(changes.then_some((out, held)))
+    }
+
+    /// The fit by a row of delays, about that of `near`, or of the first fit.
+    fn profile(
+        &self,
+        near: Option<&FrictionFit>,
+        (start, first): (f64, &FrictionFit),
+        profiles: bool,
+        watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
+    ) -> Result<Option<FrictionFit>, Error> {
+        let estimate = near.and_then(|found| found.result.estimate(DELAY));
+        let (delay, error) = estimate.map_or((start, self.step), |e| (e.value, e.error));
+        let from = near.unwrap_or(first);
+        let inflation = |k: usize| from.fit.variance_inflation(k);
+        // without an own column, that of the parameter that suffers most
+        let inflation = match from.fit.names.iter().position(|name| name == DELAY) {
+            Some(column) => inflation(column),
+            None => (0..from.fit.values.len()).map(inflation).fold(1.0, f64::max),
+        };
+        let row = DelayProfile::new(self.motions, self.law, &self.options, (inflation.max(1.0), profiles));
+        row.fit((delay, from), error.min(SPACING * self.step), watch)
+    }
 }
 
 /// Marks the parameters of a fit that differ between a force that is sampled at points in time and one that is held over each sample, by

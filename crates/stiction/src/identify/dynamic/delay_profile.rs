@@ -9,9 +9,9 @@
 //! its interval is where `q ≤ t²`. The profile likelihood of another parameter is the least of `q(d) + t² (θ − θ(d))²/h(d)²` over all delays, and its interval
 //! the union of `θ(d) ± h(d) √(1 − q(d)/t²)`. Where the cost is quadratic in all of them these are the intervals of the covariance matrix. Covariances
 //! are those of the mixture of the normal distributions `N(θ(d), Σ(d))` with weights `exp(−q(d)/2)`.
-use super::delay_fit::from_there;
 use super::experiment_advice::advise;
-use super::friction_fit::{FrictionFit, fit};
+use super::friction_fit::FrictionFit;
+use super::initial_displacement::fit_from;
 use super::{DataScales, DynamicOptions};
 use crate::fit::Loss;
 use crate::identify::result::{ParameterProfile, ResultCurves};
@@ -30,13 +30,18 @@ const TARGET_SPACING: f64 = 1.0;
 const MAX_SPACING: f64 = 1.5;
 /// Root of the profile to which a row goes at least: the mixture of what lies beyond has 1.4 % of a standard error.
 const TAIL: f64 = 3.0;
-/// Error of the profile that a fit may leave. The least cost is half the number of samples in the unit in which a half is one standard error, so that the
-/// tolerance of a fit is this over that number.
+/// Error of the profile that a fit may leave.
 const PROFILE_ERROR: f64 = 1e-3;
 /// Positions between neighbours at which values are interpolated.
 const BETWEEN: usize = 16;
 /// Points of the profile of a parameter.
 const POINTS: usize = 60;
+
+/// Tolerance of a fit of these records of which the profile is compared. The least cost is half the number of samples in the unit in which a half is one
+/// standard error.
+pub(super) fn tolerance(motions: &[MotionRecord]) -> f64 {
+    PROFILE_ERROR / motions.iter().map(MotionRecord::len).sum::<usize>().max(1) as f64
+}
 
 /// A fit with the delay held.
 struct HeldDelay {
@@ -105,47 +110,69 @@ impl<'a> DelayProfile<'a> {
             let from = self.held[near].fitted.clone();
             self.add(delay, &from, &mut watch)?;
         }
-        let best = self.least(&self.rises());
+        let mut best = self.least(&self.rises());
         if self.held[best].fitted.fit.jacobian.is_empty() && goes_on.get() {
-            // one that was not the best at first, when more samples were common to all
+            // one that was not the best at first, when more samples were common to all; what it leaves now is the same but for the tolerance
             let HeldDelay { delay, fitted } = self.held.remove(best);
-            self.add(delay, &fitted, &mut watch)?;
+            best = self.add(delay, &fitted, &mut watch)?;
         }
         // where one of them left out the samples beside reversals, the rest of them has nothing to be compared with
         let is_abrupt = self.held.iter().any(|held| held.fitted.abrupt);
-        Ok((goes_on.get() && !is_abrupt).then(|| self.summarise()))
+        Ok((goes_on.get() && !is_abrupt).then(|| self.summarise(best)))
     }
 
-    /// Fits with this delay, from the parameters of another fit.
+    /// Fits with this delay, from the parameters of another fit, or from those that two neighbours let expect; its place in the row.
     fn add(
         &mut self,
         delay: f64,
         from: &FrictionFit,
         watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
-    ) -> Result<(), Error> {
+    ) -> Result<usize, Error> {
+        let from = &self.expected(delay, from);
         let moved = self
             .motions
             .iter()
             .zip(&from.displaced)
             .map(|(motion, &displaced)| MotionRecord { displaced, ..motion.clone() }.with_delay(delay))
             .collect::<Result<Vec<_>, _>>()?;
-        let mut options = from_there(self.options, from);
-        let samples = moved.iter().map(MotionRecord::len).sum::<usize>().max(1) as f64;
-        options.fit.tolerance = options.fit.tolerance.max(PROFILE_ERROR / samples);
+        let mut options = self.options.clone();
+        options.fit.tolerance = options.fit.tolerance.max(tolerance(self.motions));
         if options.fit.loss != Loss::Square {
             // costs are comparable at one scale alone
             options.fit.scale = options.fit.scale.or(Some(from.fit.scale));
         }
-        let fitted = fit(&moved, self.law, &options, watch)?;
+        let fitted = fit_from(&moved, self.law, &options, from, watch)?;
         let at = self.held.partition_point(|held| held.delay < delay);
         self.held.insert(at, HeldDelay { delay, fitted });
         // as large as the record many times over, and asked for of the best alone
         let best = self.least(&self.rises());
-        for (_, held) in self.held.iter_mut().enumerate().filter(|(k, _)| *k != best) {
+        for (_, held) in self.held.iter_mut().enumerate().filter(|(k, _)| *k != best && *k != at) {
             held.fitted.fit.jacobian = Vec::new();
             held.fitted.result.curves = Vec::new();
         }
-        Ok(())
+        Ok(at)
+    }
+
+    /// A fit with the values at that delay of the line through two neighbours, those that have it between them or the last two before it.
+    fn expected(&self, delay: f64, from: &FrictionFit) -> FrictionFit {
+        let mut out = from.clone();
+        if self.held.len() < 2 {
+            return out;
+        }
+        let right = self.held.partition_point(|held| held.delay < delay).clamp(1, self.held.len() - 1);
+        let [a, b] = [&self.held[right - 1], &self.held[right]];
+        let share = (delay - a.delay) / (b.delay - a.delay);
+        let line = |a: f64, b: f64| a + share * (b - a);
+        for e in &mut out.result.estimates {
+            let value = |held: &HeldDelay| held.fitted.result.estimate(&e.name).map(|e| e.value);
+            if let (Some(a), Some(b)) = (value(a), value(b)) {
+                e.value = line(a, b);
+            }
+        }
+        for (k, displaced) in out.displaced.iter_mut().enumerate() {
+            *displaced = line(a.fitted.displaced[k], b.fitted.displaced[k]);
+        }
+        out
     }
 
     /// Delays to one side, until the profile is beyond the interval and the tail; whether it is beyond the interval in the end.
@@ -243,13 +270,12 @@ impl<'a> DelayProfile<'a> {
     }
 
     /// The best of the fits, with the intervals and covariances of the whole row.
-    fn summarise(mut self) -> FrictionFit {
+    fn summarise(mut self, best: usize) -> FrictionFit {
         let limit = self.limit();
-        let best = self.least(&self.rises());
         let names: Vec<String> =
             self.held[best].fitted.result.covariance.as_ref().map_or_else(Vec::new, |c| c.names.clone());
         let nodes = self.nodes(&names);
-        let curve = self.held.iter().zip(self.rises()).map(|(held, rise)| (held.delay, rise / limit)).collect();
+        let curve = nodes.iter().map(|node| (node.delay, node.rise / limit)).collect();
         let HeldDelay { delay, mut fitted } = self.held.swap_remove(best);
         let spread = mixture(&nodes, names.len());
         let width = names.len() + 1;
@@ -284,7 +310,9 @@ impl<'a> DelayProfile<'a> {
         let interval = span(&nodes, limit, |node| [node.delay; 2]);
         let e = Estimate::new(DELAY, "s", delay, error(names.len()), interval);
         result.estimates.push(Estimate { identifiability: Identifiability::Good, ..e });
-        advise(result, &DataScales::of(self.motions));
+        // as the fit did that is handed out
+        let moved: Vec<MotionRecord> = self.motions.iter().filter_map(|m| m.with_delay(delay).ok()).collect();
+        advise(result, &DataScales::of(&moved));
         let mut texts = HashSet::new();
         result.remarks.retain(|remark| texts.insert(remark.text.clone()));
         result.curves.push(ResultCurves::ProfileLikelihoods(profiles));

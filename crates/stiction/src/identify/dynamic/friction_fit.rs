@@ -1,13 +1,13 @@
 //! Fit of a law to measured friction.
 use super::delay_fit::fit_with_delay;
-use super::initial_displacement::{fit_with_beginnings, is_beginning};
+use super::initial_displacement::{fit_with_displacements, has_unknown_displacement, is_displacement};
 use super::parameter_vector::{ParameterTarget, ParameterVector, force_jumps_at_reversal};
 use super::summary::summarise;
 use super::trajectory::{DrivenTrajectory, thin};
 use super::{DataScales, DynamicOptions};
 use crate::NumericsError;
 use crate::fit::{
-    self, Fit, LeastSquaresProblem, NoiseModel, Parameter, ProfileLikelihood, cma_search, nonlinear_from,
+    self, Fit, LeastSquaresProblem, NoiseModel, Parameter, ProfileLikelihood, StopReason, cma_search, nonlinear_from,
     profile_likelihood, screen,
 };
 use crate::identify::parameter::ParameterKind;
@@ -56,17 +56,23 @@ pub fn fit(
     if motions.is_empty() {
         return Err(NumericsError::TooFew { what: "records", need: 1, have: 0 }.into());
     }
+    // one of several fits that was stopped is followed by none that asks again
+    let mut goes_on = true;
+    let mut watch = |now: &FitProgress<'_>| {
+        goes_on = goes_on && watch(now);
+        goes_on
+    };
     if options.delay {
-        return fit_with_delay(motions, law, options, watch);
+        return fit_with_delay(motions, law, options, &mut watch);
     }
-    if law.build()?.is_empty() || options.settled {
-        return fit_given_beginnings(motions, law, options, watch);
+    if has_unknown_displacement(law, options)? {
+        return fit_with_displacements(motions, law, options, &mut watch);
     }
-    fit_with_beginnings(motions, law, options, watch)
+    fit_with_known_displacements(motions, law, options, &mut watch)
 }
 
 /// The same where the memory at the beginning of each record is given.
-pub(super) fn fit_given_beginnings(
+pub(super) fn fit_with_known_displacements(
     motions: &[MotionRecord],
     law: &Spec,
     options: &DynamicOptions,
@@ -100,7 +106,7 @@ pub(super) fn fit_given_beginnings(
     }
     let mut trajectories = trajectories;
     let mut fit = solve(&trajectories, &vector, options, watch)?;
-    let abrupt = is_abrupt(motions, &vector, &fit, scales.force);
+    let abrupt = fit.reason != StopReason::Stopped && is_abrupt(motions, &vector, &fit, scales.force);
     if abrupt {
         trajectories = motions
             .iter()
@@ -120,7 +126,8 @@ pub(super) fn fit_given_beginnings(
         result.remarks.sort_by_key(|remark| remark.severity);
     }
     let displaced = motions.iter().map(|motion| motion.displaced).collect();
-    let parameters = fit.names.iter().zip(&fit.bound).filter(|(name, bound)| !**bound && !is_beginning(name)).count();
+    let parameters =
+        fit.names.iter().zip(&fit.bound).filter(|(name, bound)| !**bound && !is_displacement(name)).count();
     Ok(FrictionFit { result, fit, parameters, displaced, abrupt })
 }
 
@@ -283,7 +290,7 @@ fn profiles(
     let free: Vec<usize> = (0..fit.values.len()).collect();
     parallel::map(&free, |&j| {
         // an excess over another parameter is not a parameter of the law, nor is a displacement before a record
-        if fit.bound[j] || vector.unknowns[j].excess_over.is_some() || is_beginning(&vector.unknowns[j].key) {
+        if fit.bound[j] || vector.unknowns[j].excess_over.is_some() || is_displacement(&vector.unknowns[j].key) {
             return None;
         }
         profile_likelihood(&problem, &quick, fit, j, options.level).ok()

@@ -13,13 +13,11 @@
 //! record. A record whose step does not keeps its `δ` without a term from then on, as one that has forgotten its beginning before its first
 //! sample.
 use super::DynamicOptions;
-use super::delay_fit::free;
-use super::friction_fit::{FrictionFit, fit_given_beginnings};
+use super::delay_fit::from_there;
+use super::friction_fit::{FrictionFit, fit_with_known_displacements};
 use super::predict::predict;
 use super::trajectory::PlantForces;
-use crate::identify::{
-    FitProgress, ForceTerm, GlobalSearch, IdentificationResult, MotionRecord, ResidualSeries, Severity,
-};
+use crate::identify::{FitProgress, ForceTerm, MotionRecord, ResidualSeries, Severity};
 use crate::number::{round, short};
 use crate::{Error, Spec, parallel};
 use std::cell::Cell;
@@ -39,59 +37,91 @@ const LEAST: f64 = 1e-7;
 /// A displacement is told where it is at least so many standard errors.
 const TOLD: f64 = 3.0;
 /// Name of the term of a record.
-const BEGINNING: &str = "displacement before ";
+const DISPLACEMENT_BEFORE: &str = "displacement before ";
 
-/// Whether a term of a fit is that of the beginning of a record.
-pub(super) fn is_beginning(name: &str) -> bool {
-    name.starts_with(BEGINNING)
+/// Whether a term of a fit is the displacement before a record.
+pub(super) fn is_displacement(name: &str) -> bool {
+    name.starts_with(DISPLACEMENT_BEFORE)
 }
 
-/// Fits a law with memory, whose memory at the beginning of each record is unknown.
-pub(super) fn fit_with_beginnings(
+/// Fits a law with memory to records before each of which the contact was displaced by nobody knows how much.
+pub(super) fn fit_with_displacements(
     motions: &[MotionRecord],
     law: &Spec,
     options: &DynamicOptions,
     watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
 ) -> Result<FrictionFit, Error> {
     let plain = DynamicOptions { profile: false, ..options.clone() };
-    let (mut begun, done, goes_on) = (None, Cell::new(0.0_f64), Cell::new(true));
-    let mut fitted = fit_given_beginnings(motions, law, &plain, &mut |now| {
-        begun = now.checkpoint.cloned().or(begun.take());
-        done.set(now.done);
+    let (mut checkpoint, mut done, goes_on) = (None, 0.0_f64, Cell::new(true));
+    let first = fit_with_known_displacements(motions, law, &plain, &mut |now| {
+        checkpoint = now.checkpoint.cloned().or(checkpoint.take());
+        done = now.done;
         goes_on.set(watch(now));
         goes_on.get()
     })?;
-    // a stopped fit resumes from the first one, which has no terms of beginnings
+    if !goes_on.get() {
+        return Ok(first);
+    }
+    let Some(found) = first.result.law.clone() else { return Ok(first) };
+    let near = parallel::map(motions, |motion| {
+        nearest(motion, &found, &PlantForces::found(motion, &first.result), options.skip)
+    });
+    let is_fitted = near.iter().zip(motions).all(|(near, motion)| near.displaced == motion.displaced);
+    // a stopped fit resumes from the first one, which has no terms of displacements
     let mut watch = |now: &FitProgress<'_>| {
-        done.set(done.get().max(now.done));
-        goes_on.set(goes_on.get() && watch(&now.after(done.get(), begun.as_ref())));
+        done = done.max(now.done);
+        watch(&now.after(done, checkpoint.as_ref()))
+    };
+    repeat_with_displacements(near, law, options, (&first, is_fitted), &mut watch)
+}
+
+/// The same from a fit of nearly the same records, of which nothing is searched for in a row again.
+pub(super) fn fit_from(
+    motions: &[MotionRecord],
+    law: &Spec,
+    options: &DynamicOptions,
+    from: &FrictionFit,
+    watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
+) -> Result<FrictionFit, Error> {
+    if has_unknown_displacement(law, options)? {
+        return repeat_with_displacements(motions.to_vec(), law, options, (from, false), watch);
+    }
+    fit_with_known_displacements(motions, law, &from_there(options, from), watch)
+}
+
+/// Whether the memory of this law at the beginning of a record is not known.
+pub(super) fn has_unknown_displacement(law: &Spec, options: &DynamicOptions) -> Result<bool, Error> {
+    Ok(!options.settled && !law.build()?.is_empty())
+}
+
+/// Fits with a term for the displacement before each record, and repeats it with what the term tells, from a fit that was made of these records,
+/// or of similar ones.
+fn repeat_with_displacements(
+    mut motions: Vec<MotionRecord>,
+    law: &Spec,
+    options: &DynamicOptions,
+    (from, is_fitted): (&FrictionFit, bool),
+    watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
+) -> Result<FrictionFit, Error> {
+    let goes_on = Cell::new(true);
+    let mut watch = |now: &FitProgress<'_>| {
+        goes_on.set(goes_on.get() && watch(now));
         goes_on.get()
     };
-    let repeated = |found: &IdentificationResult, profile: bool| DynamicOptions {
-        free: free(&plain, found),
-        bounds: Vec::new(),
-        search: GlobalSearch::None,
-        resume: None,
-        profile,
-        ..plain.clone()
-    };
-    // records with their displacements and terms, as they were fitted last
-    let mut last = motions.to_vec();
-    let mut motions = motions.to_vec();
+    let again = |found: &FrictionFit, profile: bool| DynamicOptions { profile, ..from_there(options, found) };
+    // the last fit, and the records with their terms as they were fitted
+    let mut fitted = from.clone();
+    let mut last = is_fitted.then(|| motions.clone());
     let mut closed = vec![false; motions.len()];
-    for step in 0..ITERATIONS {
+    for _ in 0..ITERATIONS {
         let Some(found) = fitted.result.law.clone().filter(|_| goes_on.get()) else { break };
         let plant = |motion: &MotionRecord| PlantForces::found(motion, &fitted.result);
-        if step == 0 {
-            motions = parallel::map(&motions, |motion| nearest(motion, &found, &plant(motion), plain.skip));
-        }
-        let slopes = parallel::map(&motions, |motion| slope(motion, &found, &plant(motion), plain.skip));
+        let slopes = parallel::map(&motions, |motion| slope(motion, &found, &plant(motion), options.skip));
         let told: Vec<usize> = (0..motions.len()).filter(|&k| !closed[k] && slopes[k].is_some()).collect();
-        let is_fitted = motions.iter().zip(&last).all(|(motion, last)| motion.displaced == last.displaced);
-        if told.is_empty()
-            && is_fitted
-            && last.iter().zip(&motions).all(|(last, motion)| last.terms.len() == motion.terms.len())
-        {
+        let is_same = |(motion, last): (&MotionRecord, &MotionRecord)| {
+            motion.displaced == last.displaced && motion.terms.len() == last.terms.len()
+        };
+        if told.is_empty() && last.as_ref().is_some_and(|last| motions.iter().zip(last).all(is_same)) {
             break;
         }
         let mut with_terms = motions.clone();
@@ -99,24 +129,25 @@ pub(super) fn fit_with_beginnings(
             for (k, motion) in with_terms.iter_mut().enumerate() {
                 let own = slopes[k].as_ref().filter(|_| k == of);
                 let values = own.map_or_else(|| vec![0.0; motion.len()], Clone::clone);
-                motion.terms.push(ForceTerm { name: format!("{BEGINNING}{of}"), values });
+                motion.terms.push(ForceTerm { name: format!("{DISPLACEMENT_BEFORE}{of}"), values });
             }
         }
-        // what was fitted before is kept if this fails
-        let Ok(next) = fit_given_beginnings(&with_terms, law, &repeated(&fitted.result, false), &mut watch) else {
-            break;
-        };
-        (fitted, last) = (next, with_terms);
+        match fit_with_known_displacements(&with_terms, law, &again(&fitted, false), &mut watch) {
+            Ok(next) => (fitted, last) = (next, Some(with_terms)),
+            // what was fitted before is kept
+            Err(_) if last.is_some() => break,
+            Err(error) => return Err(error),
+        }
         let Some(found) = fitted.result.law.clone() else { break };
         let mut ended = true;
         for &of in &told {
-            let Some(e) = fitted.result.estimate(&format!("{BEGINNING}{of}")) else { continue };
+            let Some(e) = fitted.result.estimate(&format!("{DISPLACEMENT_BEFORE}{of}")) else { continue };
             if e.value.abs() <= ENOUGH * e.error {
                 continue;
             }
             ended = false;
             let plant = PlantForces::found(&motions[of], &fitted.result);
-            match nearer(&motions[of], e.value, &found, &plant, plain.skip) {
+            match nearer(&motions[of], e.value, &found, &plant, options.skip) {
                 Some(displaced) => motions[of].displaced = displaced,
                 None => closed[of] = true,
             }
@@ -125,8 +156,9 @@ pub(super) fn fit_with_beginnings(
             break;
         }
     }
+    let last = last.unwrap_or(motions);
     if options.profile && goes_on.get() {
-        fitted = fit_given_beginnings(&last, law, &repeated(&fitted.result, true), &mut |_| true)?;
+        fitted = fit_with_known_displacements(&last, law, &again(&fitted, true), &mut |_| true)?;
     }
     tell(&mut fitted, &last);
     Ok(fitted)
@@ -170,7 +202,7 @@ fn nearest(motion: &MotionRecord, law: &Spec, plant: &PlantForces, skip: f64) ->
 }
 
 /// Records that a law was not fitted to, with those displacements before them with which it leaves least: what was before a record is no property of the law.
-pub fn with_beginnings(
+pub fn with_displacements(
     motions: &[MotionRecord],
     law: &Spec,
     plant: &(dyn Fn(&MotionRecord) -> PlantForces + Sync),
@@ -178,11 +210,11 @@ pub fn with_beginnings(
     if law.build()?.is_empty() {
         return Ok(motions.to_vec());
     }
-    Ok(parallel::map(motions, |motion| begun(motion, law, &plant(motion))))
+    Ok(parallel::map(motions, |motion| with_displacement(motion, law, &plant(motion))))
 }
 
 /// One of them: the best of a row of displacements, and steps of least squares from there.
-fn begun(motion: &MotionRecord, law: &Spec, plant: &PlantForces) -> MotionRecord {
+fn with_displacement(motion: &MotionRecord, law: &Spec, plant: &PlantForces) -> MotionRecord {
     let mut motion = nearest(motion, law, plant, 0.0);
     for _ in 0..ITERATIONS {
         let Some(slope) = slope(&motion, law, plant, 0.0) else { break };
@@ -228,7 +260,7 @@ fn slope(motion: &MotionRecord, law: &Spec, plant: &PlantForces, skip: f64) -> O
 fn tell(fitted: &mut FrictionFit, last: &[MotionRecord]) {
     let mut texts = Vec::new();
     for (of, motion) in last.iter().enumerate() {
-        let rest = fitted.result.estimate(&format!("{BEGINNING}{of}"));
+        let rest = fitted.result.estimate(&format!("{DISPLACEMENT_BEFORE}{of}"));
         let displaced = motion.displaced + rest.map_or(0.0, |e| e.value);
         fitted.displaced[of] = displaced;
         // bristles that are fully bent have no term, and tell the side alone
@@ -237,12 +269,12 @@ fn tell(fitted: &mut FrictionFit, last: &[MotionRecord]) {
         }
     }
     let result = &mut fitted.result;
-    result.estimates.retain(|e| !is_beginning(&e.name));
+    result.estimates.retain(|e| !is_displacement(&e.name));
     if let Some(covariance) = &mut result.covariance {
-        *covariance = covariance.only(|name| !is_beginning(name));
+        *covariance = covariance.only(|name| !is_displacement(name));
     }
     for table in result.tables.iter_mut().filter(|table| table.key == "correlation") {
-        *table = table.only(|name| !is_beginning(name));
+        *table = table.only(|name| !is_displacement(name));
     }
     if !texts.is_empty() {
         let text = format!(

@@ -39,7 +39,7 @@ mod validation;
 
 pub use data_scales::DataScales;
 pub use friction_fit::{FrictionFit, compared_samples, fit, identify};
-pub use initial_displacement::with_beginnings;
+pub use initial_displacement::with_displacements;
 pub use options::DynamicOptions;
 pub use predict::predict;
 pub use trajectory::PlantForces;

@@ -1,6 +1,6 @@
 //! Validation of a law on records that it was not fitted to.
 use super::comparison::comparison;
-use super::initial_displacement::with_beginnings;
+use super::initial_displacement::with_displacements;
 use super::parameter_vector::force_jumps_at_reversal;
 use super::{PlantForces, predict};
 use crate::identify::result::goodness_of_fit;
@@ -25,7 +25,7 @@ pub fn validate(
 ) -> Result<IdentificationResult, Error> {
     let motions: Vec<MotionRecord> = prepared.iter().map(|p| p.motion.clone()).collect();
     motions.iter().try_for_each(MotionRecord::check)?;
-    let motions = with_beginnings(&motions, law, &|_| plant.clone())?;
+    let motions = with_displacements(&motions, law, &|_| plant.clone())?;
     let residuals = motions.iter().map(|motion| predict(motion, law, plant)).collect::<Result<Vec<_>, Error>>()?;
     let mut out = IdentificationResult::new("check", format!("{}, as it was found elsewhere", law.law().name));
     let known = |(r, m): (&ResidualSeries, &MotionRecord)| {
