@@ -174,8 +174,10 @@ impl<'a> DelayFit<'a> {
         first: &FrictionFit,
         watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
     ) -> Result<Option<NearFit>, Error> {
+        // a row tells the rest, but for a force that jumps
+        let is_begin = self.by_profile && !first.abrupt;
         let mut options = self.options.clone();
-        if self.by_profile {
+        if is_begin {
             options.fit.tolerance = options.fit.tolerance.max(tolerance(self.motions));
         }
         let mut delay = start;
@@ -205,8 +207,7 @@ impl<'a> DelayFit<'a> {
             if nearest.as_ref().is_none_or(|least| ratio < least.rest) {
                 nearest = Some(NearFit { rest: ratio, fitted: next.clone() });
             }
-            // a row begins there, and tells the rest
-            if ratio <= if self.by_profile { NEAR } else { ENOUGH } {
+            if ratio <= if is_begin { NEAR } else { ENOUGH } {
                 break;
             }
             delay += rest;

@@ -11,7 +11,7 @@
 //! are those of the mixture of the normal distributions `N(θ(d), Σ(d))` with weights `exp(−q(d)/2)`.
 use super::experiment_advice::advise;
 use super::friction_fit::FrictionFit;
-use super::initial_displacement::fit_from;
+use super::initial_displacement::{fit_from, nearest_displacements};
 use super::{DataScales, DynamicOptions};
 use crate::fit::Loss;
 use crate::identify::result::{ParameterProfile, ResultCurves};
@@ -97,7 +97,12 @@ impl<'a> DelayProfile<'a> {
             goes_on.get()
         };
         // a delay as long as the record cannot be told by it
-        if first.0.abs() > longest(step) || self.add(first.0, first.1, &mut watch).is_err() {
+        if first.0.abs() > longest(step) {
+            return Ok(None);
+        }
+        // with another delay the displacements of the first fit may be on the wrong side
+        let displaced = nearest_displacements(&self.moved(first.0, &first.1.displaced)?, &first.1.result, self.options);
+        if self.hold(first.0, &FrictionFit { displaced, ..first.1.clone() }, &mut watch).is_err() {
             return Ok(None);
         }
         for sign in [-1.0, 1.0] {
@@ -112,29 +117,41 @@ impl<'a> DelayProfile<'a> {
         }
         let mut best = self.least(&self.rises());
         if self.held[best].fitted.fit.jacobian.is_empty() && goes_on.get() {
-            // one that was not the best at first, when more samples were common to all; what it leaves now is the same but for the tolerance
+            // one that was not the best at first, when more samples were common to all: from where it ended, it ends there again
             let HeldDelay { delay, fitted } = self.held.remove(best);
-            best = self.add(delay, &fitted, &mut watch)?;
+            best = self.hold(delay, &fitted, &mut watch)?;
         }
         // where one of them left out the samples beside reversals, the rest of them has nothing to be compared with
         let is_abrupt = self.held.iter().any(|held| held.fitted.abrupt);
         Ok((goes_on.get() && !is_abrupt).then(|| self.summarise(best)))
     }
 
-    /// Fits with this delay, from the parameters of another fit, or from those that two neighbours let expect; its place in the row.
+    /// Fits with this delay, from the parameters that two neighbours let expect, or from those of another fit; its place in the row.
     fn add(
         &mut self,
         delay: f64,
         from: &FrictionFit,
         watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
     ) -> Result<usize, Error> {
-        let from = &self.expected(delay, from);
-        let moved = self
-            .motions
-            .iter()
-            .zip(&from.displaced)
+        self.hold(delay, &self.expected(delay, from), watch)
+    }
+
+    /// The records with this delay taken out, and these displacements before them.
+    fn moved(&self, delay: f64, displaced: &[f64]) -> Result<Vec<MotionRecord>, Error> {
+        let all = self.motions.iter().zip(displaced);
+        Ok(all
             .map(|(motion, &displaced)| MotionRecord { displaced, ..motion.clone() }.with_delay(delay))
-            .collect::<Result<Vec<_>, _>>()?;
+            .collect::<Result<_, _>>()?)
+    }
+
+    /// Fits with this delay, from the parameters and displacements of another fit; its place in the row.
+    fn hold(
+        &mut self,
+        delay: f64,
+        from: &FrictionFit,
+        watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
+    ) -> Result<usize, Error> {
+        let moved = self.moved(delay, &from.displaced)?;
         let mut options = self.options.clone();
         options.fit.tolerance = options.fit.tolerance.max(tolerance(self.motions));
         if options.fit.loss != Loss::Square {
@@ -153,7 +170,8 @@ impl<'a> DelayProfile<'a> {
         Ok(at)
     }
 
-    /// A fit with the values at that delay of the line through two neighbours, those that have it between them or the last two before it.
+    /// A fit with the values at that delay of the line through two neighbours, those that have it between them or the last two before it; the
+    /// displacements are those of the fit itself.
     fn expected(&self, delay: f64, from: &FrictionFit) -> FrictionFit {
         let mut out = from.clone();
         if self.held.len() < 2 {
@@ -162,15 +180,11 @@ impl<'a> DelayProfile<'a> {
         let right = self.held.partition_point(|held| held.delay < delay).clamp(1, self.held.len() - 1);
         let [a, b] = [&self.held[right - 1], &self.held[right]];
         let share = (delay - a.delay) / (b.delay - a.delay);
-        let line = |a: f64, b: f64| a + share * (b - a);
         for e in &mut out.result.estimates {
             let value = |held: &HeldDelay| held.fitted.result.estimate(&e.name).map(|e| e.value);
             if let (Some(a), Some(b)) = (value(a), value(b)) {
-                e.value = line(a, b);
+                e.value = a + share * (b - a);
             }
-        }
-        for (k, displaced) in out.displaced.iter_mut().enumerate() {
-            *displaced = line(a.fitted.displaced[k], b.fitted.displaced[k]);
         }
         out
     }

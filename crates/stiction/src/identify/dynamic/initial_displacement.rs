@@ -17,7 +17,7 @@ use super::delay_fit::from_there;
 use super::friction_fit::{FrictionFit, fit_with_known_displacements};
 use super::predict::predict;
 use super::trajectory::PlantForces;
-use crate::identify::{FitProgress, ForceTerm, MotionRecord, ResidualSeries, Severity};
+use crate::identify::{FitProgress, ForceTerm, IdentificationResult, MotionRecord, ResidualSeries, Severity};
 use crate::number::{round, short};
 use crate::{Error, Spec, parallel};
 use std::cell::Cell;
@@ -62,10 +62,9 @@ pub(super) fn fit_with_displacements(
     if !goes_on.get() {
         return Ok(first);
     }
-    let Some(found) = first.result.law.clone() else { return Ok(first) };
-    let near = parallel::map(motions, |motion| {
-        nearest(motion, &found, &PlantForces::found(motion, &first.result), options.skip)
-    });
+    let displaced = nearest_displacements(motions, &first.result, options);
+    let with = |(motion, &displaced): (&MotionRecord, _)| MotionRecord { displaced, ..motion.clone() };
+    let near: Vec<MotionRecord> = motions.iter().zip(&displaced).map(with).collect();
     let is_fitted = near.iter().zip(motions).all(|(near, motion)| near.displaced == motion.displaced);
     // a stopped fit resumes from the first one, which has no terms of displacements
     let mut watch = |now: &FitProgress<'_>| {
@@ -73,6 +72,16 @@ pub(super) fn fit_with_displacements(
         watch(&now.after(done, checkpoint.as_ref()))
     };
     repeat_with_displacements(near, law, options, (&first, is_fitted), &mut watch)
+}
+
+/// For each record the displacement of a row with which what was found leaves least.
+pub(super) fn nearest_displacements(
+    motions: &[MotionRecord],
+    found: &IdentificationResult,
+    options: &DynamicOptions,
+) -> Vec<f64> {
+    let Some(law) = &found.law else { return motions.iter().map(|motion| motion.displaced).collect() };
+    parallel::map(motions, |motion| nearest(motion, law, &PlantForces::found(motion, found), options.skip).displaced)
 }
 
 /// The same from a fit of nearly the same records, of which nothing is searched for in a row again.
