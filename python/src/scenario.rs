@@ -251,7 +251,7 @@ pub struct RunResult {
     /// Whether it reached its end.
     complete: bool,
     /// Work, friction, damping, impact, before, after, error, size \[J\].
-    energy: [f64; 8],
+    energy: [f64; 9],
     /// Steps, rejected steps, evaluations, Jacobians.
     effort: [u64; 4],
     /// Pictures: title, horizontal axis, panels; then the times between which each shows the run, limits, and which axes are logarithmic.
@@ -275,7 +275,7 @@ impl RunResult {
     fn new(py: Python<'_>, run: FinishedRun) -> Result<Self, PythonError> {
         let FinishedRun { title, notes, text, columns, events, summary, measures, plots, .. } = run;
         let FinishedRun { formulas, derivatives, event_derivatives, varied, failure, .. } = run;
-        let EnergyBalance { work, friction, damping, impact, before, after, .. } = summary.energy;
+        let EnergyBalance { work, friction, damping, impact, switching, before, after, .. } = summary.energy;
         let SolverStatistics { steps, rejected, evaluations, jacobians, .. } = summary.stats;
         let (times, others): (Vec<f64>, Vec<(String, String)>) =
             events.into_iter().map(|(t, part, kind)| (t, (part, kind))).unzip();
@@ -293,7 +293,17 @@ impl RunResult {
             events: Py::new(py, Table::new(py, events)?)?,
             measures,
             complete: summary.complete,
-            energy: [work, friction, damping, impact, before, after, summary.energy.error(), summary.energy.size()],
+            energy: [
+                work,
+                friction,
+                damping,
+                impact,
+                switching,
+                before,
+                after,
+                summary.energy.error(),
+                summary.energy.size(),
+            ],
             effort: [steps, rejected, evaluations, jacobians],
             plots: plots.into_iter().map(picture).collect(),
             formulas: Py::new(py, Table::new(py, formulas)?)?,
@@ -311,7 +321,7 @@ type RunState = (
     (String, Vec<String>, String),
     (Py<Table>, Py<Table>),
     Vec<(String, Option<f64>)>,
-    (bool, [f64; 8], [u64; 4]),
+    (bool, [f64; 9], [u64; 4]),
     (Vec<Picture>, Py<Table>, Option<(String, Option<String>)>),
     (Py<Table>, Py<Table>, Vec<(String, String)>),
 );

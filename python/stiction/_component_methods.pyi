@@ -69,6 +69,7 @@ class Components:
         preload: float | None = None,
         damping: float | None = None,
         gap: Sequence[float] | None = None,
+        enable: float | Mapping[str, Any] | None = None,
     ) -> Self: ...
     def damper(
         self,
@@ -92,6 +93,7 @@ class Components:
         lo: float | None = None,
         hi: float | None = None,
         restitution: float | None = None,
+        enable: float | Mapping[str, Any] | None = None,
     ) -> Self: ...
     def freewheel(
         self,
@@ -122,6 +124,7 @@ class Components:
         bearing: str | Law | Mapping[str, Any] | None = None,
         loss: str | Law | Mapping[str, Any] | None = None,
         error: Any = None,
+        enable: float | Mapping[str, Any] | None = None,
     ) -> Self: ...
     def planetary(
         self,
@@ -135,6 +138,7 @@ class Components:
         ratio: float | None = None,
         stiffness: float | None = None,
         damping: float | None = None,
+        enable: float | Mapping[str, Any] | None = None,
     ) -> Self: ...
     def contact(
         self,
@@ -156,6 +160,7 @@ class Components:
         peak: float | None = None,
         heating: Mapping[str, Any] | None = None,
         memory: Sequence[float] | None = None,
+        enable: float | Mapping[str, Any] | None = None,
         **parameters: Any,
     ) -> Self: ...
     def clutch(
@@ -177,6 +182,7 @@ class Components:
         peak: float | None = None,
         heating: Mapping[str, Any] | None = None,
         memory: Sequence[float] | None = None,
+        enable: float | Mapping[str, Any] | None = None,
         **parameters: Any,
     ) -> Self: ...
     def brake(
@@ -197,6 +203,7 @@ class Components:
         peak: float | None = None,
         heating: Mapping[str, Any] | None = None,
         memory: Sequence[float] | None = None,
+        enable: float | Mapping[str, Any] | None = None,
         **parameters: Any,
     ) -> Self: ...
     def chain(

@@ -108,6 +108,7 @@ class Energy:
     friction: float
     damping: float
     impact: float
+    switching: float
     before: float
     after: float
     error: float

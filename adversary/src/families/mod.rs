@@ -1,4 +1,5 @@
-//! Families of systems that have a reference of their own: bodies on a plane, gears with losses and planetary gears, by time stepping.
+//! Families of systems that have a reference of their own: bodies on a plane, gears with losses, planetary gears and switched components, by
+//! time stepping.
 //!
 //! Time stepping knows no events: in each step the velocities after it are those that satisfy the friction law with the forces in its middle. It is
 //! of first order, or of second away from events, and sticks truly. Every system is solved with steps of one, a half and a quarter of a length; the changes
@@ -6,6 +7,7 @@
 mod lossy_gear;
 mod plane;
 mod planetary;
+mod switches;
 
 use crate::random::Random;
 use crate::toml_text::number;
@@ -14,7 +16,7 @@ use stiction::scenario::Scenario;
 use stiction::sim::Trace;
 
 /// The names of the families.
-pub const NAMES: [&str; 3] = ["plane", "lossy gear", "planetary gear"];
+pub const NAMES: [&str; 4] = ["plane", "lossy gear", "planetary gear", "switches"];
 
 /// Times after the start at which values are compared.
 const TIMES: usize = 16;
@@ -51,7 +53,8 @@ impl FamilyCase {
         match family {
             "plane" => plane::case(&mut random),
             "lossy gear" => lossy_gear::case(&mut random),
-            _ => planetary::case(&mut random),
+            "planetary gear" => planetary::case(&mut random),
+            _ => switches::case(&mut random),
         }
     }
     /// The scenario.

@@ -145,6 +145,7 @@ impl CommandError {
                         | SimErrorKind::TooLarge { .. }
                         | SimErrorKind::NoSensitivity { .. }
                         | SimErrorKind::PeakWithoutRest { .. }
+                        | SimErrorKind::NotWithLossyGear { .. }
                         | SimErrorKind::NotOnPlane { .. },
                     ..
                 } => BAD_INPUT,

@@ -345,6 +345,7 @@ fn a_network_runs_from_the_command_line() {
     assert_eq!(trace.lines().next(), Some("t [s],fault-7.x [m]"));
     assert_eq!(trace.lines().count(), 22, "a head, and rows by the clock");
     assert!(out["stats"]["events"].as_u64().unwrap() > 10, "{}", out["stats"]);
+    refused(&["run", "modelica-lossy-gear", "--set", "run.method=rk4"]);
     let err = refused(&["run", "bounce", "--set", "run.method=network"]);
     assert!(err.contains("a network cannot have a stop"), "{err}");
     let err = refused(&["run", "chain-network", "--set", "run.theta=0.2"]);

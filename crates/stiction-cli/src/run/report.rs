@@ -136,12 +136,13 @@ impl RunReport<'_> {
 
 /// The energy balance and its error.
 fn audit(energy: &EnergyBalance) -> String {
-    let EnergyBalance { work, friction, damping, impact, before, after, .. } = *energy;
+    let EnergyBalance { work, friction, damping, impact, switching, before, after, .. } = *energy;
     let lines = [
         ("work done on it", work),
         ("taken by friction", friction),
         ("taken by dampers", damping),
         ("lost in impacts", impact),
+        ("lost by switching", switching),
         ("stored before", before),
         ("stored after", after),
         ("closing error", energy.error()),
@@ -173,9 +174,15 @@ impl Serialize for RunReport<'_> {
         map.serialize_entry("final", &OrderedMap(self.kept().map(|(c, x)| (c.name.as_str(), x)).collect()))?;
         map.serialize_entry("units", &OrderedMap(self.kept().map(|(c, _)| (c.name.as_str(), c.unit)).collect()))?;
         map.serialize_entry("measures", &OrderedMap(self.scenario.measures.iter().zip(probes).collect()))?;
-        let EnergyBalance { work, friction, damping, impact, before, after, .. } = energy;
+        let EnergyBalance { work, friction, damping, impact, switching, before, after, .. } = energy;
         let error = energy.error();
-        let parts = [("work", work), ("friction", friction), ("damping", damping), ("impact", impact)];
+        let parts = [
+            ("work", work),
+            ("friction", friction),
+            ("damping", damping),
+            ("impact", impact),
+            ("switching", switching),
+        ];
         let parts = parts.into_iter().chain([("before", before), ("after", after), ("error", &error)]);
         map.serialize_entry("energy", &OrderedMap(parts.collect()))?;
         let counts = [("steps", stats.steps), ("rejected", stats.rejected), ("evaluations", stats.evaluations)];

@@ -32,8 +32,8 @@ impl EventDrivenRun<'_, '_> {
                 breakpoint = breakpoint.min(signal.next_breakpoint(t));
             }
         }
-        for signal in parts.stops.iter().filter_map(|stop| stop.enable) {
-            breakpoint = breakpoint.min(signal.next_breakpoint(t));
+        for switch in &parts.switches {
+            breakpoint = breakpoint.min(switch.signal.next_breakpoint(t));
         }
         for controller in &parts.controllers {
             breakpoint = breakpoint.min(match &controller.kind {

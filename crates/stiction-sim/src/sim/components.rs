@@ -5,6 +5,7 @@ use super::lossy_gear::LossyGearState;
 pub(super) use super::normal_load::NormalLoad;
 pub(super) use super::spring_state::SpringState;
 use super::state::SampledState;
+use super::switches::SwitchState;
 use crate::ParameterGroup;
 use crate::system::{
     Actuation, Connection, Contact, ContinuousController, Controller, ControllerInput, Load, Measurement, Node,
@@ -199,6 +200,8 @@ pub(super) struct ContactState<'s> {
     pub rows: Vec<f64>,
     /// The lossy gear one of whose places it joins to the ground: that gear decides whether it sticks.
     pub gear: Option<usize>,
+    /// Whether a signal that switches it is on; where it is off, its law has no force.
+    pub is_on: bool,
 }
 
 impl ContactState<'_> {
@@ -281,9 +284,6 @@ pub(super) enum StopMode {
     At(f64),
 }
 
-/// The value of a switch from which it is on.
-const ON: f64 = 0.5;
-
 /// What a stop limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum StopKind {
@@ -306,21 +306,11 @@ pub(super) struct StopState<'s> {
     pub struck_at: f64,
     /// It was open until now, and is to be decided.
     pub was_open: bool,
-    /// What switches a freewheel, and whether it is on.
-    pub enable: Option<&'s Signal>,
+    /// Whether a signal that switches it is on.
     pub is_on: bool,
 }
 
 impl StopState<'_> {
-    /// Sets the switch of a freewheel to the piece of its signal that holds at `from`.
-    pub fn switch(&mut self, from: f64) {
-        if let Some(signal) = self.enable {
-            self.is_on = signal.value(from, from) >= ON;
-            if !self.is_on {
-                self.mode = StopMode::Free;
-            }
-        }
-    }
     /// Whether it is a freewheel that overruns in state `y` although its velocity is zero: it may block.
     pub fn may_engage(&self, y: &[f64], motions: &[SignalDerivatives]) -> bool {
         self.kind == StopKind::Velocity
@@ -347,6 +337,7 @@ pub(super) struct Components<'s> {
     pub applied_forces: Vec<AppliedForce<'s>>,
     pub controllers: Vec<ControllerState<'s>>,
     pub lossy_gears: Vec<LossyGearState<'s>>,
+    pub switches: Vec<SwitchState<'s>>,
 }
 
 impl<'s> Components<'s> {
@@ -403,6 +394,7 @@ impl<'s> Components<'s> {
                 parameters: &j.component,
                 force: 0.0,
                 piece: None,
+                shift: 0.0,
             })
             .collect();
         let controllers: Vec<_> = system
@@ -517,6 +509,7 @@ impl<'s> Components<'s> {
                     rows: vec![0.0; (1 + k) * (3 + k)],
                     which,
                     gear: None,
+                    is_on: true,
                 }
             })
             .collect::<Vec<_>>();
@@ -530,16 +523,11 @@ impl<'s> Components<'s> {
             release_time: f64::NEG_INFINITY,
             struck_at: f64::NEG_INFINITY,
             was_open: false,
-            enable: None,
             is_on: true,
         };
         let stops = system.stops.iter().map(|j| stop(&j.name, j.ends, StopKind::Displacement, j.component));
         let anywhere = Stop { lo: f64::NEG_INFINITY, hi: f64::INFINITY, restitution: 0.0 };
-        let freewheels = system.freewheels.iter().map(|j| StopState {
-            enable: Some(&j.component.enable).filter(|signal| !signal.is_constant()),
-            is_on: j.component.enable.at(0.0) >= ON,
-            ..stop(&j.name, j.ends, StopKind::Velocity, anywhere)
-        });
+        let freewheels = system.freewheels.iter().map(|j| stop(&j.name, j.ends, StopKind::Velocity, anywhere));
         let stops = stops.chain(freewheels).collect();
         let applied_forces = system
             .forces
@@ -548,6 +536,7 @@ impl<'s> Components<'s> {
             .collect();
         let masses: Vec<f64> = system.bodies.iter().map(|body| body.mass).collect();
         let lossy_gears = LossyGearState::all(system, &vi, &masses, &mut contacts);
+        let switches = SwitchState::all(system, &contacts);
         let mut components = Self {
             n,
             nu: next - n,
@@ -560,6 +549,7 @@ impl<'s> Components<'s> {
             applied_forces,
             controllers,
             lossy_gears,
+            switches,
         };
         components.start_positions(system, 0.0);
         components

@@ -100,6 +100,13 @@ pub enum SimErrorKind {
         /// The stops that contradict each other, or the one that is hit.
         stops: Vec<String>,
     },
+    /// A stop is switched on, and the displacement is not between its ends.
+    ClosesOutside {
+        /// The stop.
+        stop: String,
+        /// The displacement.
+        x: f64,
+    },
     /// A contact or stop switches its mode again and again at the same instant.
     Chatter {
         /// The contact or stop.
@@ -195,6 +202,13 @@ impl Display for SimErrorKind {
                 let place = if names.len() == 1 { "at the stop" } else { "between the stops" };
                 write!(f, "a prescribed motion leaves no room {place} {}", names.join(" and "))
             }
+            Self::ClosesOutside { stop, x } => {
+                write!(
+                    f,
+                    "the stop '{stop}' is switched on at a displacement of {}, which is not between its ends",
+                    short(*x)
+                )
+            }
             Self::Chatter { contact } => write!(f, "'{contact}' switches again and again at the same time"),
             Self::NoStickSlipSolution => f.write_str("no solution was found for which contacts stick and which slip"),
             Self::SingularMassMatrix => f.write_str("the mass matrix is singular"),
@@ -251,6 +265,9 @@ impl SimErrorKind {
             Self::NoRoom { .. } => {
                 "rigid bodies cannot be compressed: end the motion earlier, move a stop, or put a spring between"
             }
+            Self::ClosesOutside { .. } => {
+                "switch it on where the body is between lo and hi; for a surface that gives way use a spring with a gap"
+            }
             Self::Chatter { .. } => {
                 "try another rtol, use a law with presliding stiffness, or connect the bodies by a spring"
             }
@@ -265,6 +282,9 @@ impl SimErrorKind {
             }
             Self::PeakWithoutRest { .. } => {
                 "use the default method, rodas5p, or leave the peak out: explicit methods integrate the bare law"
+            }
+            Self::NotWithLossyGear { what: "explicit methods", .. } => {
+                "use the default method, rodas5p: explicit methods know no rest; or leave the efficiency out"
             }
             Self::NotWithLossyGear { .. } => {
                 "leave the efficiency out, or give the gear a stiffness and a law for its loss"

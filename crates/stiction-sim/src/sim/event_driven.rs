@@ -47,6 +47,8 @@ pub(super) struct EventDrivenRun<'a, 's> {
     pub(super) before: f64,
     /// Energy lost in impacts \[J\].
     pub(super) impact: f64,
+    /// Elastic energy of springs that were switched off \[J\].
+    pub(super) switching: f64,
     /// Stops struck in the present transition, and the names of those whose impact had no solution.
     pub(super) struck: Vec<usize>,
     pub(super) crushed: Vec<String>,
@@ -92,6 +94,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         let single = SingleContact::new(system, &flow, options, &atol);
         let most_guards =
             flow.components.contacts.iter().map(|contact| contact.guard_signs.len() + 1).max().unwrap_or(0);
+        flow.components.set_switches(options.start);
         Self {
             options,
             recorder,
@@ -110,6 +113,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             guards: vec![0.0; most_guards],
             before: 0.0,
             impact: 0.0,
+            switching: 0.0,
             struck: Vec::new(),
             crushed: Vec::new(),
             bounces: vec![BounceSeries::default(); flow.components.stops.len()],
@@ -139,6 +143,9 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
     fn start(&mut self) -> Result<(), SimError> {
         self.flow.from = self.t;
         self.before = self.flow.energy(self.t, &self.step.y0);
+        if self.flow.components.has_switched(self.t) {
+            self.switching = self.flow.switch_components(self.t, &mut self.step.y0, self.speed_tolerance)?.lost;
+        }
         let full = &self.flow.groups.full;
         if self.flow.has_plants() && (full.is_empty() || !full.iter().all(|x| x.is_finite())) {
             return self.fail(SimErrorKind::SingularMassMatrix);
@@ -161,13 +168,13 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
                 spring.piece = Some(spring.piece_at(x, v));
             }
         }
-        self.flow.components.stops.iter_mut().for_each(|stop| stop.switch(self.t));
         // a body that begins in contact with a stop stays there or leaves it
         for k in 0..self.flow.components.stops.len() {
             let stop = &mut self.flow.components.stops[k];
             let x = stop.row.x(&self.step.y0, &self.flow.motions);
             let near = stop.row.position_rounding(&self.step.y0, &self.flow.motions);
             if stop.kind == StopKind::Displacement
+                && stop.is_on
                 && stop.row.nonzero_speed(&self.step.y0, &self.flow.motions).is_none()
                 && stop.row.responds()
             {
@@ -279,17 +286,13 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         if (taken.lands && theta >= 1.0 || t >= breakpoint) && t < self.options.end {
             self.begin_transition(Cause::Breakpoint);
             self.write_kink()?;
+            self.write_row_before_switching()?;
             // a signal may have jumped: decide again which contacts at rest stick
             self.flow.from = self.t;
             self.sample_controllers();
             self.flow.set_motions(self.t);
             self.renew_spring_pieces()?;
-            if self.flow.components.stops.iter().any(|stop| stop.enable.is_some()) {
-                self.update_modes(|run| {
-                    run.flow.components.stops.iter_mut().for_each(|stop| stop.switch(run.t));
-                    run.flow.regroup();
-                })?;
-            }
+            self.switch_components()?;
             self.strike_closing_stops()?;
             self.update_modes(|run| {
                 run.release_moving_contacts();
@@ -419,7 +422,7 @@ impl<'a> Integrator<'a> for EventDrivenRun<'a, '_> {
     }
     fn results(&mut self) -> Results {
         Results {
-            energy: self.flow.energy_balance(self.t, &self.step.y0, self.before, self.impact),
+            energy: self.flow.energy_balance(self.t, &self.step.y0, self.before, [self.impact, self.switching]),
             stats: SolverStatistics { evaluations: self.flow.evaluations, ..self.stats },
             state: SystemState::save(&self.flow.components, &self.step.y0),
         }

@@ -141,6 +141,8 @@ impl EventLocator {
             self.stick_speed[c] = has_stick_speed(flow, step, c);
             let mut speed_rounding = 0.0;
             match flow.components.contacts[c].mode {
+                // without a force, no velocity is special
+                ContactMode::Slip(_) if !flow.components.contacts[c].is_on => self.unwatched[c] = true,
                 ContactMode::Slip(side) => {
                     let row = flow.components.contacts[c].row;
                     let (values, rounding) = self.velocities(flow, step, &row);
@@ -340,12 +342,12 @@ impl EventLocator {
         for b in 0..flow.components.stops.len() {
             let (row, what, mode) =
                 (flow.components.stops[b].row, flow.components.stops[b].parameters, flow.components.stops[b].mode);
-            if mode != StopMode::Free {
+            if mode != StopMode::Free || !flow.components.stops[b].is_on {
                 continue;
             }
             if flow.components.stops[b].kind == StopKind::Velocity {
                 // one that others keep at rest may not begin to move
-                if flow.components.stops[b].is_on && !flow.groups.keeps(&row) {
+                if !flow.groups.keeps(&row) {
                     self.freewheel(flow, step, b, speed_tolerance, best);
                 }
                 continue;

@@ -58,8 +58,11 @@ pub(super) struct ImpactResult {
 impl StopState<'_> {
     /// The end that is nearer, and the distance from it.
     pub fn nearest_end(&self, y: &[f64], motions: &[SignalDerivatives]) -> (f64, f64) {
+        if !self.is_on {
+            return (1.0, f64::INFINITY);
+        }
         if self.kind == StopKind::Velocity {
-            return (1.0, if self.is_on { 0.0 } else { f64::INFINITY });
+            return (1.0, 0.0);
         }
         let x = self.row.x(y, motions);
         let [low, high] = [-1.0, 1.0].map(|end| self.gap(x, end));

@@ -71,6 +71,8 @@ mod state;
 pub mod step_size;
 mod stepping;
 mod stop_room;
+mod switches;
+mod switching;
 mod taylor;
 mod transition;
 mod unseen;
@@ -318,6 +320,8 @@ pub struct EnergyBalance {
     pub damping: f64,
     /// Energy lost in impacts, and where Karnopp's zero-velocity band stops a body.
     pub impact: f64,
+    /// Elastic energy that springs had where a signal switched them off.
+    pub switching: f64,
     /// Kinetic and potential energy at the start.
     pub before: f64,
     /// Kinetic and potential energy at the end.
@@ -329,12 +333,12 @@ impl EnergyBalance {
     /// The energy error: work, less dissipation, less the increase of stored energy. Zero up to the error of the solver; with
     /// [`IntegrationMethod::Network`] the numerical dissipation of the method.
     pub fn error(&self) -> f64 {
-        self.work - self.friction - self.damping - self.impact - (self.after - self.before)
+        self.work - self.friction - self.damping - self.impact - self.switching - (self.after - self.before)
     }
     /// The largest term, as a reference for [`EnergyBalance::error`].
     pub fn size(&self) -> f64 {
-        let Self { work, friction, damping, impact, before, after, largest_work } = *self;
-        [work, friction, damping, impact, before, after, largest_work]
+        let Self { work, friction, damping, impact, switching, before, after, largest_work } = *self;
+        [work, friction, damping, impact, switching, before, after, largest_work]
             .into_iter()
             .fold(0.0, |most, x| most.max(x.abs()))
     }

@@ -4,6 +4,7 @@ use super::flow::Flow;
 use crate::system::Signal;
 
 /// The source of a normal load.
+#[derive(Clone, Copy)]
 pub(super) enum NormalLoad<'s> {
     Constant(f64),
     Signal(&'s Signal),

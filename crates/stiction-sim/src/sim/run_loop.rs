@@ -133,10 +133,25 @@ fn advance_to<'a>(
 
 impl Flow<'_> {
     /// The energy balance at time `t` in state `y`, which ends with the energies. `before` is the energy at the start, `impact`
-    /// what impacts have taken.
-    pub(super) fn energy_balance(&mut self, t: f64, y: &[f64], before: f64, impact: f64) -> EnergyBalance {
+    /// what impacts and switches have taken.
+    pub(super) fn energy_balance(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        before: f64,
+        [impact, switching]: [f64; 2],
+    ) -> EnergyBalance {
         let at = self.components.n + self.components.nu;
         let [work, friction, damping] = [0, 1, 2].map(|k| y[at + k]);
-        EnergyBalance { work, friction, damping, impact, before, after: self.energy(t, y), largest_work: 0.0 }
+        EnergyBalance {
+            work,
+            friction,
+            damping,
+            impact,
+            switching,
+            before,
+            after: self.energy(t, y),
+            largest_work: 0.0,
+        }
     }
 }

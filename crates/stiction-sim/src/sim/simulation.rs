@@ -58,7 +58,7 @@ impl<'s> Simulation<'s> {
         let flow = Flow::new(self.system);
         let mut y = vec![0.0; flow.len()];
         initial(self.system, &flow, &mut y);
-        SystemState::save(&flow.components, &y)
+        SystemState { switches: Vec::new(), ..SystemState::save(&flow.components, &y) }
     }
     /// Refuses controllers that would be sampled more than a billion times: surely a mistake.
     fn check_periods(&self, options: &SimulationOptions) -> Result<(), SimError> {

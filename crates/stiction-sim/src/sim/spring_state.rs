@@ -65,6 +65,8 @@ pub(super) struct SpringState<'s> {
     pub force: f64,
     /// For a spring whose force has kinks: the piece that holds in a step between events; none: that of the present state.
     pub piece: Option<SpringPiece>,
+    /// Displacement by which its rest position was moved when a signal last switched it on; it is part of its row.
+    pub shift: f64,
 }
 
 impl SpringState<'_> {
@@ -274,6 +276,18 @@ impl SpringState<'_> {
         let touched =
             (new != 0.0 && old != new).then_some(if new > 0.0 { EventKind::TouchHigh } else { EventKind::TouchLow });
         left.into_iter().chain(touched)
+    }
+    /// Moves its rest position by a displacement.
+    pub fn move_rest(&mut self, by: f64) {
+        self.shift += by;
+        self.row.offset -= by;
+    }
+    /// Moves its rest position so that the spring has no elastic energy in a state: as little as necessary.
+    pub fn relax(&mut self, y: &[f64], motions: &[SignalDerivatives]) {
+        let Spring { rest, gap, .. } = self.parameters;
+        let [low, high] = gap.unwrap_or_default();
+        let x = self.x(y, motions) - rest;
+        self.move_rest(x - x.clamp(low, high));
     }
     /// Elastic energy.
     pub fn energy(&self, x: f64) -> f64 {

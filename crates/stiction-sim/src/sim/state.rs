@@ -15,6 +15,9 @@ pub struct SystemState {
     pub memory: Vec<Vec<f64>>,
     /// What sampled controllers remember, one of each, in the order of the controllers; empty if they begin anew.
     pub sampled: Vec<SampledState>,
+    /// One for each component that a signal switches: none where it is off; where it is on, how far the rest position of a spring has moved, and
+    /// zero for others. Empty if all are as their signals say at the start of the run.
+    pub switches: Vec<Option<f64>>,
 }
 
 /// A sampled controller between two samples.
@@ -53,6 +56,7 @@ pub enum StateRole {
 impl SystemState {
     pub(super) fn load(&self, parts: &mut Components<'_>, y: &mut [f64]) {
         y[..self.y.len()].copy_from_slice(&self.y);
+        parts.load_switches(&self.switches);
         for (contact, memory) in parts.contacts.iter_mut().zip(&self.memory) {
             contact.memory.copy_from_slice(memory);
             contact.load_memory(y);
@@ -80,6 +84,7 @@ impl SystemState {
             y: y[..parts.n + parts.nu].to_vec(),
             memory: parts.contacts.iter().map(memory).collect(),
             sampled: sampled.collect(),
+            switches: parts.save_switches(),
         }
     }
 }

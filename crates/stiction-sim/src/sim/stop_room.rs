@@ -80,7 +80,7 @@ fn closed_ends(
     let near = tolerance + 1e-14 * size;
     [(1.0, x - stop.parameters.lo), (-1.0, stop.parameters.hi - x)]
         .into_iter()
-        .filter(move |(_, gap)| *gap <= near)
+        .filter(move |(_, gap)| stop.is_on && *gap <= near)
         .map(|(side, _)| side)
 }
 

@@ -1,5 +1,6 @@
 //! Building a system, with a check of every component.
 use super::SystemError;
+use super::switch::{SwitchedPart, check_switch};
 use super::{
     Actuation, Body, Connection, Contact, Controller, ControllerSlot, Freewheel, GROUND, Load, Measurement, NamedNode,
     Node, NodeKind, PlaneAnchor, PlaneSpring, PlaneSystem, Plant, Signal, Spring, Stop, System, SystemErrorKind,
@@ -27,6 +28,7 @@ impl System {
             stops: Vec::new(),
             freewheels: Vec::new(),
             lossy_gears: Vec::new(),
+            switches: Vec::new(),
             forces: Vec::new(),
             controllers: Vec::new(),
             plane_system: PlaneSystem::default(),
@@ -212,12 +214,10 @@ impl System {
     /// Adds a freewheel, a one-way clutch: the velocity of `a` does not exceed that of `b`.
     ///
     /// # Errors
-    /// [`SystemError`] for an invalid pair of nodes, or a signal that is not constant between its breakpoints.
+    /// [`SystemError`] for an invalid pair of nodes, or a signal that is not 0 or 1.
     pub fn freewheel(&mut self, name: &str, a: Node, b: Node, freewheel: Freewheel) -> Result<(), SystemError> {
         self.pair(name, a, b, true, false)?;
-        if !freewheel.enable.is_piecewise_constant() {
-            return Err(problem(name, SystemErrorKind::NotASwitch { key: "enable" }));
-        }
+        check_switch(name, &freewheel.enable)?;
         let name = self.take(name);
         self.freewheels.push(Connection { name, ends: [a, b], component: freewheel });
         Ok(())
@@ -330,7 +330,10 @@ impl System {
 
     /// Checks the conditions at the start time `t` of a run.
     pub fn check_start(&self, t: f64) -> Result<(), SystemError> {
-        for Connection { name, ends, component } in &self.stops {
+        for (k, Connection { name, ends, component }) in self.stops.iter().enumerate() {
+            if !self.is_on(SwitchedPart::Stop(k), t) {
+                continue;
+            }
             let x = self.start(ends[0], t) - self.start(ends[1], t);
             if x < component.lo || x > component.hi {
                 return Err(problem(name, SystemErrorKind::OutsideStop { x }));

@@ -49,6 +49,8 @@ pub enum SystemErrorKind {
         /// Its name.
         key: &'static str,
     },
+    /// No component that can be switched has this name.
+    NothingToSwitch,
     /// A contact with a radius is not between a node that rotates and one that translates.
     NoLever,
     /// A gear with both play and a kinematic error.
@@ -141,6 +143,9 @@ impl Display for SystemErrorKind {
                 write!(f, "'{translating}' translates but '{rotating}' rotates")
             }
             Self::NotASwitch { key } => write!(f, "{key} must be constant between its jumps"),
+            Self::NothingToSwitch => {
+                f.write_str("no spring, contact, stop or freewheel has this name")
+            }
             Self::NoLever => {
                 f.write_str("a radius needs one end that rotates, and one that translates or is the ground")
             }
@@ -183,6 +188,10 @@ impl SystemErrorKind {
             Self::InvalidValue { requirement: "positive", .. } => {
                 "use a number above zero; the direction is given by the sign of forces and signals"
             }
+            Self::InvalidValue { key: "enable", .. } | Self::NotASwitch { .. } => {
+                "use 1, 0, a step, pulses, or a table with interpolation = \"hold\""
+            }
+            Self::NothingToSwitch => "add the component first",
             Self::InvalidValue { .. } => "use a value within the limits; all values are in SI units",
             Self::NameTaken => "rename one of them",
             Self::InvalidName => "use letters, digits, - and _; the name 'ground' is reserved",
@@ -192,9 +201,6 @@ impl SystemErrorKind {
             }
             Self::NoLever => "leave the radius out where both ends turn or both move straight",
             Self::ErrorWithGap => "leave one of the two out, or give them to two gears in series",
-            Self::NotASwitch { .. } => {
-                "use a number, a step, pulses, or a table with interpolation = \"hold\": from 0.5 on it is on"
-            }
             Self::MotionJumps { .. } => "use a ramp for this motion, or connect it by a spring without damping",
             Self::NotThreePlaces => "name the sun, the ring and the carrier; one of them may be the ground",
             Self::InvalidGear => {

@@ -27,6 +27,7 @@ mod saturated;
 mod servo;
 mod signal;
 mod signal_integral;
+mod switch;
 mod switched;
 mod wrapped_law;
 
@@ -46,6 +47,8 @@ pub use quantised::QuantisedController;
 pub use saturated::SaturatedController;
 pub use servo::{Encoder, Servo, ServoConfig};
 pub use signal::{Signal, SignalDerivatives};
+pub(crate) use switch::OpenLaw;
+pub use switch::{Switch, SwitchedPart};
 pub use switched::SwitchedController;
 
 use crate::force_at_rest::{JumpAtRest, can_jump};
@@ -258,7 +261,7 @@ pub struct Stop {
 /// zero. It blocks (`w = 0`) or overruns (`F = 0`). A velocity that would jump to a positive value ends in a plastic impact.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Freewheel {
-    /// It acts where this is at least one half, and is open elsewhere: a signal that is constant between its breakpoints.
+    /// It acts where this is 1, and is open where this is 0: a signal that is constant between its breakpoints.
     pub enable: Signal,
 }
 impl Default for Freewheel {
@@ -390,6 +393,8 @@ pub struct System {
     pub freewheels: Vec<Connection<Freewheel>>,
     /// Rigid gears with losses.
     pub lossy_gears: Vec<Connection<LossyGear>>,
+    /// What signals switch, beside freewheels.
+    pub(crate) switches: Vec<Switch>,
     /// Applied forces: name, node, force over time.
     pub forces: Vec<(String, Node, Signal)>,
     /// Controllers.

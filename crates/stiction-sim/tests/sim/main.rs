@@ -37,6 +37,7 @@ mod skip;
 mod spec;
 mod steps;
 mod stick;
+mod switches;
 
 use law::law;
 use noise::noise;

@@ -125,6 +125,9 @@ pub fn find(system: &System, t: f64) -> Result<Vec<Equilibrium>, Error> {
     if let Some(joint) = system.freewheels.first() {
         return Err(Error::Analysis(AnalysisError::HasFreewheel(joint.name.clone())));
     }
+    if let Some((name, _)) = system.switches().next() {
+        return Err(Error::Analysis(AnalysisError::HasSwitch(name.to_owned())));
+    }
     check_gears(system).map_err(Error::Analysis)?;
     if let Some(spring) = system.springs.iter().find(|spring| spring.component.gap.is_some()) {
         return Err(Error::Analysis(AnalysisError::HasGap(spring.name.clone())));

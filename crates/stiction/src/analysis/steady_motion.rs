@@ -247,6 +247,7 @@ fn inputs(system: &System) -> Vec<(&str, &Signal)> {
         Controller::Sampled { .. } => Vec::new(),
     });
     let switches = system.freewheels.iter().map(|joint| (joint.name.as_str(), &joint.component.enable));
+    let switches = switches.chain(system.switches().map(|(name, switch)| (name, &switch.enable)));
     motions.chain(forces).chain(loads).chain(controllers).chain(switches).collect()
 }
 

@@ -21,6 +21,9 @@ pub enum AnalysisError {
     /// A stop.
     #[error("'{0}' is a stop; equilibria of systems with stops are not computed")]
     HasStop(String),
+    /// A component that a signal switches.
+    #[error("a signal switches '{0}'; equilibria of systems with switches are not computed")]
+    HasSwitch(String),
     /// A freewheel.
     #[error("'{0}' is a freewheel; equilibria of systems with freewheels are not computed")]
     HasFreewheel(String),
@@ -91,6 +94,7 @@ impl AnalysisError {
             }
             Self::HasStop(_)
             | Self::HasFreewheel(_)
+            | Self::HasSwitch(_)
             | Self::HasLossyGear(_)
             | Self::HasPlanetaryGear(_)
             | Self::HasGap(_) => "'stiction run' shows where the system comes to rest",

@@ -5,6 +5,7 @@ use super::inline_law;
 use super::keys::{Component, Key, ValueKind, number, optional, optional_with_default, required};
 use super::law_replacement;
 use super::signal::signal;
+use super::switch::{ENABLE, switch};
 use crate::system::{Contact, GROUND, Heating, Load, Node, SystemError, SystemErrorKind};
 use crate::toml_tree::{self, TomlValue, unknown};
 use crate::{Error, ParameterFile, ParameterGroup, Spec, device, is_file_name, parameter_file};
@@ -84,6 +85,7 @@ pub(super) static CONTACT: Component = Component {
         PEAK,
         HEAT,
         MEMORY,
+        ENABLE,
     ],
     law: true,
 };
@@ -104,6 +106,7 @@ pub(super) static CLUTCH: Component = Component {
         PEAK,
         HEAT,
         MEMORY,
+        ENABLE,
     ],
     law: true,
 };
@@ -124,6 +127,7 @@ pub(super) static BRAKE: Component = Component {
         PEAK,
         HEAT,
         MEMORY,
+        ENABLE,
     ],
     law: true,
 };
@@ -229,7 +233,8 @@ fn add(build: &mut Builder<'_>, s: &ComponentTable<'_>, ends: [Node; 2], key: &'
         heating.check("conductance", conductance, conductance >= 0.0 && conductance.is_finite(), "0 or more")?;
         contact = contact.with_heating(Heating { capacity, conductance, softening }, start);
     }
-    build.system.contact(s.name(), ends[0], ends[1], contact).map_err(|error| s.at_key(error))
+    build.system.contact(s.name(), ends[0], ends[1], contact).map_err(|error| s.at_key(error))?;
+    switch(build, s, &[s.name()])
 }
 
 fn load(build: &Builder<'_>, key: &str, node: &toml_tree::TomlNode, spec: &mut Spec) -> Result<Load, Error> {

@@ -135,6 +135,7 @@ embed! {
     "slope-record",
     "stack",
     "stage",
+    "switched-coupling",
     "wheel",
     "worm-hoist",
 }

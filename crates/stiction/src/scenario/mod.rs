@@ -50,6 +50,7 @@ mod sampled_servo;
 mod servo_settings;
 mod signal;
 mod springs;
+mod switch;
 mod switched_damper;
 mod template;
 mod to_toml;

@@ -1,6 +1,7 @@
 //! Planetary gears.
 use super::builder::Builder;
 use super::keys::{Component, ValueKind, number, required};
+use super::switch::{ENABLE, switch};
 use crate::Error;
 use crate::system::{Spring, ThirdPlace};
 
@@ -20,6 +21,7 @@ pub(super) static PLANETARY: Component = Component {
         ),
         required("stiffness", ValueKind::Number, "N·m/rad", "Stiffness of the teeth, as seen at the sun."),
         number("damping", "N·m·s/rad", 0.0, "Damping in parallel with it."),
+        ENABLE,
     ],
     law: false,
 };
@@ -40,6 +42,7 @@ pub(super) fn planetary_gears(build: &mut Builder<'_>) -> Result<(), Error> {
             ..Spring::linear(stiffness)
         };
         build.system.spring(s.name(), sun, carrier, gear).map_err(|error| s.at_key(error))?;
+        switch(build, &s, &[s.name()])?;
     }
     Ok(())
 }

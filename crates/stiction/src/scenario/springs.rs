@@ -8,6 +8,7 @@ use super::keys::{Component, ValueKind, number, optional, optional_with_default,
 use super::lossy_gear::{bearing, lossy_gear};
 use super::planetary::planetary_gears;
 use super::signal::TABLE;
+use super::switch::{ENABLE, switch};
 use super::switched_damper::switched_damper;
 use crate::Error;
 use crate::system::{Contact, ErrorWave, GROUND, KinematicError, Load, Node, Spring, Stop};
@@ -43,6 +44,7 @@ pub(super) static SPRING: Component = Component {
             "none",
             "Two displacements from rest, as [-0.001, 0.001] or [-inf, 0]: between them it is slack. Beyond, it presses and never pulls; damping is at most as large as the elastic force.",
         ),
+        ENABLE,
     ],
     law: false,
 };
@@ -77,6 +79,7 @@ pub(super) static STOP: Component = Component {
             0.0,
             "Coefficient of restitution, speed after over speed before an impact, from 0 to 1.",
         ),
+        ENABLE,
     ],
     law: false,
 };
@@ -146,6 +149,7 @@ pub(super) static GEAR: Component = Component {
             "none",
             "Kinematic error: a table 'error' or a list of them. It needs a stiffness, and no backlash.",
         ),
+        ENABLE,
     ],
     law: false,
 };
@@ -174,6 +178,7 @@ pub(super) fn springs(build: &mut Builder<'_>) -> Result<(), Error> {
         let ends = build.between(&s)?;
         let spring = spring(build, &s, ends)?;
         build.system.spring(s.name(), ends[0], ends[1], spring).map_err(|error| s.at_key(error))?;
+        switch(build, &s, &[s.name()])?;
     }
     for s in build.each(&DAMPER)? {
         let [a, b] = build.between(&s)?;
@@ -194,6 +199,7 @@ pub(super) fn springs(build: &mut Builder<'_>) -> Result<(), Error> {
         }
         let stop = Stop { lo: s.number("lo")?, hi: s.number("hi")?, restitution: s.number("restitution")? };
         build.system.stop(s.name(), a, b, stop).map_err(|error| s.at_key(error))?;
+        switch(build, &s, &[s.name()])?;
     }
     planetary_gears(build)?;
     freewheels(build)
@@ -339,6 +345,10 @@ fn gear(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<(), Error> {
                 }));
             }
         }
+        if let Some(node) = s.get(ENABLE.name) {
+            let why = "needs a stiffness: a rigid gear is not switched";
+            return Err(node.at.error(Error::Conflict { key: ENABLE.name, why }));
+        }
         match lossy_gear(build, s, ratio)? {
             Some(gear) => build.system.lossy_gear(s.name(), a, b, gear),
             None => build.system.gear(s.name(), a, b, 1.0 / ratio),
@@ -356,12 +366,14 @@ fn gear(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<(), Error> {
     let error = kinematic_error(build, s, [a, b], ratio)?;
     let spring = Spring { damping: s.number("damping")?, ratio, gap, error, ..Spring::linear(stiffness) };
     build.system.spring(s.name(), a, b, spring).map_err(|error| s.at_key(error))?;
+    switch(build, s, &[s.name()])?;
     if let Some(node) = s.get("loss") {
         let spec = contacts::law_at(build, "loss", node)?;
         let load = Load::Spring { name: s.name().to_owned(), gain: 1.0 };
         let name = format!("{}-loss", s.name());
         let contact = Contact::new(&spec).map_err(|error| node.at.error(error))?.with_load(load);
         build.system.contact(&name, a, GROUND, contact).map_err(|error| s.at_key(error))?;
+        switch(build, s, &[&name])?;
     }
     bearing(build, s, a)
 }

@@ -96,12 +96,13 @@ pub(super) fn available_metrics(scenario: &Scenario, columns: &[Column]) -> Vec<
         let turn = CycleMetric::Amplitude(column.name.clone());
         push(&format!("cycle.{}.amplitude", column.name), column.unit, Metric::Cycle(turn), moves(&column.name));
     }
-    let energies: [(&str, EnergyTerm); 6] = [
+    let energies: [(&str, EnergyTerm); 7] = [
         ("work", |e| e.work),
         ("friction", |e| e.friction),
         ("damping", |e| e.damping),
         ("impact", |e| e.impact),
-        ("dissipated", |e| e.friction + e.damping + e.impact),
+        ("switching", |e| e.switching),
+        ("dissipated", |e| e.friction + e.damping + e.impact + e.switching),
         ("error", EnergyBalance::error),
     ];
     for (name, of) in energies {

@@ -163,6 +163,25 @@ fn every_mistake_has_a_place_and_a_hint() {
             "must be constant between its jumps",
         ),
         ("fs = 2", "[freewheel.wheel]\nbetween = ['hand', 'ground']", 14, 11, "both ends are fixed"),
+        // switches
+        ("fs = 2", "enable = 0.5", 13, 10, "enable = 0.5 must be 1, which is on, or 0, which is off"),
+        ("fs = 2", "enable = { step = { at = 1, before = 1, after = 2 } }", 13, 10, "enable = 2 must be 1"),
+        ("fs = 2", "enable = { ramp = { slope = 1 } }", 13, 10, "enable must be constant between its jumps"),
+        (
+            "stiffness = 2",
+            "stiffness = 2\nenable = { sine = { amplitude = 1, omega = 1 } }",
+            10,
+            10,
+            "constant between",
+        ),
+        (
+            "fs = 2",
+            "[body.wheel]\nmass = 1\n[gear.g]\nbetween = ['block', 'wheel']\nratio = 2\nenable = 0",
+            18,
+            10,
+            "a rigid gear is not switched",
+        ),
+        ("fs = 2", "enable = 'key'", 13, 10, "'enable' must be a signal"),
         ("{ ramp = { slope = 0.1 } }", "{ product = [] }", 6, 24, "must be a list of signals, not empty"),
         // laws
         ("law = 'lugre'", "law = 'lurge'", 12, 7, "did you mean 'lugre'"),

@@ -81,6 +81,9 @@ impl Shape {
         if let Some(slot) = system.controllers.first() {
             return part("controller", &slot.name);
         }
+        if let Some((name, _)) = system.switches().next() {
+            return Err(Unsupported::Part { what: "component that a signal switches", name: name.to_owned() });
+        }
         let (bodies, contacts) = (system.bodies.len(), system.contacts.len());
         if !(1..=BODIES).contains(&bodies) {
             return Err(Unsupported::Bodies { count: bodies });

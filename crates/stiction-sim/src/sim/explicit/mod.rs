@@ -34,10 +34,13 @@ pub(super) struct ExplicitRun<'a, 's> {
     t: f64,
     /// The next step size: the fixed step, or what the last error allows.
     h: f64,
+    /// The tolerance of positions.
+    tolerance: f64,
     atol: Vec<f64>,
     state: Vec<f64>,
     before: f64,
     impact: f64,
+    switching: f64,
     /// The stops that were in contact after the last step: a body that rests there is put back after every step.
     touching: Vec<bool>,
 }
@@ -57,7 +60,8 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         // a direction of zero: the bare law on both sides of zero and at zero
         flow.components.contacts.iter_mut().for_each(|contact| contact.mode = ContactMode::Slip(0.0));
         flow.regroup();
-        let (_, atol) = tolerances(&flow, options);
+        let (tolerance, atol) = tolerances(&flow, options);
+        flow.components.set_switches(options.start);
         Self {
             options,
             recorder,
@@ -66,10 +70,12 @@ impl<'a, 's> ExplicitRun<'a, 's> {
             stats: SolverStatistics::default(),
             t: options.start,
             h: if options.step > 0.0 { options.step } else { 1e-3 * (options.end - options.start) },
+            tolerance,
             atol,
             state: vec![0.0; flow.len()],
             before: 0.0,
             impact: 0.0,
+            switching: 0.0,
             touching: vec![false; flow.components.stops.len()],
             flow,
         }
@@ -89,13 +95,14 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         }
         self.h = (0.01 / rate.max(1e-300)).min(1e-3 * (self.options.end - self.options.start));
     }
-    /// The end of the run, or the next sample of a controller.
+    /// The end of the run, the next sample of a controller, or the next time at which something is switched.
     fn next_breakpoint(&self) -> f64 {
         let due = self.flow.components.controllers.iter().map(|controller| match &controller.kind {
             ControllerKind::Continuous(_) => f64::INFINITY,
             ControllerKind::Sampled { period, state, .. } => state.due(*period, self.options.start),
         });
-        due.fold(self.options.end, f64::min)
+        let switches = self.flow.components.switches.iter().map(|switch| switch.signal.next_breakpoint(self.t));
+        due.chain(switches).fold(self.options.end, f64::min)
     }
     /// Attempts one step.
     fn attempt(&mut self) -> Result<(), SimError> {
@@ -141,6 +148,12 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         if t < self.options.end && sample_controllers(&mut self.flow, &self.step.y0, t, self.options.start) {
             self.step.restart();
         }
+        if t < self.options.end && self.flow.components.has_switched(t) {
+            self.write_row()?;
+            self.switching += self.flow.switch_components(t, &mut self.step.y0, self.tolerance)?.lost;
+            self.step.restart();
+            self.write_row()?;
+        }
         let impacts = self.between()?;
         if !impacts.is_empty() {
             self.fill_row();
@@ -152,7 +165,6 @@ impl<'a, 's> ExplicitRun<'a, 's> {
     fn between(&mut self) -> Result<Vec<Event>, SimError> {
         let Self { flow, step, t, impact, .. } = self;
         flow.set_motions(*t);
-        flow.components.stops.iter_mut().for_each(|stop| stop.switch(*t));
         for contact in flow.components.contacts.iter_mut().filter(|contact| !contact.jump_free) {
             contact.load_memory(&step.y0);
             let v = contact.row.v(&step.y0, &flow.motions);
@@ -201,6 +213,9 @@ impl<'a> Integrator<'a> for ExplicitRun<'a, '_> {
     fn begin(&mut self) -> Result<(), SimError> {
         self.flow.from = self.t;
         self.before = self.flow.energy(self.t, &self.step.y0);
+        if self.flow.components.has_switched(self.t) {
+            self.switching = self.flow.switch_components(self.t, &mut self.step.y0, self.tolerance)?.lost;
+        }
         if self.flow.has_plants() && !self.flow.groups.full.iter().all(|x| x.is_finite()) {
             return self.fail(SimErrorKind::SingularMassMatrix);
         }
@@ -229,7 +244,7 @@ impl<'a> Integrator<'a> for ExplicitRun<'a, '_> {
     }
     fn results(&mut self) -> Results {
         Results {
-            energy: self.flow.energy_balance(self.t, &self.step.y0, self.before, self.impact),
+            energy: self.flow.energy_balance(self.t, &self.step.y0, self.before, [self.impact, self.switching]),
             stats: SolverStatistics { evaluations: self.flow.evaluations, ..self.stats },
             state: SystemState::save(&self.flow.components, &self.step.y0),
         }

@@ -217,6 +217,9 @@ pub fn check_supported(system: &System) -> Result<(), SystemError> {
         .iter()
         .filter(|contact| contact.component.heating.is_some())
         .map(|contact| (&contact.name, "a contact that warms up"));
+    let switched: Vec<(String, &str)> =
+        system.switches().map(|(name, _)| (name.to_owned(), "a component that a signal switches")).collect();
+    let switched = switched.iter().map(|(name, what)| (name, *what));
     let gears = system.lossy_gears.iter().map(|joint| (&joint.name, "a gear with an efficiency"));
     match plants
         .chain(stops)
@@ -226,6 +229,7 @@ pub fn check_supported(system: &System) -> Result<(), SystemError> {
         .chain(gaps)
         .chain(errors)
         .chain(warm)
+        .chain(switched)
         .chain(controllers)
         .next()
     {

@@ -207,6 +207,7 @@ impl<'a> Integrator<'a> for NetworkRun<'a, '_> {
                 friction,
                 damping,
                 impact: 0.0,
+                switching: 0.0,
                 before: self.before,
                 after,
                 largest_work: 0.0,

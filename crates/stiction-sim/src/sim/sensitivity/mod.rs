@@ -39,7 +39,7 @@ use super::rosenbrock::Step;
 use super::setup::initial;
 use super::{Event, IntegrationMethod, SimErrorKind, SimulationOptions};
 use crate::SimError;
-use crate::system::System;
+use crate::system::{SwitchedPart, System};
 pub(super) use saltation::Cause;
 use shadow::Shadow;
 use variational::Knot;
@@ -197,6 +197,10 @@ impl<'s> Sensitivity<'s> {
         }
         if let Some(joint) = system.lossy_gears.first() {
             return Err(refuse(format!("the gear '{}' has an efficiency", joint.name)));
+        }
+        let forgets = |part| matches!(part, SwitchedPart::Spring(_) | SwitchedPart::Contact(_));
+        if let Some((name, _)) = system.switches().find(|(_, switch)| forgets(switch.part)) {
+            return Err(refuse(format!("a signal switches '{name}', and what it remembers is lost")));
         }
         if !options.sections.is_empty() {
             return Err(refuse("Poincaré sections".to_owned()));

@@ -113,7 +113,7 @@ impl<'s> Shadow<'s> {
             _ => None,
         });
         let signals = parts.motions.iter().copied().chain(parts.applied_forces.iter().map(|applied| applied.signal));
-        let signals = signals.chain(parts.stops.iter().filter_map(|stop| stop.enable));
+        let signals = signals.chain(parts.switches.iter().map(|switch| switch.signal));
         let mut out: Vec<f64> = signals.chain(loads).map(|signal| signal.next_breakpoint(t)).collect();
         out.extend(parts.controllers.iter().map(|controller| match controller.kind {
             super::ControllerKind::Continuous(control) => control.next_breakpoint(t),

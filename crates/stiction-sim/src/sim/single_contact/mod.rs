@@ -130,6 +130,7 @@ impl SingleContact {
             && contact.row.nq == 1
             && !wrapped
             && joint.component.heating.is_none()
+            && flow.components.switches.is_empty()
             && contact.guard_signs.len() <= GUARDS_MAX;
         let given = spec.values(ParameterGroup::Law);
         if !fits || !matches!(contact.normal_load, NormalLoad::Constant(_)) || given.len() > PARAMS_MAX {

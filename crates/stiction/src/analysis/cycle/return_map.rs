@@ -105,7 +105,7 @@ impl<'a> ReturnMap<'a> {
     fn moved(&self, state: &SystemState, by: f64) -> SystemState {
         let y = state.y.iter().zip(&self.drift).map(|(y, d)| y + d * by).collect();
         // every return starts at the same time, and sampled controllers with it
-        SystemState { y, memory: state.memory.clone(), sampled: Vec::new() }
+        SystemState { y, memory: state.memory.clone(), sampled: Vec::new(), switches: state.switches.clone() }
     }
     /// A relative state as an absolute state of the simulator at the start time.
     pub fn absolute(&self, state: &SystemState) -> SystemState {

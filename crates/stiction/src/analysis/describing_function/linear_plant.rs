@@ -47,6 +47,9 @@ impl LinearPlant {
         if !system.freewheels.is_empty() {
             return fail("it has a freewheel");
         }
+        if system.switches().next().is_some() {
+            return fail("a signal switches a component of it");
+        }
         if !system.lossy_gears.is_empty() {
             return fail("it has a gear with an efficiency");
         }

@@ -250,6 +250,9 @@ impl ScenarioState {
                 list(&[first.is_some().into(), first.unwrap_or_default(), *count as f64, *output]);
                 list(memory);
             }
+            // not a number: it is off
+            let switches: Vec<f64> = system.switches.iter().map(|shift| shift.unwrap_or(f64::NAN)).collect();
+            list(&switches);
         }
         out
     }
@@ -278,7 +281,8 @@ impl ScenarioState {
                 Some(SampledState { first, count: count as u64, output, memory: list()? })
             };
             let sampled = (0..count as usize).map(|_| controller()).collect::<Option<Vec<_>>>()?;
-            out.system = Some(SystemState { y, memory, sampled });
+            let switches = list()?.into_iter().map(|shift| (!shift.is_nan()).then_some(shift)).collect();
+            out.system = Some(SystemState { y, memory, sampled, switches });
         }
         let same = |a: &[f64], b: &[f64]| a.len() == b.len();
         let fits = same(&out.inputs, &like.inputs)
