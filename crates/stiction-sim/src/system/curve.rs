@@ -175,6 +175,12 @@ impl Curve {
     pub fn range(&self) -> [f64; 2] {
         [self.x[0], self.x[self.x.len() - 1]]
     }
+    /// Whether it is zero at zero, and has the sign of its argument at every point: a force that pulls back to where there is none.
+    pub(crate) fn pulls_back(&self) -> bool {
+        let largest = self.y.iter().fold(0.0_f64, |most, y| most.max(y.abs()));
+        let rounding = 4.0 * f64::EPSILON * largest;
+        self.at(0.0).0.abs() <= rounding && self.x.iter().zip(&self.y).all(|(x, y)| x * y >= 0.0)
+    }
     /// Value and slope at `x`; linear extrapolation beyond the ends.
     pub fn at(&self, x: f64) -> (f64, f64) {
         let n = self.x.len();

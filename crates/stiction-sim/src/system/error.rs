@@ -49,6 +49,10 @@ pub enum SystemErrorKind {
         /// Its name.
         key: &'static str,
     },
+    /// A spring is switched whose force does not pull it back to where it has none.
+    SwitchedCurve,
+    /// A contact is switched whose law depends on the position, and whose states at the start are given.
+    SwitchedPosition,
     /// No component that can be switched has this name.
     NothingToSwitch,
     /// A contact with a radius is not between a node that rotates and one that translates.
@@ -143,6 +147,12 @@ impl Display for SystemErrorKind {
                 write!(f, "'{translating}' translates but '{rotating}' rotates")
             }
             Self::NotASwitch { key } => write!(f, "{key} must be constant between its jumps"),
+            Self::SwitchedCurve => f.write_str(
+                "it is switched, and its curve does not pass through zero, or pushes away from it: it would begin with a force",
+            ),
+            Self::SwitchedPosition => {
+                f.write_str("it is switched, and its states at the start are given, with a position that a switch would lose")
+            }
             Self::NothingToSwitch => {
                 f.write_str("no spring, contact, stop or freewheel has this name")
             }
@@ -191,6 +201,8 @@ impl SystemErrorKind {
             Self::InvalidValue { key: "enable", .. } | Self::NotASwitch { .. } => {
                 "use 1, 0, a step, pulses, or a table with interpolation = \"hold\""
             }
+            Self::SwitchedCurve => "give the curve the force 0 at 0, and forces with the sign of the displacement",
+            Self::SwitchedPosition => "leave out 'memory': its law then begins at the positions of the bodies",
             Self::NothingToSwitch => "add the component first",
             Self::InvalidValue { .. } => "use a value within the limits; all values are in SI units",
             Self::NameTaken => "rename one of them",

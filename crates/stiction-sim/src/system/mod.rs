@@ -226,6 +226,11 @@ impl Contact {
         let unmoved = self.memory.is_empty() || self.has_only_heat;
         self.entry.program().and_then(|program| program.equations.position).filter(|_| unmoved)
     }
+    /// Whether the law depends on the position, and begins at one that was given.
+    pub(crate) fn has_given_position(&self) -> bool {
+        let depends = self.entry.program().is_some_and(|program| program.equations.position.is_some());
+        depends && self.starting_position().is_none()
+    }
     /// Index of the position within the noise, if its law has one: the states of the law come first, then the two of its noise, then those of
     /// its heating.
     pub(crate) fn noise_position(&self) -> Option<usize> {

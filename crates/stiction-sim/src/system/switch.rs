@@ -57,6 +57,15 @@ impl System {
         let Some(part) = spring.or_else(contact).or_else(stop) else {
             return Err(problem(name, SystemErrorKind::NothingToSwitch));
         };
+        match part {
+            SwitchedPart::Spring(k) if self.springs[k].component.curve.as_ref().is_some_and(|f| !f.pulls_back()) => {
+                return Err(problem(name, SystemErrorKind::SwitchedCurve));
+            }
+            SwitchedPart::Contact(k) if self.contacts[k].component.has_given_position() => {
+                return Err(problem(name, SystemErrorKind::SwitchedPosition));
+            }
+            _ => (),
+        }
         let open_spring = match part {
             SwitchedPart::Spring(k) => {
                 let spring = &self.springs[k].component;

@@ -2,7 +2,7 @@
 use crate::{contact, coulomb, simulate};
 use stiction_sim::sim::batch::Ensemble;
 use stiction_sim::sim::{IntegrationMethod, NullObserver, RunSummary, Simulation, SimulationOptions, Trace};
-use stiction_sim::system::{Body, Contact, GROUND, Heating, Node, Signal, Spring, Stop, System};
+use stiction_sim::system::{Body, Contact, Curve, GROUND, Heating, Node, Signal, Spring, Stop, System};
 
 fn body(system: &mut System, name: &str, mass: f64, x: f64, v: f64) -> Node {
     system.body(name, Body { mass, x, v, rotates: false }).expect("a body")
@@ -306,6 +306,23 @@ fn a_stop_is_there_while_it_is_on() {
     let (summary, trace) = simulate(&system, &until(2.0));
     assert!((last(&summary, "block.x") + 1.0).abs() < 1e-9);
     assert_eq!(events(&system, &trace), [(1.0, "pin.leave".to_owned())]);
+}
+
+/// A spring that would begin with a force, and a law whose position would be lost, are not switched.
+#[test]
+fn what_a_switch_would_falsify_is_refused() {
+    let spring = |y: Vec<f64>| {
+        let mut system = System::new();
+        let block = body(&mut system, "block", 1.0, 0.0, 0.0);
+        let curve = Curve::linear(vec![-1.0, 0.0, 1.0], y).expect("a curve");
+        system.spring("pull", block, GROUND, Spring { curve: Some(curve), ..Spring::linear(0.0) }).expect("a spring");
+        system.switch("pull", on(1.0)).map_err(|error| error.to_string())
+    };
+    assert_eq!(spring(vec![-4.0, 0.0, 6.0]), Ok(()));
+    for y in [vec![4.0, 5.0, 6.0], vec![4.0, 0.0, -6.0]] {
+        let error = spring(y).expect_err("a force where it begins");
+        assert!(error.contains("does not pass through zero"), "{error}");
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@
 //! the constant offsets. A sticking contact may have any force within its limits, so that there is a set of equilibria:
 //! from `G·u = −r − P·λ`, with the system's own stiffness `G` and unit forces `P`, the positions `u` are a linear image of
 //! the box of forces λ, whose extent is a sum of absolute values.
-use super::steady_motion::{SteadyMotion, check_gears, check_steady_inputs};
+use super::steady_motion::{SteadyMotion, check_components, check_steady_inputs};
 use super::{AnalysisError, reduced_system};
 use crate::Error;
 use crate::linalg::{
@@ -125,10 +125,7 @@ pub fn find(system: &System, t: f64) -> Result<Vec<Equilibrium>, Error> {
     if let Some(joint) = system.freewheels.first() {
         return Err(Error::Analysis(AnalysisError::HasFreewheel(joint.name.clone())));
     }
-    if let Some((name, _)) = system.switches().next() {
-        return Err(Error::Analysis(AnalysisError::HasSwitch(name.to_owned())));
-    }
-    check_gears(system).map_err(Error::Analysis)?;
+    check_components(system).map_err(Error::Analysis)?;
     if let Some(spring) = system.springs.iter().find(|spring| spring.component.gap.is_some()) {
         return Err(Error::Analysis(AnalysisError::HasGap(spring.name.clone())));
     }

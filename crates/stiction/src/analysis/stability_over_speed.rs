@@ -1,6 +1,6 @@
 //! The driving speeds at which steady sliding becomes stable or unstable.
 use super::equilibrium::{Equilibrium, find};
-use super::steady_motion::{check_gears, check_steady_inputs};
+use super::steady_motion::{check_components, check_steady_inputs};
 use crate::Error;
 use crate::system::{NodeKind, Signal, System};
 
@@ -36,7 +36,7 @@ pub enum StabilityChangeKind {
 /// As [`find`].
 pub fn stability_changes(system: &mut System, t: f64, range: (f64, f64)) -> Result<Vec<StabilityChange>, Error> {
     check_steady_inputs(system, t).map_err(Error::Analysis)?;
-    check_gears(system).map_err(Error::Analysis)?;
+    check_components(system).map_err(Error::Analysis)?;
     let speeds: Vec<f64> = system.motions.iter().map(|signal| signal.eval(t, t)[1]).collect();
     let Some(&base) = speeds.iter().find(|v| **v != 0.0) else { return Ok(Vec::new()) };
     let kept = system.motions.clone();

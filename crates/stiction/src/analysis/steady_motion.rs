@@ -167,11 +167,15 @@ pub fn no_hidden_memory(system: &System) -> Result<(), AnalysisError> {
     }
 }
 
-/// Checks that a system has none of the gears whose steady motions are not known.
+/// Checks that a system has none of the components whose steady motions are not known.
 ///
 /// # Errors
-/// [`AnalysisError`] names a gear with an efficiency, which has no linearisation, or a planetary gear, which leaves two speeds free.
-pub fn check_gears(system: &System) -> Result<(), AnalysisError> {
+/// [`AnalysisError`] names a gear with an efficiency, which has no linearisation, a planetary gear, which leaves two speeds free, or a component that a
+/// signal switches: where the rest position of a spring was moved to is no coordinate, and need not come back with a cycle.
+pub fn check_components(system: &System) -> Result<(), AnalysisError> {
+    if let Some((name, _)) = system.switches().next() {
+        return Err(AnalysisError::HasSwitch(name.to_owned()));
+    }
     if let Some(joint) = system.lossy_gears.first() {
         return Err(AnalysisError::HasLossyGear(joint.name.clone()));
     }

@@ -22,7 +22,7 @@ pub enum AnalysisError {
     #[error("'{0}' is a stop; equilibria of systems with stops are not computed")]
     HasStop(String),
     /// A component that a signal switches.
-    #[error("a signal switches '{0}'; equilibria of systems with switches are not computed")]
+    #[error("a signal switches '{0}'; equilibria and cycles of systems with switches are not computed")]
     HasSwitch(String),
     /// A freewheel.
     #[error("'{0}' is a freewheel; equilibria of systems with freewheels are not computed")]

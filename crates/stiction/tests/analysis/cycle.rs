@@ -46,7 +46,7 @@ fn a_cycle_is_periodic_and_sticks_as_long_as_its_events_say() {
 
 /// Neither is known to the linear analysis; both are refused by name, before anything is computed.
 #[test]
-fn cycles_of_lossy_and_planetary_gears_are_refused() {
+fn cycles_of_lossy_and_planetary_gears_and_of_switched_springs_are_refused() {
     let told = |scenario: &Scenario| cycle::find(scenario).expect_err("no cycle").to_string();
     assert!(told(&scenario("worm-hoist", &[])).contains("'worm' has an efficiency"));
     let bodies = "[body.s]\ninertia = 1\n[body.r]\ninertia = 1\n[body.c]\ninertia = 1\n";
@@ -55,6 +55,11 @@ fn cycles_of_lossy_and_planetary_gears_are_refused() {
     let text = format!("[run]\nend = 1\n{bodies}{gear}{force}");
     let planetary = Scenario::parse(&text, std::path::Path::new("test.toml"), &[""; 0]).expect("a scenario");
     assert!(told(&planetary).contains("'p' is a planetary gear"));
+    // the place that a switch moves its rest position to is no coordinate
+    let spring = "[spring.pull]\nbetween = ['block', 'ground']\nstiffness = 9\nenable = { pulses = { start = 1, width = 1, period = 2 } }\n";
+    let text = format!("[run]\nend = 20\n\n[body.block]\nmass = 1\n\n{spring}");
+    let switched = Scenario::parse(&text, std::path::Path::new("test.toml"), &[""; 0]).expect("a scenario");
+    assert!(told(&switched).contains("a signal switches 'pull'"));
 }
 
 /// The alternator behind the freewheel moves at any speed: its mean motion follows from one period, in which its position changes by as much

@@ -25,7 +25,7 @@ pub use return_map::ReturnCondition;
 pub use stick_slip_boundary::{StickSlipBoundary, stick_slip_boundaries};
 
 use super::AnalysisError;
-use super::steady_motion::{check_gears, excitation_period, no_hidden_memory};
+use super::steady_motion::{check_components, excitation_period, no_hidden_memory};
 use crate::Error;
 use crate::linalg::{BoundedEigenvalue, Complex, Svd, eigenvalues};
 use crate::scenario::Scenario;
@@ -95,7 +95,7 @@ impl Cycle {
 /// [`Error::Analysis`] if it leads to none, or as [`Simulation::run`].
 pub fn find(scenario: &Scenario) -> Result<Cycle, Error> {
     no_hidden_memory(&scenario.system).map_err(Error::Analysis)?;
-    check_gears(&scenario.system).map_err(Error::Analysis)?;
+    check_components(&scenario.system).map_err(Error::Analysis)?;
     let simulation = scenario.simulation()?;
     let options =
         SimulationOptions { probes: Vec::new(), sample: 0.0, method: Default::default(), ..scenario.options.clone() };

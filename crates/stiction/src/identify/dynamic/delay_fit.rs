@@ -153,6 +153,13 @@ struct NearFit {
     fitted: FrictionFit,
 }
 
+/// Records with a delay taken out and a term for the rest of it.
+struct WithTerm {
+    motions: Vec<MotionRecord>,
+    /// What a force that is held over each sample would change of each residual.
+    held: Vec<f64>,
+}
+
 impl<'a> DelayFit<'a> {
     fn new(motions: &'a [MotionRecord], law: &'a Spec, options: &DynamicOptions) -> Result<Self, Error> {
         let jumps = force_jumps_at_reversal(law.law().name)?;
@@ -184,8 +191,8 @@ impl<'a> DelayFit<'a> {
         let mut fitted = first.clone();
         let mut nearest: Option<NearFit> = None;
         for _ in 0..ITERATIONS {
-            let Some((moved, held)) = self.with_term(&fitted, delay)? else { break };
-            let mut next = fit_from(&moved, self.law, &options, &fitted, watch)?;
+            let Some(WithTerm { motions, held }) = self.with_term(&fitted, delay)? else { break };
+            let mut next = fit_from(&motions, self.law, &options, &fitted, watch)?;
             if next.fit.reason == StopReason::Stopped {
                 break;
             }
@@ -220,9 +227,8 @@ impl<'a> DelayFit<'a> {
         Ok(nearest)
     }
 
-    /// The records with this delay taken out and a term for the rest of it, and what a force that is held over each sample would change of each
-    /// residual. None if a delay changes nothing.
-    fn with_term(&self, fitted: &FrictionFit, delay: f64) -> Result<Option<(Vec<MotionRecord>, Vec<f64>)>, Error> {
+    /// None if a delay changes nothing.
+    fn with_term(&self, fitted: &FrictionFit, delay: f64) -> Result<Option<WithTerm>, Error> {
         let Some(found) = &fitted.result.law else { return Ok(None) };
         let (mut changes, mut held, mut out) = (false, Vec::new(), Vec::new());
         for (motion, &displaced) in self.motions.iter().zip(&fitted.displaced) {
@@ -238,7 +244,7 @@ impl<'a> DelayFit<'a> {
             held.extend(trajectory.compared().map(|k| 0.5 * hold * bent[k + 1]));
             out.push(motion);
         }
-        Ok(changes.then_some((out, held)))
+        Ok(changes.then_some(WithTerm { motions: out, held }))
     }
 
     /// The fit by a row of delays, about that of `near`, or of the first fit.
