@@ -249,7 +249,7 @@ impl Integration {
             self.m.contact_modes[c] = ContactMode::Slides(if sides[c] == 0.0 { 1.0 } else { sides[c] });
         }
         let mut decided_with = self.m.contact_modes.clone();
-        self.decide(&candidates, exceeded)?;
+        self.decide(&candidates, exceeded, rests)?;
         self.choose_sides(&turning, &sides, &opening, at_once);
         // A contact that turns and a memory that jumps change the force of a contact: what is still at rest is decided again with it, at the same
         // instant. Every round but the last makes a contact let go.
@@ -261,12 +261,13 @@ impl Integration {
             decided_with.clone_from(&self.m.contact_modes);
             self.m.evaluate(self.t, &self.y, false);
             candidates.retain(|&c| !matches!(self.m.contact_modes[c], ContactMode::Slides(_)));
-            self.decide(&candidates, &vec![None; count])?;
+            self.decide(&candidates, &vec![None; count], &vec![false; count])?;
         }
         Ok(())
     }
-    /// Solves the problem at rest, again while a contact that lets go slides with another force.
-    fn decide(&mut self, candidates: &[usize], exceeded: &[Option<f64>]) -> Result<(), ReferenceError> {
+    /// Solves the problem at rest, again while a contact that lets go slides with another force. Those that `turn`, having slid until now, are
+    /// the first to let go: the ends of their sets are forces that they do not exert, and nothing else lets go because of them.
+    fn decide(&mut self, candidates: &[usize], exceeded: &[Option<f64>], turn: &[bool]) -> Result<(), ReferenceError> {
         let count = self.m.contacts.len();
         let mut candidates = candidates.to_vec();
         let closed: Vec<(usize, f64)> = (0..self.m.stops.len())
@@ -304,7 +305,9 @@ impl Integration {
             };
             let outcomes = problem.solve().ok_or(ReferenceError::NoSolutionAtRest)?;
             let mut again = false;
-            for (&i, outcome) in rows.iter().zip(&outcomes) {
+            let turns = |i: usize, outcome: &Outcome| i < count && turn[i] && matches!(outcome, Outcome::LetsGo(_));
+            let first = rows.iter().zip(&outcomes).any(|(&i, outcome)| turns(i, outcome));
+            for (&i, outcome) in rows.iter().zip(&outcomes).filter(|&(&i, outcome)| !first || turns(i, outcome)) {
                 if i >= count {
                     // a stop without force is open, also where a contact still keeps the body beside it
                     if *outcome != Outcome::Holds {

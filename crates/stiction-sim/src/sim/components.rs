@@ -1,6 +1,7 @@
 //! The components of a system as the solver uses them: names and nodes are replaced by rows over the coordinates.
 use super::critical_speeds::CriticalSpeeds;
 use super::cusp::Cusp;
+use super::flow::NEGLIGIBLE;
 use super::lossy_gear::LossyGearState;
 pub(super) use super::normal_load::NormalLoad;
 pub(super) use super::spring_state::SpringState;
@@ -79,10 +80,11 @@ impl ConstraintRow {
     pub fn responds(&self) -> bool {
         self.coordinates().any(|(_, c)| c != 0.0)
     }
-    /// The velocity, if it differs from zero by more than the rounding of the velocities it is the difference of.
+    /// The velocity, if it differs from zero by more than the rounding of the velocities it is the difference of, and by more than what forces
+    /// move that come only from evaluating a law at ±TINY.
     pub fn nonzero_speed(&self, y: &[f64], motions: &[SignalDerivatives]) -> Option<f64> {
         let v = self.v(y, motions);
-        (v.abs() > 1e-13 * self.speed_size(y, motions)).then_some(v)
+        (v.abs() > 1e-13 * self.speed_size(y, motions) + NEGLIGIBLE).then_some(v)
     }
     /// Sum of the sizes of the velocities that its velocity is the difference of.
     pub fn speed_size(&self, y: &[f64], motions: &[SignalDerivatives]) -> f64 {

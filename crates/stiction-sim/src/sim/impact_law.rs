@@ -108,7 +108,7 @@ impl Flow<'_> {
     pub fn arrest(&mut self, row: &ConstraintRow, contacts: &[StopContact], y: &mut [f64]) -> Option<ImpactResult> {
         self.release_all(y);
         // it may push and pull, and comes first: no stop has this number
-        let own = Candidate { row: *row, part: usize::MAX, low: f64::NEG_INFINITY, high: f64::INFINITY };
+        let own = Candidate { row: *row, part: usize::MAX, low: f64::NEG_INFINITY, high: f64::INFINITY, creeps: false };
         let candidates: Vec<Candidate> = std::iter::once(own).chain(self.stop_candidates(contacts)).collect();
         let g = self.responses(&candidates);
         let Phase { held, impulses, y: after } = self.solve_phase(&g, &candidates, y)?;
@@ -140,7 +140,7 @@ impl Flow<'_> {
             }
         } else if !free.is_empty() {
             let rows: Vec<_> = candidates.iter().map(|c| c.row).collect();
-            if let Some(mut system) = LeastNorm::new(n, &rows, |a, b| g.get(a, b)) {
+            if let Some(mut system) = LeastNorm::new(n, &rows, |_| false, |a, b| g.get(a, b)) {
                 system.solve(&free, &mut shift);
             }
         }
@@ -232,7 +232,7 @@ impl Flow<'_> {
             return Some(phase);
         }
         let rows: Vec<ConstraintRow> = stops.iter().map(|&i| candidates[i].row).collect();
-        let mut system = LeastNorm::new(self.components.n, &rows, |a, b| g.get(stops[a], stops[b]))?;
+        let mut system = LeastNorm::new(self.components.n, &rows, |_| false, |a, b| g.get(stops[a], stops[b]))?;
         let mut correction = vec![0.0; stops.len()];
         let velocities = |y: &[f64]| -> Vec<f64> { rows.iter().map(|row| row.v(y, &self.motions)).collect() };
         let worst = |y: &[f64]| velocities(y).iter().fold(0.0_f64, |worst, v| worst.max(v.abs()));

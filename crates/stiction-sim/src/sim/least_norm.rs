@@ -1,12 +1,20 @@
 //! Constraint forces: `G·λ = b` with `G = J·A·Jᵀ`, and the λ of least norm where contacts are redundant.
 //!
 //! Which rows of J are redundant does not depend on masses. It is therefore not read from G, where a mass ratio of a million
-//! looks like a redundant row. Independent rows form the basis B, all rows are `J = C·J_B`, and `G = C·G_B·Cᵀ` with an
+//! looks like a redundant row.
+//!
+//! A contact that only creeps while it counts as stuck has no set of forces at rest: at speed zero it exerts none but that of its law there. Where exact
+//! constraints can take a load, they take all of it. So the norm that is least is that of the forces of creeping contacts first, and among
+//! equals that of the others: `Σ λ²/w` with a vanishing weight w for those that creep. Independent rows form the basis B, all rows are `J = C·J_B`, and `G = C·G_B·Cᵀ` with an
 //! invertible `G_B`. With unequal masses its entries differ by many powers of ten: it is scaled to a unit diagonal, factored,
 //! and the solution is improved by iterative refinement down to rounding.
 use super::components::ConstraintRow;
 use super::groups::RigidGroups;
 use super::matrix::Matrix;
+
+/// What the square of a force at a contact that only creeps counts for less than that of an exact constraint: so much that what is left of it
+/// is below every rounding, and so little that products with it do not underflow.
+const CREEP_WEIGHT: f64 = 1e-30;
 
 /// Most iterations of refinement; one is enough unless the matrix is close to singular.
 const MAX_REFINEMENTS: usize = 20;
@@ -34,6 +42,8 @@ struct RedundantRows {
     /// The factors of `Cᵀ·C`.
     gram: Matrix,
     pivots: Vec<usize>,
+    /// The weights w of the rows, and the factors of `Cᵀ·W·C`, unless all weights are one.
+    weighted: Option<(Vec<f64>, Matrix, Vec<usize>)>,
 }
 
 /// The dot product of two rows of J.
@@ -43,15 +53,22 @@ pub(super) fn dot(row: &ConstraintRow, other: &ConstraintRow) -> f64 {
 }
 
 impl LeastNorm {
-    /// For one or more `rows` over `n` coordinates; `g` gives the entries of G. None if an entry is not finite.
-    pub fn new(n: usize, rows: &[ConstraintRow], g: impl Fn(usize, usize) -> f64) -> Option<Self> {
+    /// For one or more `rows` over `n` coordinates; `g` gives the entries of G, `creeps` says which rows are those of contacts that only creep.
+    /// None if an entry is not finite.
+    pub fn new(
+        n: usize,
+        rows: &[ConstraintRow],
+        creeps: impl Fn(usize) -> bool,
+        g: impl Fn(usize, usize) -> f64,
+    ) -> Option<Self> {
         let mut held = RigidGroups::new(n);
-        // rows with the smallest response (heavy bodies) first: the others then follow with full accuracy
+        // exact rows first: no other exact row is then expressed by one that creeps. Among them rows with the smallest response (heavy
+        // bodies) first: the others then follow with full accuracy
         let mut basis: Vec<usize> = (0..rows.len()).collect();
-        basis.sort_by(|&i, &j| g(i, i).total_cmp(&g(j, j)));
+        basis.sort_by(|&i, &j| creeps(i).cmp(&creeps(j)).then(g(i, i).total_cmp(&g(j, j))));
         basis.retain(|&i| held.hold(&rows[i]));
         let r = basis.len();
-        let redundant = if r < rows.len() { Some(RedundantRows::new(rows, &basis)?) } else { None };
+        let redundant = if r < rows.len() { Some(RedundantRows::new(rows, &basis, creeps)?) } else { None };
         let scale: Vec<f64> = basis.iter().map(|&i| g(i, i).sqrt().recip()).collect();
         let (mut own, mut factor, mut pivots) = (Matrix::full(r), Matrix::full(r), vec![0; r]);
         for (a, &i) in basis.iter().enumerate() {
@@ -110,7 +127,7 @@ impl LeastNorm {
 }
 
 impl RedundantRows {
-    fn new(rows: &[ConstraintRow], basis: &[usize]) -> Option<Self> {
+    fn new(rows: &[ConstraintRow], basis: &[usize], creeps: impl Fn(usize) -> bool) -> Option<Self> {
         let r = basis.len();
         let mut own = Matrix::full(r);
         for (a, &i) in basis.iter().enumerate() {
@@ -127,13 +144,25 @@ impl RedundantRows {
             c.iter_mut().zip(basis).for_each(|(c, &j)| *c = dot(row, &rows[j]));
             own.solve(&pivots, c);
         }
-        let mut gram = Matrix::full(r);
-        for c in c.chunks_exact(r) {
-            for (a, x) in c.iter().enumerate() {
-                c.iter().enumerate().for_each(|(b, y)| gram.add(a, b, x * y));
+        let product = |weights: &[f64]| {
+            let (mut gram, mut pivots) = (Matrix::full(r), vec![0; r]);
+            for (c, w) in c.chunks_exact(r).zip(weights) {
+                for (a, x) in c.iter().enumerate() {
+                    c.iter().enumerate().for_each(|(b, y)| gram.add(a, b, w * x * y));
+                }
             }
-        }
-        gram.factor(&mut pivots).then_some(Self { c, gram, pivots })
+            gram.factor(&mut pivots).then_some((gram, pivots))
+        };
+        let (gram, pivots) = product(&vec![1.0; rows.len()])?;
+        let weight = |i: usize| if creeps(i) { CREEP_WEIGHT } else { 1.0 };
+        let weights: Vec<f64> = (0..rows.len()).map(weight).collect();
+        let weighted = if weights.iter().any(|w| *w != 1.0) {
+            let (gram, pivots) = product(&weights)?;
+            Some((weights, gram, pivots))
+        } else {
+            None
+        };
+        Some(Self { c, gram, pivots, weighted })
     }
     /// The difference between `b` and its projection onto the range of C; `near` is scratch space.
     fn gap(&self, b: &[f64], near: &mut [f64]) -> Vec<f64> {
@@ -148,9 +177,15 @@ impl RedundantRows {
     }
     /// Forces of all rows, of least norm, equivalent to those of the basis.
     fn unfold(&self, found: &mut [f64], x: &mut [f64]) {
-        self.gram.solve(&self.pivots, found);
+        match &self.weighted {
+            Some((_, gram, pivots)) => gram.solve(pivots, found),
+            None => self.gram.solve(&self.pivots, found),
+        }
         for (x, c) in x.iter_mut().zip(self.c.chunks_exact(found.len())) {
             *x = c.iter().zip(&*found).map(|(c, f)| c * f).sum();
+        }
+        if let Some((weights, _, _)) = &self.weighted {
+            x.iter_mut().zip(weights).for_each(|(x, w)| *x *= w);
         }
     }
 }

@@ -12,7 +12,6 @@ use super::least_norm::{LeastNorm, dot};
 use super::log_speed::{Direction, independent_directions};
 use super::matrix::Matrix;
 use super::pivoting::{BoundStatus, Candidate, ComplementarityProblem};
-use stiction_core::Input;
 
 /// A relative acceleration at a stop below this fraction of the accelerations that it is the difference of is rounding: each of them is
 /// a sum of a few forces over a mass.
@@ -50,7 +49,10 @@ impl ConstraintForces {
             return;
         }
         let rows: Vec<ConstraintRow> = self.rows.iter().map(|(_, row)| *row).collect();
-        self.system = LeastNorm::new(parts.n, &rows, |a, b| dot(&rows[a], &rows[b]));
+        let creeps =
+            |(part, _): &(usize, ConstraintRow)| parts.contacts.get(*part).is_some_and(ContactState::is_regularised);
+        let creeps: Vec<bool> = self.rows.iter().map(creeps).collect();
+        self.system = LeastNorm::new(parts.n, &rows, |a| creeps[a], |a, b| dot(&rows[a], &rows[b]));
         for list in [&mut self.wanted, &mut self.forces] {
             list.resize(k, 0.0);
         }
@@ -233,7 +235,12 @@ impl Flow<'_> {
         // what lets others creep is released first: with the forces of those the rest is decided
         let keepers = self.only_keepers(&candidates, &kept);
         let is_released = |j: usize| decisions[j].0 != BoundStatus::Free && !decisions[j].2;
-        let first: Vec<usize> = keepers.into_iter().filter(|&j| is_released(j)).collect();
+        let mut first: Vec<usize> = keepers.into_iter().filter(|&j| is_released(j)).collect();
+        if first.is_empty() {
+            first = (0..candidates.len())
+                .filter(|&j| is_released(j) && self.passes_rest(&candidates[j], decisions[j].0))
+                .collect();
+        }
         let mut again = !first.is_empty();
         for (j, (c, (set, force, still, kept))) in candidates.iter().zip(decisions).enumerate() {
             if first.is_empty() || first.contains(&j) {
@@ -243,6 +250,17 @@ impl Flow<'_> {
             }
         }
         again || self.begins_to_creep(&kept)
+    }
+    /// Whether a candidate slid until now, turns without staying at rest, and then has another force than the limit of its set: it never
+    /// exerts that limit. What was at rest until now is decided with the force that it goes on with, so that a contact does not let go because of a
+    /// force that does not occur.
+    fn passes_rest(&self, candidate: &Candidate, set: BoundStatus) -> bool {
+        let side = if set == BoundStatus::High { 1.0 } else { -1.0 };
+        let limit = if set == BoundStatus::High { candidate.high } else { candidate.low };
+        self.components
+            .contacts
+            .get(candidate.part)
+            .is_some_and(|contact| contact.came_to_rest && contact.drops_from(limit, side))
     }
     /// The candidates without which one of the `kept` contacts would creep.
     fn only_keepers(&self, candidates: &[Candidate], kept: &[usize]) -> Vec<usize> {
@@ -280,9 +298,7 @@ impl Flow<'_> {
                 contact.mode = ContactMode::Slip(side);
                 // from now on with its sliding force, even if it is a candidate because it came to rest
                 (contact.slip_start, contact.came_to_rest) = (t, false);
-                let u = Input { v: contact.release_velocity(side), load: contact.load[0] };
-                let sliding = contact.law.force(&contact.memory, &u);
-                return (sliding - force).abs() > 1e-12 * force.abs();
+                return contact.drops_from(force, side);
             }
         }
         false
@@ -298,7 +314,7 @@ impl Flow<'_> {
             }
             let (low, high) = contact.limits();
             if contact.can_stick() {
-                out.push(Candidate { row: contact.row, part, low, high });
+                out.push(Candidate { row: contact.row, part, low, high, creeps: contact.is_regularised() });
             } else if held {
                 // the load is gone, and with it the friction limit; or the force falls across v = 0, so that there is no set at rest
                 let middle = 0.5 * (low + high);
@@ -322,7 +338,7 @@ impl Flow<'_> {
     /// their force is that of their law at rest. Also returns their numbers.
     fn leave_out_kept(&mut self, mut candidates: Vec<Candidate>) -> (Vec<Candidate>, Vec<usize>) {
         let contacts = &mut self.components.contacts;
-        let creeps = |c: &Candidate| contacts.get(c.part).is_some_and(ContactState::is_regularised);
+        let creeps = |c: &Candidate| c.creeps;
         if !candidates.iter().any(creeps) {
             return (candidates, Vec::new());
         }

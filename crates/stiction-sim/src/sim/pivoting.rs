@@ -31,13 +31,15 @@ pub(super) struct Candidate {
     pub part: usize,
     pub low: f64,
     pub high: f64,
+    /// Whether it is a contact that only creeps while it counts as stuck: its law has no set of forces at rest.
+    pub creeps: bool,
 }
 
 impl Candidate {
     /// A stop in contact at its lower (−1) or upper (+1) end: it can only push.
     pub fn stop(row: ConstraintRow, part: usize, end: f64) -> Self {
         let (low, high) = if end > 0.0 { (0.0, f64::INFINITY) } else { (f64::NEG_INFINITY, 0.0) };
-        Self { row, part, low, high }
+        Self { row, part, low, high, creeps: false }
     }
 }
 
@@ -144,7 +146,8 @@ impl ComplementarityProblem<'_> {
             return Some((force, unbounded));
         }
         let rows: Vec<ConstraintRow> = held.iter().map(|&i| self.candidates[i].row).collect();
-        let mut system = LeastNorm::new(self.n, &rows, |a, b| self.g.get(held[a], held[b]))?;
+        let mut system =
+            LeastNorm::new(self.n, &rows, |a| self.candidates[held[a]].creeps, |a, b| self.g.get(held[a], held[b]))?;
         let (mut wanted, sizes): (Vec<f64>, Vec<f64>) = held.iter().map(|&i| self.acceleration(i, &force)).unzip();
         // differences between any two of them count, so the largest determines what is rounding
         let size = sizes.iter().copied().fold(0.0, f64::max);
@@ -231,7 +234,13 @@ mod tests {
             .iter()
             .zip(&limits)
             .enumerate()
-            .map(|(part, (&(i, j), &limit))| Candidate { row: row(i, j), part, low: -limit, high: limit })
+            .map(|(part, (&(i, j), &limit))| Candidate {
+                row: row(i, j),
+                part,
+                low: -limit,
+                high: limit,
+                creeps: false,
+            })
             .collect();
         let by = |row: &ConstraintRow| {
             let mut row = *row;
@@ -249,7 +258,7 @@ mod tests {
     #[test]
     fn one_alone_is_decided_as_one_of_many() {
         for free in [-3.0, -1.0, -0.4, 0.0, 0.7, 1.0, 1.0 + 1e-15, 2.5] {
-            let candidates = [Candidate { row: row(0, None), part: 0, low: -0.5, high: 1.0 / 3.0 }];
+            let candidates = [Candidate { row: row(0, None), part: 0, low: -0.5, high: 1.0 / 3.0, creeps: false }];
             let mut g = Matrix::full(1);
             g.set(0, 0, 3.0);
             let problem = ComplementarityProblem { n: 1, g: &g, free: &[free], candidates: &candidates };
@@ -317,7 +326,8 @@ mod tests {
     /// Two grippers hold a block and begin to move apart: it stays with the stronger one, and slips in the weaker one.
     #[test]
     fn redundant_contacts_that_part_do_not_both_hold() {
-        let candidate = |part, limit: f64| Candidate { row: row(0, None), part, low: -limit, high: limit };
+        let candidate =
+            |part, limit: f64| Candidate { row: row(0, None), part, low: -limit, high: limit, creeps: false };
         let candidates = [candidate(0, 1.0), candidate(1, 2.0)];
         let mut g = Matrix::full(2);
         (0..4).for_each(|k| g.set(k / 2, k % 2, 1.0));

@@ -157,6 +157,12 @@ impl ContactState<'_> {
     pub fn release_velocity(&self, side: f64) -> f64 {
         side * (RELEASE_RATIO * self.regularisation_speed).max(TINY)
     }
+    /// Whether the force with which it begins to slide towards a side differs from `limit`, the end of its set at rest.
+    pub fn drops_from(&self, limit: f64, side: f64) -> bool {
+        let u = Input { v: self.release_velocity(side), load: self.load[0] };
+        let sliding = self.law.force(&self.memory, &u);
+        (sliding - limit).abs() > 1e-12 * limit.abs()
+    }
     pub fn is_regularised(&self) -> bool {
         self.regularisation_speed > TINY
     }

@@ -24,6 +24,7 @@ mod network_run;
 #[path = "../../../../tests/common/noise.rs"]
 mod noise;
 mod order;
+mod passing;
 mod power_series;
 mod random;
 mod robust;
