@@ -146,6 +146,7 @@ impl CommandError {
                         | SimErrorKind::NoSensitivity { .. }
                         | SimErrorKind::PeakWithoutRest { .. }
                         | SimErrorKind::NotWithLossyGear { .. }
+                        | SimErrorKind::SwitchedGearWithoutEvents { .. }
                         | SimErrorKind::NotOnPlane { .. },
                     ..
                 } => BAD_INPUT,

@@ -38,6 +38,9 @@ pub(super) fn columns(system: &System) -> Vec<Column> {
     for joint in &system.freewheels {
         push(&joint.name, "force", force(turns(&joint.ends)));
     }
+    for joint in &system.switched_gears {
+        push(&joint.name, "force", force(system.nodes[joint.ends[0].0].rotates));
+    }
     for joint in &system.lossy_gears {
         let turns = system.nodes[joint.ends[0].0].rotates;
         push(&joint.name, "force", force(turns));
@@ -97,12 +100,13 @@ impl TraceLayout {
         let nodes: Vec<ConstraintRow> = system.nodes.iter().skip(1).map(|p| place(&p.kind)).collect();
         let shown = |contact: &Contact| contact.shown_states().map(|(.., i)| i).collect();
         let states: Vec<Vec<usize>> = system.contacts.iter().map(|joint| shown(&joint.component)).collect();
-        let System { springs, stops, freewheels, lossy_gears, forces, controllers, .. } = system;
+        let System { springs, stops, freewheels, switched_gears, lossy_gears, forces, controllers, .. } = system;
         let contacts: usize = states.iter().map(|states| 2 + states.len()).sum();
         let references = controllers.iter().filter(|slot| follows(slot)).count();
         let commands = controllers.len() + 2 * references;
         let gears = 2 * lossy_gears.len();
-        let others = 2 * springs.len() + stops.len() + freewheels.len() + gears + forces.len() + commands;
+        let stops = stops.len() + freewheels.len() + switched_gears.len();
+        let others = 2 * springs.len() + stops + gears + forces.len() + commands;
         Self { width: 1 + 2 * nodes.len() + contacts + others, nodes, states, scratch: vec![0.0; flow.len()] }
     }
     /// The column of the force of contact `c`; that of its sliding velocity is the next.

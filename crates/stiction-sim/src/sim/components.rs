@@ -4,6 +4,7 @@ use super::cusp::Cusp;
 use super::flow::NEGLIGIBLE;
 use super::lossy_gear::LossyGearState;
 pub(super) use super::normal_load::NormalLoad;
+use super::pivoting::Candidate;
 pub(super) use super::spring_state::SpringState;
 use super::state::SampledState;
 use super::switches::SwitchState;
@@ -293,6 +294,8 @@ pub(super) enum StopKind {
     Displacement,
     /// A velocity, of a freewheel: it does not become positive, at any displacement. The stop is closed while the velocity is zero.
     Velocity,
+    /// A velocity, of a rigid gear that a signal switches: it is zero as long as the gear is on, which is then closed with a force of either sign.
+    Gear,
 }
 
 pub(super) struct StopState<'s> {
@@ -313,6 +316,13 @@ pub(super) struct StopState<'s> {
 }
 
 impl StopState<'_> {
+    /// It as a candidate for rest, number `part`, at its lower (−1) or upper (+1) end: it can only push there, but for a gear.
+    pub fn candidate(&self, part: usize, end: f64) -> Candidate {
+        match self.kind {
+            StopKind::Gear => Candidate { row: self.row, part, low: f64::NEG_INFINITY, high: f64::INFINITY },
+            _ => Candidate::stop(self.row, part, end),
+        }
+    }
     /// Whether it is a freewheel that overruns in state `y` although its velocity is zero: it may block.
     pub fn may_engage(&self, y: &[f64], motions: &[SignalDerivatives]) -> bool {
         self.kind == StopKind::Velocity
@@ -515,9 +525,9 @@ impl<'s> Components<'s> {
                 }
             })
             .collect::<Vec<_>>();
-        let stop = |name: &'s str, ends, kind, parameters| StopState {
+        let stop = |name: &'s str, row, kind, parameters| StopState {
             name,
-            row: row(ends, 1.0),
+            row,
             kind,
             parameters,
             mode: StopMode::Free,
@@ -527,10 +537,15 @@ impl<'s> Components<'s> {
             was_open: false,
             is_on: true,
         };
-        let stops = system.stops.iter().map(|j| stop(&j.name, j.ends, StopKind::Displacement, j.component));
+        let stops = system.stops.iter().map(|j| stop(&j.name, row(j.ends, 1.0), StopKind::Displacement, j.component));
         let anywhere = Stop { lo: f64::NEG_INFINITY, hi: f64::INFINITY, restitution: 0.0 };
-        let freewheels = system.freewheels.iter().map(|j| stop(&j.name, j.ends, StopKind::Velocity, anywhere));
-        let stops = stops.chain(freewheels).collect();
+        let freewheels =
+            system.freewheels.iter().map(|j| stop(&j.name, row(j.ends, 1.0), StopKind::Velocity, anywhere));
+        let gears = system
+            .switched_gears
+            .iter()
+            .map(|j| stop(&j.name, row(j.ends, j.component.ratio), StopKind::Gear, anywhere));
+        let stops = stops.chain(freewheels).chain(gears).collect();
         let applied_forces = system
             .forces
             .iter()

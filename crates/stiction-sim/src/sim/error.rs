@@ -142,6 +142,13 @@ pub enum SimErrorKind {
         /// What it does not have.
         what: &'static str,
     },
+    /// A signal switches a rigid gear, and the method has no events.
+    SwitchedGearWithoutEvents {
+        /// The gear.
+        gear: String,
+        /// The method.
+        method: &'static str,
+    },
     /// Bodies on a plane do not have this.
     NotOnPlane {
         /// What they do not have.
@@ -223,6 +230,12 @@ impl Display for SimErrorKind {
             Self::NotWithLossyGear { gear, what } => {
                 write!(f, "{what} are not available with the gear '{gear}', which has an efficiency")
             }
+            Self::SwitchedGearWithoutEvents { gear, method } => {
+                write!(
+                    f,
+                    "a signal switches the rigid gear '{gear}', whose constraint the method {method} does not know"
+                )
+            }
             Self::NotOnPlane { what } => write!(f, "{what} are not available for bodies on a plane"),
             Self::TooLarge { states, width } => {
                 write!(f, "the system is too large for this method: a matrix of {states} times {width} numbers")
@@ -289,6 +302,7 @@ impl SimErrorKind {
             Self::NotWithLossyGear { .. } => {
                 "leave the efficiency out, or give the gear a stiffness and a law for its loss"
             }
+            Self::SwitchedGearWithoutEvents { .. } => "use the default method, rodas5p; or give the gear a stiffness",
             Self::NotOnPlane { .. } => "run it as it is; the chapter on friction in the plane says what there is",
             Self::SingularMassMatrix => "give every coordinate a mass or inertia",
             Self::NoSensitivity { .. } => {

@@ -143,7 +143,8 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
     fn start(&mut self) -> Result<(), SimError> {
         self.flow.from = self.t;
         self.before = self.flow.energy(self.t, &self.step.y0);
-        if self.flow.components.has_switched(self.t) {
+        let switched = self.flow.components.switching_at(self.t);
+        if !switched.is_empty() {
             self.switching = self.flow.switch_components(self.t, &mut self.step.y0, self.speed_tolerance)?.lost;
         }
         let full = &self.flow.groups.full;
@@ -173,6 +174,12 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             let stop = &mut self.flow.components.stops[k];
             let x = stop.row.x(&self.step.y0, &self.flow.motions);
             let near = stop.row.position_rounding(&self.step.y0, &self.flow.motions);
+            if stop.kind == StopKind::Gear
+                && stop.is_on
+                && stop.row.nonzero_speed(&self.step.y0, &self.flow.motions).is_none()
+            {
+                stop.mode = StopMode::At(1.0);
+            }
             if stop.kind == StopKind::Displacement
                 && stop.is_on
                 && stop.row.nonzero_speed(&self.step.y0, &self.flow.motions).is_none()
@@ -186,6 +193,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             }
         }
         self.sample_controllers();
+        self.close_gears();
         self.settle_modes();
         self.check_stick_slip_solution()?;
         self.check_first_sensitivities();
@@ -193,6 +201,11 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         self.first_step();
         self.fill_row();
         self.recorder.begin(self.t)?;
+        self.report_switches(&switched);
+        if !self.struck.is_empty() {
+            // gears that were switched on at this instant
+            self.update_modes(|_| {})?;
+        }
         self.strike_closing_stops()
     }
     /// Calls the sampled controllers that are due.

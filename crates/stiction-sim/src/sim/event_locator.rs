@@ -332,7 +332,7 @@ impl EventLocator {
         }
         for b in 0..self.stop_forces.len() {
             let [push, sizes] = self.stop_forces[b];
-            if flow.components.stops[b].mode != StopMode::Free {
+            if flow.components.stops[b].mode != StopMode::Free && flow.components.stops[b].kind != StopKind::Gear {
                 let most = push.iter().chain(&sizes).fold(0.0_f64, |most, v| most.max(v.abs()));
                 self.consider(flow, step, Guard::StopForce(b), push, 1.0, 1e-12 * most, best);
             }
@@ -342,7 +342,10 @@ impl EventLocator {
         for b in 0..flow.components.stops.len() {
             let (row, what, mode) =
                 (flow.components.stops[b].row, flow.components.stops[b].parameters, flow.components.stops[b].mode);
-            if mode != StopMode::Free || !flow.components.stops[b].is_on {
+            if mode != StopMode::Free
+                || !flow.components.stops[b].is_on
+                || flow.components.stops[b].kind == StopKind::Gear
+            {
                 continue;
             }
             if flow.components.stops[b].kind == StopKind::Velocity {

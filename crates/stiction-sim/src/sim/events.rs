@@ -152,7 +152,7 @@ impl EventDrivenRun<'_, '_> {
         flow.from = from;
         if jumps { self.write_row() } else { Ok(()) }
     }
-    fn report_event(&mut self, part: usize, kind: EventKind) {
+    pub(super) fn report_event(&mut self, part: usize, kind: EventKind) {
         let event = Event { t: self.t, part, kind };
         self.note_event(&event);
         self.recorder.report(&event);

@@ -60,6 +60,7 @@ impl EventLocator {
                     let noise = noise + if starts { 1e-6 * most } else { 0.0 };
                     self.consider(flow, step, Guard::GearSpeed(g), values, side, noise, best);
                 }
+                GearMode::Open => (),
                 GearMode::Held => {
                     for side in [1.0, -1.0] {
                         let (values, noise) = self.at_nodes(flow, step, |flow| flow.gear_room(g, side));

@@ -19,6 +19,8 @@
 //!   convex function `φ(s) = ½sᵀGs − sᵀ(w_c − GEλ)` over `s ≥ 0`, with the value `−½sᵀGs`. For the largest e, called ē, also
 //!   `ēλ − Eλ ≥ 0` is admissible, and its value is `½ē²λᵀGλ − ½(Eλ)ᵀG(Eλ)`, since `λ` and `w_c` are complementary. So
 //!   `½(Eλ)ᵀG(Eλ) − ½sᵀGs ≤ ½ē²λᵀGλ`, and the loss is at least `½(1 − ē²)λᵀGλ ≥ 0`.
+//! - A rigid gear that is switched on takes part with an impulse of either sign and w⁺ = 0 in both phases; its e is zero, so that it only adds
+//!   constraints to the minima above.
 //! - Velocities are unique: those of each phase are the minimiser of a strictly convex function, the kinetic energy of the
 //!   change of velocity, over the velocities that do not close a stop. Where stops are redundant the impulses of compression
 //!   are those of least norm, so that the answer does not depend on the order of the stops and keeps every symmetry.
@@ -61,7 +63,7 @@ impl StopState<'_> {
         if !self.is_on {
             return (1.0, f64::INFINITY);
         }
-        if self.kind == StopKind::Velocity {
+        if self.kind != StopKind::Displacement {
             return (1.0, 0.0);
         }
         let x = self.row.x(y, motions);
@@ -85,7 +87,12 @@ impl Flow<'_> {
         // restitution, in terms of the total impulse: at least 1 + e times that of compression
         for ((c, impulse), e) in candidates.iter_mut().zip(&compression.impulses).zip(restitution) {
             let least = (1.0 + e) * impulse;
-            if c.high == f64::INFINITY { c.low = least } else { c.high = least }
+            // a gear pushes and pulls, and does not rebound
+            match (c.low == f64::NEG_INFINITY, c.high == f64::INFINITY) {
+                (true, true) => {}
+                (_, true) => c.low = least,
+                _ => c.high = least,
+            }
         }
         let Phase { held, mut impulses, y: after } = self.solve_phase(&g, &candidates, y)?;
         let rounding = 1e-13 * self.largest_speed(&candidates, [y, &after]);
@@ -163,7 +170,7 @@ impl Flow<'_> {
     }
     fn stop_candidates(&self, contacts: &[StopContact]) -> Vec<Candidate> {
         let count = self.components.contacts.len();
-        let candidate = |c: &StopContact| Candidate::stop(self.components.stops[c.stop].row, count + c.stop, c.end);
+        let candidate = |c: &StopContact| self.components.stops[c.stop].candidate(count + c.stop, c.end);
         contacts.iter().map(candidate).collect()
     }
     /// Impulses of at least the limits of the `candidates` that leave no stop closing, from the velocities in `y`. None if stops

@@ -87,7 +87,8 @@ impl EventDrivenRun<'_, '_> {
         let (y, motions) = (&self.step.y0, &self.flow.motions);
         let closes = |c: StopContact| {
             let row = &self.flow.components.stops[c.stop].row;
-            row.nonzero_speed(y, motions).is_some_and(|v| v * c.end > 0.0)
+            let closes = |v: f64| v * c.end > 0.0 || self.flow.components.stops[c.stop].kind == StopKind::Gear;
+            row.nonzero_speed(y, motions).is_some_and(closes)
         };
         self.closed_stops().any(closes)
     }
@@ -166,7 +167,7 @@ impl EventDrivenRun<'_, '_> {
         })
     }
     /// Strikes the stops in contact, and then those that this makes close, until none closes.
-    fn strike_in_turn(&mut self, hit: Option<StopContact>) {
+    pub(super) fn strike_in_turn(&mut self, hit: Option<StopContact>) {
         self.strike(hit);
         for _ in 0..MAX_BLOWS {
             if !self.crushed.is_empty() || !self.has_blow_to_come() {
@@ -215,7 +216,8 @@ impl EventDrivenRun<'_, '_> {
                 return;
             };
             for (k, c) in contacts.iter().enumerate() {
-                let takes_part = old[k] != StopMode::Free || result.impulses[k] != 0.0 || hit == Some(*c);
+                let is_gear = self.flow.components.stops[c.stop].kind == StopKind::Gear;
+                let takes_part = old[k] != StopMode::Free || result.impulses[k] != 0.0 || hit == Some(*c) || is_gear;
                 let rests = (result.at_rest[k] || reached[k]) && takes_part;
                 self.flow.components.stops[c.stop].mode = if rests { StopMode::At(c.end) } else { StopMode::Free };
             }
@@ -305,6 +307,7 @@ impl EventDrivenRun<'_, '_> {
         }
         for stop in flow.components.stops.iter_mut() {
             if let StopMode::At(end) = stop.mode
+                && stop.kind != StopKind::Gear
                 && stop.row.nonzero_speed(y, motions).is_some_and(|v| v * end < 0.0)
             {
                 stop.mode = StopMode::Free;

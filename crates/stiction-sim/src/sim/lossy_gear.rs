@@ -28,6 +28,8 @@ use crate::system::{LossyGear, System};
 /// What a gear does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum GearMode {
+    /// A signal has switched it off.
+    Open,
     /// It is at rest.
     Held,
     /// It turns, or is about to turn, in this direction (±1), with this flank of the teeth in contact: the sign of the torque.
@@ -193,7 +195,73 @@ impl<'s> LossyGearState<'s> {
     }
 }
 
+impl LossyGearState<'_> {
+    /// It is switched on or off. Its torques are those of the next decision.
+    pub fn switch(&mut self, is_on: bool) {
+        self.mode = if is_on { GearMode::Held } else { GearMode::Open };
+        (self.torque, self.slip_start) = ([0.0; 2], f64::NEG_INFINITY);
+    }
+    /// The speeds of both places, the second as seen at the first.
+    pub fn speeds(&self, y: &[f64]) -> [f64; 2] {
+        [self.places[0].own_speed(y), -self.places[1].own_speed(y)]
+    }
+    /// The speed after the blow of a gear that is switched on between places of different `speeds`.
+    ///
+    /// The impulses of the gear on both places are in the ratio of its law at the speed after the blow, as the torques of a gear of that speed are: the
+    /// equation of motion with momenta for torques and `u` for the acceleration,
+    ///
+    /// ```text
+    /// w₁ (μ₁ u − μ₁ u₁) + w₂ (μ₂ u − μ₂ u₂) = 0
+    /// ```
+    ///
+    /// Where both speeds have one sign, so has the speed of the mesh all the time, and this is what friction in proportion to the torque takes of any
+    /// course of the blow. If neither direction has a solution, the impulses are possible at rest, and the mesh stops.
+    /// The energy lost is `(T − S) u + T²/2μ₁ + S²/2μ₂`, never negative: `(T − S) u` is the power of the law.
+    fn speed_after_blow(&self, speeds: [f64; 2]) -> f64 {
+        let flank = (speeds[0] - speeds[1]).signum();
+        for side in [1.0, -1.0] {
+            let missing = |u: f64| {
+                let weights = self.weights((side, flank), u);
+                let part = |k: usize| weights[k].0 * self.inertia[k] * (u - speeds[k]);
+                side * (part(0) + part(1))
+            };
+            // it lies between rest and the speed of the faster, where the sum is not negative
+            let (mut low, mut high) = (0.0, side * speeds.iter().fold(0.0_f64, |most, u| most.max(side * u)));
+            if missing(low) >= 0.0 {
+                continue;
+            }
+            loop {
+                let middle = 0.5 * (low + high);
+                if middle == low || middle == high {
+                    return high;
+                }
+                if missing(middle) < 0.0 { low = middle } else { high = middle }
+            }
+        }
+        0.0
+    }
+}
+
 impl Flow<'_> {
+    /// Gears that were switched on between places of different speeds close by a blow, which changes the velocities in state `y`. Returns their numbers.
+    pub fn close_lossy_gears(&mut self, y: &mut [f64]) -> Vec<usize> {
+        let mut closed = Vec::new();
+        for (g, gear) in self.components.lossy_gears.iter_mut().enumerate() {
+            let differs = gear.mode != GearMode::Open && gear.row.nonzero_speed(y, &self.motions).is_some();
+            if !differs {
+                continue;
+            }
+            let speeds = gear.speeds(y);
+            let u = gear.speed_after_blow(speeds);
+            for (place, u) in gear.places.iter().zip([u, -u]) {
+                y[place.v[0]] = u / place.q[0].1;
+            }
+            let flank = (speeds[0] - speeds[1]).signum();
+            gear.mode = if u == 0.0 { GearMode::Held } else { GearMode::Turning { side: u.signum(), flank } };
+            closed.push(g);
+        }
+        closed
+    }
     /// The torques on the places of gear `g`, of the generalised forces of the last [`Flow::rhs`].
     pub fn outer_torques(&self, g: usize) -> OuterTorques {
         let gear = &self.components.lossy_gears[g];
@@ -287,6 +355,7 @@ impl Flow<'_> {
                 GearMode::Held => gear.places.iter().for_each(|place| {
                     self.groups.hold(place);
                 }),
+                GearMode::Open => (),
             }
         }
     }
@@ -321,7 +390,8 @@ impl Flow<'_> {
             return;
         }
         let mut resting = Vec::new();
-        for (g, gear) in self.components.lossy_gears.iter_mut().enumerate() {
+        let gears = self.components.lossy_gears.iter_mut().enumerate();
+        for (g, gear) in gears.filter(|(_, gear)| gear.mode != GearMode::Open) {
             let u = gear.speed(y);
             if u != 0.0 {
                 if gear.mode == GearMode::Held {

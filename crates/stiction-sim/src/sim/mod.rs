@@ -202,6 +202,10 @@ pub enum EventKind {
     SeparateHigh,
     /// A spring separated from the surface at the lower end of its gap.
     SeparateLow,
+    /// A signal switched a component on.
+    Enable,
+    /// A signal switched a component off.
+    Disable,
     /// A section was crossed upwards.
     CrossUp,
     /// A section was crossed downwards.
@@ -214,7 +218,7 @@ impl EventKind {
         matches!(self, Self::Stick | Self::ReverseUp | Self::ReverseDown)
     }
     /// Its name: `stick`, `slip+`, `slip-`, `reverse+`, `reverse-`, `guard1+`, `guard1-`, `impact`, `rest`, `leave`,
-    /// `engage`, `disengage`, `touch+`, `touch-`, `separate+`, `separate-`, `cross+`, `cross-`.
+    /// `engage`, `disengage`, `touch+`, `touch-`, `separate+`, `separate-`, `enable`, `disable`, `cross+`, `cross-`.
     pub fn name(self) -> String {
         let text = match self {
             Self::Stick => "stick",
@@ -233,6 +237,8 @@ impl EventKind {
             Self::TouchLow => "touch-",
             Self::SeparateHigh => "separate+",
             Self::SeparateLow => "separate-",
+            Self::Enable => "enable",
+            Self::Disable => "disable",
             Self::CrossUp => "cross+",
             Self::CrossDown => "cross-",
         };

@@ -329,7 +329,7 @@ impl Flow<'_> {
             if let StopMode::At(end) = stop.mode
                 && stop.row.nq > 0
             {
-                out.push(Candidate::stop(stop.row, self.components.contacts.len() + k, end));
+                out.push(stop.candidate(self.components.contacts.len() + k, end));
             }
         }
         out

@@ -198,6 +198,13 @@ impl<'s> Simulation<'s> {
             let kind = SimErrorKind::NotWithLossyGear { gear: joint.name.clone(), what: "explicit methods" };
             return Err(SimError::Run { t: options.start, kind });
         }
+        if explicit::tableau(options.method).is_some()
+            && let Some(joint) = self.system.switched_gears.first()
+        {
+            let kind =
+                SimErrorKind::SwitchedGearWithoutEvents { gear: joint.name.clone(), method: options.method.name() };
+            return Err(SimError::Run { t: options.start, kind });
+        }
         let names: Vec<&str> = self.system.parts().collect();
         let probes = Probes::new(options, &self.columns, &names)?;
         self.check_size(options)?;

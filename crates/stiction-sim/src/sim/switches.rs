@@ -5,6 +5,7 @@
 use super::SimErrorKind;
 use super::components::{Components, ContactMode, ContactState, NormalLoad, StopKind, StopMode, StopState};
 use super::flow::Flow;
+use super::lossy_gear::GearMode;
 use crate::SimError;
 use crate::system::{OpenLaw, Signal, SignalDerivatives, Spring, SwitchedPart, System};
 
@@ -21,11 +22,14 @@ enum Target<'s> {
     Spring(usize, &'s Spring),
     Contact(usize, Box<ContactState<'s>>),
     Stop(usize),
+    LossyGear(usize),
 }
 
 impl<'s> SwitchState<'s> {
     /// The switches of a system, all of them on.
     pub fn all(system: &'s System, contacts: &[ContactState<'s>]) -> Vec<Self> {
+        // freewheels and gears follow the stops
+        let first = system.stops.len();
         let own = system.switches.iter().filter_map(|switch| {
             let target = match switch.part {
                 SwitchedPart::Spring(k) => Target::Spring(k, switch.open_spring.as_ref()?),
@@ -33,10 +37,11 @@ impl<'s> SwitchState<'s> {
                     Target::Contact(c, Box::new(contacts[c].without_friction(switch.open_law.as_ref()?)))
                 }
                 SwitchedPart::Stop(k) => Target::Stop(k),
+                SwitchedPart::Gear(k) => Target::Stop(first + system.freewheels.len() + k),
+                SwitchedPart::LossyGear(g) => Target::LossyGear(g),
             };
             Some(Self { signal: &switch.enable, is_on: true, target })
         });
-        let first = system.stops.len();
         let freewheels = system.freewheels.iter().enumerate();
         let freewheels = freewheels.map(|(k, joint)| (k, &joint.component.enable)).filter(|(_, signal)| {
             // one that is never switched needs no switch
@@ -114,6 +119,16 @@ impl Components<'_> {
     pub fn has_switched(&self, t: f64) -> bool {
         self.switches.iter().any(|switch| switch.has_switched(t))
     }
+    /// The components that are switched at time `t`: their numbers, as of [`System::parts`], and whether they are on from then on.
+    pub fn switching_at(&self, t: f64) -> Vec<(usize, bool)> {
+        let part = |switch: &SwitchState<'_>| match switch.target {
+            Target::Contact(c, _) => c,
+            Target::Stop(k) => self.contacts.len() + k,
+            Target::Spring(k, _) => self.contacts.len() + self.stops.len() + k,
+            Target::LossyGear(g) => self.contacts.len() + self.stops.len() + self.springs.len() + g,
+        };
+        self.switches.iter().filter(|switch| switch.has_switched(t)).map(|one| (part(one), !one.is_on)).collect()
+    }
     /// Everything is on or off as its signal says at the start of a run.
     pub fn set_switches(&mut self, t: f64) {
         for k in 0..self.switches.len() {
@@ -133,13 +148,23 @@ impl Components<'_> {
                 self.contacts[*c].mode = other.mode;
             }
             Target::Stop(k) => self.stops[*k].is_on = switch.is_on,
+            Target::LossyGear(g) => self.lossy_gears[*g].switch(switch.is_on),
+        }
+        self.assign_gear_contacts();
+    }
+    /// A gear with losses decides about the rest of its contacts with the ground while it is on.
+    fn assign_gear_contacts(&mut self) {
+        for (g, gear) in self.lossy_gears.iter().enumerate() {
+            for &c in gear.contacts.iter().flatten() {
+                self.contacts[c].gear = (gear.mode != GearMode::Open).then_some(g);
+            }
         }
     }
     /// What a run that continues this one has to know of the switches.
     pub fn save_switches(&self) -> Vec<Option<f64>> {
         let shift = |switch: &SwitchState<'_>| match switch.target {
             Target::Spring(k, _) => self.springs[k].shift,
-            Target::Contact(..) | Target::Stop(_) => 0.0,
+            Target::Contact(..) | Target::Stop(_) | Target::LossyGear(_) => 0.0,
         };
         self.switches.iter().map(|switch| switch.is_on.then(|| shift(switch))).collect()
     }
@@ -202,8 +227,10 @@ impl Flow<'_> {
                     contacts.push(*c);
                 }
                 Target::Stop(k) => stops[*k].close(y, motions, (t, tolerance))?,
+                Target::LossyGear(_) => (),
             }
         }
+        self.components.assign_gear_contacts();
         Ok(Switched { lost: before - self.energy(t, y), contacts })
     }
 }
@@ -212,6 +239,13 @@ impl StopState<'_> {
     /// It was switched on or off in state `y`.
     fn close(&mut self, y: &[f64], motions: &[SignalDerivatives], (t, tolerance): (f64, f64)) -> Result<(), SimError> {
         self.mode = StopMode::Free;
+        if self.kind == StopKind::Gear {
+            // with another speed it is closed by a blow
+            if self.is_on && self.row.nonzero_speed(y, motions).is_none() {
+                self.mode = StopMode::At(1.0);
+            }
+            return Ok(());
+        }
         if !self.is_on || self.kind == StopKind::Velocity || !self.row.responds() {
             return Ok(());
         }

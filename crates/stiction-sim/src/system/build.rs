@@ -27,6 +27,7 @@ impl System {
             contacts: Vec::new(),
             stops: Vec::new(),
             freewheels: Vec::new(),
+            switched_gears: Vec::new(),
             lossy_gears: Vec::new(),
             switches: Vec::new(),
             forces: Vec::new(),
@@ -42,16 +43,18 @@ impl System {
     pub fn nodes(&self) -> impl Iterator<Item = &str> {
         self.nodes.iter().map(|place| place.name.as_str())
     }
-    /// The names of the components that have events, in the order of their numbers: bodies on a plane, or contacts, stops, freewheels, springs,
-    /// lossy gears.
+    /// The names of the components that have events, in the order of their numbers: bodies on a plane, or contacts, stops, freewheels, switched
+    /// rigid gears, springs, lossy gears.
     pub fn parts(&self) -> impl Iterator<Item = &str> {
         let stops = self.stops.iter().map(|joint| &joint.name);
         let freewheels = self.freewheels.iter().map(|joint| &joint.name);
         let springs = self.springs.iter().map(|joint| &joint.name);
         let planar = self.plane_system.bodies.iter().map(|body| &body.name);
         let contacts = self.contacts.iter().map(|joint| &joint.name);
+        let switched = self.switched_gears.iter().map(|joint| &joint.name);
         let gears = self.lossy_gears.iter().map(|joint| &joint.name);
-        planar.chain(contacts).chain(stops).chain(freewheels).chain(springs).chain(gears).map(String::as_str)
+        let stops = stops.chain(freewheels).chain(switched);
+        planar.chain(contacts).chain(stops).chain(springs).chain(gears).map(String::as_str)
     }
     /// Adds a body.
     ///
@@ -324,6 +327,9 @@ impl System {
             if !there {
                 return Err(problem(name, SystemErrorKind::UnknownLoad { name: wanted.clone() }));
             }
+        }
+        for Connection { name, ends, .. } in &self.switched_gears {
+            self.check_coupling(name, *ends)?;
         }
         self.check_lossy_gears()
     }

@@ -1,6 +1,7 @@
 //! Rigid gears whose mesh loses a part of the power that it transmits.
 use super::build::{finite, problem};
-use super::{Connection, Curve, GROUND, Node, NodeKind, System, SystemError, SystemErrorKind};
+use super::switch::{SwitchedPart, check_switch};
+use super::{Connection, Curve, GROUND, Node, NodeKind, Signal, System, SystemError, SystemErrorKind};
 
 /// The efficiency of a mesh in one direction of the power, over the speed of the gear's first place.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +58,30 @@ impl System {
     /// # Errors
     /// [`SystemError`] for a value out of range, or two places that cannot be coupled.
     pub fn lossy_gear(&mut self, name: &str, a: Node, b: Node, gear: LossyGear) -> Result<(), SystemError> {
+        let ratio = gear.ratio;
+        self.couple(name, a, b, gear)?;
+        // v_a = ratio·v_b; a body without a given velocity follows the other
+        if let (Some((ia, sa)), Some((ib, sb))) = (self.coordinate_of(a), self.coordinate_of(b)) {
+            self.follow(ia, ib, sa / (ratio * sb));
+        }
+        Ok(())
+    }
+    /// The same while a signal is 1. When it becomes 1 while speeds are not in proportion, a plastic impact brings them there.
+    ///
+    /// # Errors
+    /// As [`System::lossy_gear`] and [`System::switch`].
+    pub fn switched_lossy_gear(
+        &mut self,
+        name: &str,
+        [a, b]: [Node; 2],
+        gear: LossyGear,
+        enable: Signal,
+    ) -> Result<(), SystemError> {
+        check_switch(name, &enable)?;
+        self.couple(name, a, b, gear)?;
+        self.switch(name, enable)
+    }
+    fn couple(&mut self, name: &str, a: Node, b: Node, gear: LossyGear) -> Result<(), SystemError> {
         self.free(name)?;
         finite(name, &[("ratio", gear.ratio)])?;
         if gear.ratio == 0.0 {
@@ -81,24 +106,40 @@ impl System {
         if let Some(value) = gear.forward.samples().find(|value| *value <= 0.0) {
             return Err(problem(name, SystemErrorKind::LocksForward { value }));
         }
-        let (Some((ia, sa)), Some((ib, sb))) = (self.coordinate_of(a), self.coordinate_of(b)) else {
+        let (Some((ia, _)), Some((ib, _))) = (self.coordinate_of(a), self.coordinate_of(b)) else {
             return Err(problem(name, SystemErrorKind::InvalidGear));
         };
         if ia == ib || self.bodies[ia].mass == 0.0 || self.bodies[ib].mass == 0.0 {
             return Err(problem(name, SystemErrorKind::InvalidGear));
         }
-        // v_a = ratio·v_b; a body without a given velocity follows the other
-        let factor = sa / (gear.ratio * sb);
-        if self.bodies[ib].v == 0.0 {
-            self.bodies[ib].v = factor * self.bodies[ia].v;
-        } else if self.bodies[ia].v == 0.0 {
-            self.bodies[ia].v = self.bodies[ib].v / factor;
-        }
         let name = self.take(name);
         self.lossy_gears.push(Connection { name, ends: [a, b], component: gear });
         Ok(())
     }
-    fn coordinate_of(&self, node: Node) -> Option<(usize, f64)> {
+    /// Gives a coordinate without a velocity at the start that of the other, of which the second is `factor` times the first.
+    fn follow(&mut self, first: usize, second: usize, factor: f64) {
+        if self.bodies[second].v == 0.0 {
+            self.bodies[second].v = factor * self.bodies[first].v;
+        } else if self.bodies[first].v == 0.0 {
+            self.bodies[first].v = self.bodies[second].v / factor;
+        }
+    }
+    /// Two places begin with speeds in the ratio of a gear that is switched on at the start: one without a velocity follows the other.
+    ///
+    /// # Errors
+    /// [`SystemErrorKind::InconsistentStart`] if both have velocities, in another ratio.
+    pub fn begin_geared(&mut self, name: &str, [a, b]: [Node; 2], ratio: f64) -> Result<(), SystemError> {
+        let (Some((ia, sa)), Some((ib, sb))) = (self.coordinate_of(a), self.coordinate_of(b)) else {
+            return Err(problem(name, SystemErrorKind::InvalidGear));
+        };
+        self.follow(ia, ib, sa / (ratio * sb));
+        let (given, expected) = (sa * self.bodies[ia].v, ratio * sb * self.bodies[ib].v);
+        if (given - expected).abs() > 1e-12 * given.abs().max(expected.abs()) {
+            return Err(problem(name, SystemErrorKind::InconsistentStart { expected, given }));
+        }
+        Ok(())
+    }
+    pub(super) fn coordinate_of(&self, node: Node) -> Option<(usize, f64)> {
         match self.nodes[node.0].kind {
             NodeKind::Coordinate { index, scale, .. } => Some((index, scale)),
             _ => None,
@@ -108,7 +149,7 @@ impl System {
     /// of its places but contacts with the ground, whose limits it adds to its own.
     pub(super) fn check_lossy_gears(&self) -> Result<(), SystemError> {
         let mut taken: Vec<usize> = Vec::new();
-        for Connection { name, ends, component: gear } in &self.lossy_gears {
+        for (g, Connection { name, ends, component: gear }) in self.lossy_gears.iter().enumerate() {
             let invalid = || problem(name, SystemErrorKind::InvalidGear);
             let (Some((ia, sa)), Some((ib, sb))) = (self.coordinate_of(ends[0]), self.coordinate_of(ends[1])) else {
                 return Err(invalid());
@@ -122,7 +163,9 @@ impl System {
             taken.extend([ia, ib]);
             let (first, second) = (self.bodies[ia], self.bodies[ib]);
             let expected = second.v * gear.ratio * sb / sa;
-            if (first.v - expected).abs() > 1e-12 * first.v.abs().max(expected.abs()) {
+            // one that is switched on later closes by an impact
+            let is_switched = self.switches.iter().any(|switch| switch.part == SwitchedPart::LossyGear(g));
+            if !is_switched && (first.v - expected).abs() > 1e-12 * first.v.abs().max(expected.abs()) {
                 return Err(problem(name, SystemErrorKind::InconsistentStart { expected, given: first.v }));
             }
             // both inertias as seen at the first place
@@ -144,7 +187,9 @@ impl System {
         let stop = self.stops.iter().find(|joint| on_gear(&joint.ends)).map(|joint| (&joint.name, "a stop"));
         let freewheel =
             self.freewheels.iter().find(|joint| on_gear(&joint.ends)).map(|joint| (&joint.name, "a freewheel"));
-        match stop.or(freewheel) {
+        let gear = self.switched_gears.iter().find(|joint| on_gear(&joint.ends));
+        let gear = gear.map(|joint| (&joint.name, "a rigid gear that a signal switches"));
+        match stop.or(freewheel).or(gear) {
             Some((name, what)) => Err(problem(name, SystemErrorKind::OnLossyGear { what })),
             None => Ok(()),
         }

@@ -275,6 +275,14 @@ impl Default for Freewheel {
     }
 }
 
+/// A rigid gear that a signal switches: while it is on, the velocity of its first end is `ratio` times that of its second. Speeds that are not in this
+/// ratio when it is switched on become so by a plastic impact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SwitchedGear {
+    /// Speed of the first end over that of the second.
+    pub ratio: f64,
+}
+
 /// A quantity measured by a controller.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Measurement {
@@ -396,6 +404,8 @@ pub struct System {
     pub stops: Vec<Connection<Stop>>,
     /// Freewheels.
     pub freewheels: Vec<Connection<Freewheel>>,
+    /// Rigid gears that signals switch.
+    pub switched_gears: Vec<Connection<SwitchedGear>>,
     /// Rigid gears with losses.
     pub lossy_gears: Vec<Connection<LossyGear>>,
     /// What signals switch, beside freewheels.

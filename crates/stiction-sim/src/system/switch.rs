@@ -1,16 +1,17 @@
 //! Components that a signal switches on and off: a clutch, a brake that is released, a stop that is drawn back.
 //!
 //! A component that is off exerts no force. The signal is 1 or 0 and changes at its breakpoints alone, where the simulator ends a step, so that
-//! the instant is exact. Neither positions nor velocities jump there. What the component
+//! the instant is exact. Positions do not jump there, and velocities only where a rigid gear or a freewheel closes. What the component
 //! remembers is lost, and no energy comes from a switch:
 //!
 //! - a spring that is switched off loses its elastic energy. Switched on, it is coupled as it lies there, like the shaft behind a clutch:
 //!   without elastic energy at the present displacement, from which it counts. A gap that lies open there stays where it is;
 //! - the bristles of a contact relax. Switched on, it is one that has never moved, and sticks or slides by the usual rule;
+//! - a rigid gear that is switched on brings the speeds of its places into its ratio by a plastic impact, which takes energy and conserves momentum;
 //! - a stop that is switched on allows the displacements between its ends, and the present one has to be one of them.
 use super::build::problem;
 use super::heated_law::{Heating, STATES as HEATING_STATES};
-use super::{Contact, Signal, Spring, System, SystemError, SystemErrorKind};
+use super::{Connection, Contact, Node, Signal, Spring, SwitchedGear, System, SystemError, SystemErrorKind};
 use stiction_core::Input;
 use stiction_core::registry::DynLaw;
 
@@ -26,6 +27,10 @@ pub enum SwitchedPart {
     Contact(usize),
     /// A stop.
     Stop(usize),
+    /// A rigid gear without losses.
+    Gear(usize),
+    /// A rigid gear with losses.
+    LossyGear(usize),
 }
 
 /// A switch of a component.
@@ -54,7 +59,9 @@ impl System {
         let spring = self.springs.iter().position(|joint| joint.name == name).map(SwitchedPart::Spring);
         let contact = || self.contacts.iter().position(|joint| joint.name == name).map(SwitchedPart::Contact);
         let stop = || self.stops.iter().position(|joint| joint.name == name).map(SwitchedPart::Stop);
-        let Some(part) = spring.or_else(contact).or_else(stop) else {
+        let gear = || self.switched_gears.iter().position(|joint| joint.name == name).map(SwitchedPart::Gear);
+        let lossy = || self.lossy_gears.iter().position(|joint| joint.name == name).map(SwitchedPart::LossyGear);
+        let Some(part) = spring.or_else(contact).or_else(stop).or_else(gear).or_else(lossy) else {
             return Err(problem(name, SystemErrorKind::NothingToSwitch));
         };
         match part {
@@ -78,10 +85,44 @@ impl System {
             _ => None,
         };
         self.switches.retain(|switch| switch.part != part);
-        if !(enable.is_constant() && enable.at(0.0) == 1.0) {
+        // a gear that is never switched is one of those all the same
+        let is_gear = matches!(part, SwitchedPart::Gear(_));
+        if is_gear || !(enable.is_constant() && enable.at(0.0) == 1.0) {
             self.switches.push(Switch { part, enable, open_spring, open_law });
         }
         Ok(())
+    }
+    /// Couples two bodies by a rigid gear while a signal is 1: `v_a = ratio·v_b`. Bodies keep their coordinates; when the signal becomes 1 while their
+    /// speeds are not in this ratio, a plastic impact brings them there.
+    ///
+    /// # Errors
+    /// [`SystemError`] for a ratio of zero, two places that cannot be coupled, or a signal that is not 0 or 1.
+    pub fn switched_gear(
+        &mut self,
+        name: &str,
+        a: Node,
+        b: Node,
+        gear: SwitchedGear,
+        enable: Signal,
+    ) -> Result<(), SystemError> {
+        self.free(name)?;
+        let ratio = gear.ratio;
+        if !ratio.is_finite() || ratio == 0.0 || !(1.0 / ratio).is_finite() {
+            let requirement = "finite and not zero";
+            return Err(problem(name, SystemErrorKind::InvalidValue { key: "ratio", value: ratio, requirement }));
+        }
+        check_switch(name, &enable)?;
+        self.check_coupling(name, [a, b])?;
+        let taken = self.take(name);
+        self.switched_gears.push(Connection { name: taken, ends: [a, b], component: gear });
+        self.switch(name, enable)
+    }
+    /// Checks that two places have coordinates of their own, which a rigid gear between them may have changed.
+    pub(super) fn check_coupling(&self, name: &str, [a, b]: [Node; 2]) -> Result<(), SystemError> {
+        match (self.coordinate_of(a), self.coordinate_of(b)) {
+            (Some((first, _)), Some((second, _))) if first != second => Ok(()),
+            _ => Err(problem(name, SystemErrorKind::InvalidGear)),
+        }
     }
     /// The name of the component of a switch.
     pub fn switched_name(&self, switch: &Switch) -> &str {
@@ -89,6 +130,8 @@ impl System {
             SwitchedPart::Spring(k) => &self.springs[k].name,
             SwitchedPart::Contact(k) => &self.contacts[k].name,
             SwitchedPart::Stop(k) => &self.stops[k].name,
+            SwitchedPart::Gear(k) => &self.switched_gears[k].name,
+            SwitchedPart::LossyGear(k) => &self.lossy_gears[k].name,
         }
     }
     /// The switches, with the names of their components.

@@ -38,6 +38,7 @@ mod skip;
 mod spec;
 mod steps;
 mod stick;
+mod switched_gears;
 mod switches;
 
 use law::law;

@@ -150,6 +150,10 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         }
         if t < self.options.end && self.flow.components.has_switched(t) {
             self.write_row()?;
+            for (part, is_on) in self.flow.components.switching_at(t) {
+                let kind = if is_on { EventKind::Enable } else { EventKind::Disable };
+                self.recorder.report(&Event { t, part, kind });
+            }
             self.switching += self.flow.switch_components(t, &mut self.step.y0, self.tolerance)?.lost;
             self.step.restart();
             self.write_row()?;

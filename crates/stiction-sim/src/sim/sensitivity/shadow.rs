@@ -123,7 +123,7 @@ impl<'s> Shadow<'s> {
     }
     /// The displacements and velocities that are zero in the present modes: those of sticking contacts, whose velocity is zero,
     /// and those of stops in contact, whose distance from the end is zero, too. Pairs of distance and velocity; the distance of
-    /// a contact or a freewheel is zero.
+    /// a contact, a freewheel or a gear is zero.
     pub fn constraints(&mut self, t: f64, y: &[f64]) -> Vec<[f64; 2]> {
         self.flow.set_motions(t);
         let (parts, motions) = (&self.flow.components, &self.flow.motions);
@@ -132,7 +132,7 @@ impl<'s> Shadow<'s> {
         for stop in parts.stops.iter().filter(|stop| stop.row.nq > 0) {
             if let StopMode::At(end) = stop.mode {
                 let at = if end > 0.0 { stop.parameters.hi } else { stop.parameters.lo };
-                let distance = if stop.kind == StopKind::Velocity { 0.0 } else { stop.row.x(y, motions) - at };
+                let distance = if stop.kind != StopKind::Displacement { 0.0 } else { stop.row.x(y, motions) - at };
                 out.push([distance, stop.row.v(y, motions)]);
             }
         }
