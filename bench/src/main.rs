@@ -14,12 +14,23 @@ mod numerics;
 mod python;
 mod sim;
 mod sweep;
+mod work_precision;
 
 fn main() {
     let what = std::env::args().nth(1);
     if what.as_deref() == Some("sim") {
         // problems, or one problem with its two tolerances
         let rest: Vec<String> = std::env::args().skip(2).collect();
+        if let [what, table] = &rest[..]
+            && what == "diagram"
+        {
+            // of a table in `bench/results`, measured before
+            if let Err(error) = work_precision::draw(table) {
+                eprintln!("error: {error}");
+                std::process::exit(1);
+            }
+            return;
+        }
         let tolerances: Vec<f64> = rest.iter().filter_map(|text| text.parse().ok()).collect();
         let points = match (&rest[..], &tolerances[..]) {
             ([name, ..], &[rtol, atol]) => sim::one(name, rtol, atol),

@@ -185,7 +185,7 @@ fn sweep() -> Vec<(f64, f64)> {
 }
 
 /// What the peers measured: now, if `STICTION_PEERS` names a Python that has them, else when the file was written.
-fn others() -> Vec<Point> {
+pub fn others() -> Vec<Point> {
     let folder = peers();
     let fresh = std::env::var_os("STICTION_PEERS").and_then(|python| {
         let out = std::env::temp_dir().join("stiction-peers.csv");
@@ -195,7 +195,12 @@ fn others() -> Vec<Point> {
     if fresh.is_none() {
         eprintln!("note: peers as measured before; set STICTION_PEERS=python to measure them now (see bench/peers)");
     }
-    let text = std::fs::read_to_string(fresh.unwrap_or(folder.join("measured.csv"))).unwrap_or_default();
+    read_points(&fresh.unwrap_or(folder.join("measured.csv")))
+}
+
+/// The points of a table; none if there is no such file.
+pub fn read_points(path: &Path) -> Vec<Point> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
     let point = |line: &str| {
         let cells: Vec<&str> = line.split(',').collect();
         let [problem, solver, rtol, atol, error, seconds, steps] = cells[..] else { return None };

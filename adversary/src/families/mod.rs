@@ -1,12 +1,14 @@
-//! Families of systems that have a reference of their own: bodies on a plane, gears with losses, planetary gears and switched components, by
+//! Families of systems that have a reference of their own: bodies on a plane, gears with losses, planetary gears, switched components, switched gears and laws written as formulas, by
 //! time stepping.
 //!
 //! Time stepping knows no events: in each step the velocities after it are those that satisfy the friction law with the forces in its middle. It is
 //! of first order, or of second away from events, and sticks truly. Every system is solved with steps of one, a half and a quarter of a length; the changes
 //! of the solution bound the error of the last. `cargo x adversary --family NAME`.
+mod drag;
 mod lossy_gear;
 mod plane;
 mod planetary;
+mod switched_gears;
 mod switches;
 
 use crate::random::Random;
@@ -16,7 +18,7 @@ use stiction::scenario::Scenario;
 use stiction::sim::Trace;
 
 /// The names of the families.
-pub const NAMES: [&str; 4] = ["plane", "lossy gear", "planetary gear", "switches"];
+pub const NAMES: [&str; 6] = ["plane", "lossy gear", "planetary gear", "switches", "switched gears", "drag"];
 
 /// Times after the start at which values are compared.
 const TIMES: usize = 16;
@@ -54,6 +56,8 @@ impl FamilyCase {
             "plane" => plane::case(&mut random),
             "lossy gear" => lossy_gear::case(&mut random),
             "planetary gear" => planetary::case(&mut random),
+            "switched gears" => switched_gears::case(&mut random),
+            "drag" => drag::case(&mut random),
             _ => switches::case(&mut random),
         }
     }

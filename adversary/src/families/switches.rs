@@ -5,14 +5,14 @@ use crate::toml_text::number;
 
 /// When something is off: switching times are multiples of a share of the run, which are ends of steps of every length.
 #[derive(Clone, Copy)]
-struct Switch {
-    off: f64,
-    on: f64,
+pub(super) struct Switch {
+    pub off: f64,
+    pub on: f64,
 }
 
 impl Switch {
     /// In 40 parts of the time between two rows.
-    fn random(random: &mut Random, end: f64) -> Self {
+    pub(super) fn random(random: &mut Random, end: f64) -> Self {
         let part = end / (40 * TIMES) as f64;
         let first = 1 + random.below(12 * 40);
         // it may begin off
@@ -20,10 +20,10 @@ impl Switch {
         let last = first + 1 + random.below(40 * TIMES - first);
         Self { off: begin as f64 * part, on: last as f64 * part }
     }
-    fn is_on(&self, t: f64) -> bool {
+    pub(super) fn is_on(&self, t: f64) -> bool {
         t < self.off || t >= self.on
     }
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let (start, width) = (number(self.off), number(self.on - self.off));
         format!("enable = {{ pulses = {{ low = 1, high = 0, start = {start}, width = {width} }} }}\n")
     }
@@ -64,7 +64,7 @@ impl Switches {
 }
 
 /// Way and speed after a time `h` under these forces per mass, with rest or a reversal within it.
-fn slide(v: f64, force: f64, level: f64, h: f64) -> (f64, f64) {
+pub(super) fn slide(v: f64, force: f64, level: f64, h: f64) -> (f64, f64) {
     let side = if v == 0.0 { 0.0 } else { v.signum() };
     let first = force - side * level;
     // from rest

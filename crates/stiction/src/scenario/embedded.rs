@@ -84,6 +84,7 @@ embed! {
     "g6",
     "gear",
     "gear-rigid",
+    "gear-shift",
     "geared-joint",
     "grain",
     "harmonic-drive",

@@ -71,7 +71,7 @@ pub(super) static MEASURE: Component = Component {
     law: false,
 };
 /// The kinds of event.
-const EVENTS: [&str; 18] = [
+const EVENTS: [&str; 20] = [
     "stick",
     "slip",
     "slip+",
@@ -90,6 +90,8 @@ const EVENTS: [&str; 18] = [
     "separate",
     "separate+",
     "separate-",
+    "enable",
+    "disable",
 ];
 
 /// Adds a probe for each measure; returns their names.
@@ -259,13 +261,16 @@ fn event(build: &Builder<'_>, text: &str, at: &SourceLocation) -> Result<(String
     let gaps = system.springs.iter().filter(|j| j.component.gap.is_some()).map(|j| &j.name);
     let names = system.contacts.iter().map(|j| &j.name).chain(system.stops.iter().map(|j| &j.name));
     let names = names.chain(system.freewheels.iter().map(|j| &j.name)).chain(gaps);
+    let names = names.chain(system.switched_gears.iter().map(|j| &j.name));
     let names = names.chain(system.lossy_gears.iter().map(|j| &j.name));
     let names = names.chain(system.plane_system.bodies.iter().map(|body| &body.name));
-    let parts: Vec<&str> = names.map(String::as_str).collect();
+    let mut parts: Vec<&str> = names.map(String::as_str).collect();
+    // springs without a gap have no events but these
+    parts.extend(system.switches().map(|(name, _)| name).filter(|name| !parts.contains(name)).collect::<Vec<_>>());
     let (part, kind) = text.rsplit_once('.').unwrap_or((text, ""));
     if !parts.contains(&part) {
         let error = build.missing_block(part).unwrap_or_else(|| {
-            unknown_name("contact, stop, freewheel, spring with a gap or gear with an efficiency", part, &parts)
+            unknown_name("contact, stop, freewheel, spring with a gap, gear with an efficiency or component that a signal switches", part, &parts)
         });
         return Err(at.error(error));
     }

@@ -11,7 +11,7 @@ use super::signal::TABLE;
 use super::switch::{ENABLE, switch};
 use super::switched_damper::switched_damper;
 use crate::Error;
-use crate::system::{Contact, ErrorWave, GROUND, KinematicError, Load, Node, Spring, Stop};
+use crate::system::{Contact, ErrorWave, GROUND, KinematicError, Load, Node, Spring, Stop, SwitchedGear};
 use crate::toml_tree::TomlValue;
 
 const BETWEEN: super::keys::Key = required(
@@ -171,6 +171,22 @@ pub(super) static ERROR: Component = Component {
     ],
     law: false,
 };
+
+/// Adds a rigid gear: one that signals switch, if it has one that is not always 1.
+fn rigid_gear(build: &mut Builder<'_>, s: &ComponentTable<'_>, [a, b]: [Node; 2], ratio: f64) -> Result<(), Error> {
+    let enable = build.signal_or(s, ENABLE.name, 1.0)?;
+    let is_switched = !(enable.is_constant() && enable.at(0.0) == 1.0);
+    if is_switched && enable.at(build.options.start) == 1.0 {
+        build.system.begin_geared(s.name(), [a, b], ratio).map_err(|error| s.at_key(error))?;
+    }
+    let added = match (lossy_gear(build, s, ratio)?, is_switched) {
+        (Some(gear), true) => build.system.switched_lossy_gear(s.name(), [a, b], gear, enable),
+        (Some(gear), false) => build.system.lossy_gear(s.name(), a, b, gear),
+        (None, true) => build.system.switched_gear(s.name(), a, b, SwitchedGear { ratio }, enable),
+        (None, false) => build.system.gear(s.name(), a, b, 1.0 / ratio),
+    };
+    added.map_err(|error| s.at_key(error))
+}
 
 /// Adds springs, dampers, gears, stops and freewheels.
 pub(super) fn springs(build: &mut Builder<'_>) -> Result<(), Error> {
@@ -345,15 +361,7 @@ fn gear(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<(), Error> {
                 }));
             }
         }
-        if let Some(node) = s.get(ENABLE.name) {
-            let why = "needs a stiffness: a rigid gear is not switched";
-            return Err(node.at.error(Error::Conflict { key: ENABLE.name, why }));
-        }
-        match lossy_gear(build, s, ratio)? {
-            Some(gear) => build.system.lossy_gear(s.name(), a, b, gear),
-            None => build.system.gear(s.name(), a, b, 1.0 / ratio),
-        }
-        .map_err(|error| s.at_key(error))?;
+        rigid_gear(build, s, [a, b], ratio)?;
         return bearing(build, s, a);
     };
     if let Some(node) = s.get("efficiency") {

@@ -169,11 +169,31 @@ fn gaps_and_backlash_move_in_steps_as_in_one_run() {
     }
 }
 
+/// Switches of springs, contacts, stops and rigid gears at the very ends of the importer's steps, and within them; what is off, and where the rest of a spring
+/// has moved, is in the state that is serialised.
+#[test]
+fn switches_act_between_and_within_the_steps_of_an_importer() {
+    for (name, end, steps) in [("switched-coupling", 4.0, 8), ("switched-coupling", 4.0, 7), ("gear-shift", 10.0, 20)] {
+        let assignments = [format!("run.end={end}"), "run.rtol=1e-9".to_owned()];
+        let (text, _) = Template::find(name, &assignments).unwrap().bundle();
+        let mut run = started(&text);
+        let length = end / f64::from(steps);
+        for k in 0..steps {
+            let kept = ScenarioState::read(&run.state().numbers(), run.state()).unwrap();
+            assert_eq!(kept, *run.state(), "{name}");
+            run.set_state(&kept).unwrap();
+            run.step(f64::from(k) * length, length).unwrap();
+        }
+        let found = difference(&run, &simulated(&text));
+        assert!(found < 1e-6, "{name} in {steps} steps: {found}");
+    }
+}
+
 /// Scenarios that take nearly their whole run, in ten steps: of each kind of component one, with its impacts, slips and changes of mode. The others take
 /// a fiftieth of it, which in debug builds is quick.
-const FOLLOWED: &str = "backlash ball-screw belt-drive brake-fade buffer coast-down curling disc eddy-brake freewheel grain harmonic-drive \
+const FOLLOWED: &str = "backlash ball-screw belt-drive brake-fade buffer coast-down curling disc eddy-brake freewheel gear-shift grain harmonic-drive \
     modelica-backlash modelica-brake modelica-clutches modelica-drive-train modelica-eddy-brake modelica-freewheel modelica-gap modelica-losses \
-    modelica-lossy-gear modelica-one-way-clutch modelica-preload modelica-stops modelica-vehicle modelica-wheel planetary-gearbox slope slope-record wheel worm-hoist";
+    modelica-lossy-gear modelica-one-way-clutch modelica-preload modelica-stops modelica-vehicle modelica-wheel planetary-gearbox slope slope-record switched-coupling wheel worm-hoist";
 
 #[test]
 fn every_scenario_moves_in_steps_as_in_one_run() {
