@@ -2,6 +2,7 @@
 use super::critical_speeds::CriticalSpeeds;
 use super::cusp::Cusp;
 use super::flow::NEGLIGIBLE;
+use super::gear_train::GearTrain;
 use super::lossy_gear::LossyGearState;
 pub(super) use super::normal_load::NormalLoad;
 use super::pivoting::Candidate;
@@ -319,7 +320,7 @@ impl StopState<'_> {
     /// It as a candidate for rest, number `part`, at its lower (−1) or upper (+1) end: it can only push there, but for a gear.
     pub fn candidate(&self, part: usize, end: f64) -> Candidate {
         match self.kind {
-            StopKind::Gear => Candidate { row: self.row, part, low: f64::NEG_INFINITY, high: f64::INFINITY },
+            StopKind::Gear => Candidate { row: self.row, part, low: f64::NEG_INFINITY, high: f64::INFINITY, creeps: false },
             _ => Candidate::stop(self.row, part, end),
         }
     }
@@ -349,6 +350,7 @@ pub(super) struct Components<'s> {
     pub applied_forces: Vec<AppliedForce<'s>>,
     pub controllers: Vec<ControllerState<'s>>,
     pub lossy_gears: Vec<LossyGearState<'s>>,
+    pub gear_trains: Vec<GearTrain>,
     pub switches: Vec<SwitchState<'s>>,
 }
 
@@ -455,7 +457,7 @@ impl<'s> Components<'s> {
                 }
             })
             .collect();
-        let mut contacts = system
+        let contacts = system
             .contacts
             .iter()
             .zip(which)
@@ -552,7 +554,7 @@ impl<'s> Components<'s> {
             .map(|(_, node, signal)| AppliedForce { row: single(*node), signal, force: 0.0 })
             .collect();
         let masses: Vec<f64> = system.bodies.iter().map(|body| body.mass).collect();
-        let lossy_gears = LossyGearState::all(system, &vi, &masses, &mut contacts);
+        let lossy_gears = LossyGearState::all(system, &vi);
         let switches = SwitchState::all(system, &contacts);
         let mut components = Self {
             n,
@@ -566,8 +568,10 @@ impl<'s> Components<'s> {
             applied_forces,
             controllers,
             lossy_gears,
+            gear_trains: Vec::new(),
             switches,
         };
+        components.form_trains();
         components.start_positions(system, 0.0);
         components
     }

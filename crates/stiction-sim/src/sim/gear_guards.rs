@@ -13,7 +13,7 @@ impl Flow<'_> {
         }
         self.rhs(t, y, scratch);
         match guard {
-            Guard::GearFlank(g) => self.flank_torque(g).0,
+            Guard::GearFlank(g) => self.flank_torque(g, y).0,
             Guard::GearLimit(g, side) => self.gear_room(g, side).0,
             _ => f64::INFINITY,
         }
@@ -26,12 +26,12 @@ impl EventLocator {
         &mut self,
         flow: &mut Flow<'_>,
         step: &Step,
-        read: impl Fn(&Flow<'_>) -> (f64, f64),
+        read: impl Fn(&Flow<'_>, &[f64]) -> (f64, f64),
     ) -> ([f64; 5], f64) {
         let (mut values, mut noise) = ([0.0; 5], 0.0_f64);
         for node in 0..5 {
             flow.rhs(step.t + NODES[node] * step.h, &self.nodes[node], &mut self.scratch);
-            let (value, rounding) = read(flow);
+            let (value, rounding) = read(flow, &self.nodes[node]);
             (values[node], noise) = (value, noise.max(rounding));
         }
         (values, noise)
@@ -44,14 +44,21 @@ impl EventLocator {
         speed_tolerance: f64,
         best: &mut Option<ZeroCrossing>,
     ) {
-        for g in 0..flow.components.lossy_gears.len() {
-            let gear = &flow.components.lossy_gears[g];
-            let (mode, place, starts) = (gear.mode, gear.places[0], gear.slip_start == step.t);
+        for k in 0..flow.components.gear_trains.len() {
+            let train = &flow.components.gear_trains[k];
+            let (g, gears): (usize, Vec<usize>) = (train.leader(), train.drives().map(|drive| drive.gear).collect());
             self.fill(step);
-            match mode {
-                GearMode::Turning { side, flank } => {
-                    let (values, noise) = self.at_nodes(flow, step, |flow| flow.flank_torque(g));
+            for &g in &gears {
+                if let GearMode::Turning { flank, .. } = flow.components.lossy_gears[g].mode {
+                    let (values, noise) = self.at_nodes(flow, step, |flow, y| flow.flank_torque(g, y));
                     self.consider(flow, step, Guard::GearFlank(g), values, flank, noise, best);
+                }
+            }
+            let leader = &flow.components.lossy_gears[g];
+            let (place, starts) = (leader.places[0], leader.slip_start == step.t);
+            match leader.mode {
+                GearMode::Open => (),
+                GearMode::Turning { side, .. } => {
                     let (values, rounding) = self.velocities(flow, step, &place);
                     let most = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
                     self.note_unseen_minimum(&values, side, speed_tolerance);
@@ -60,10 +67,9 @@ impl EventLocator {
                     let noise = noise + if starts { 1e-6 * most } else { 0.0 };
                     self.consider(flow, step, Guard::GearSpeed(g), values, side, noise, best);
                 }
-                GearMode::Open => (),
                 GearMode::Held => {
                     for side in [1.0, -1.0] {
-                        let (values, noise) = self.at_nodes(flow, step, |flow| flow.gear_room(g, side));
+                        let (values, noise) = self.at_nodes(flow, step, |flow, _| flow.gear_room(g, side));
                         self.consider(flow, step, Guard::GearLimit(g, side), values, 1.0, noise, best);
                     }
                 }

@@ -18,9 +18,12 @@
 //! leave out are two convex wedges, `min(η₁ t − s, t − η₂ s) > 0`, where it turns forward, and `max(η₁ t − s, t − η₂ s) < 0`. A rectangle without a
 //! point in a cone lies within one of them, so that either rest is possible or motion in one direction is: all contacts at their limits against it, and
 //! `w₁ f₁ + w₂ f₂` of both weights has its sign. For `η₂ < 0` friction at the second place may allow both; the gear then stays at rest.
+//!
+//! Gears in series are a [train](super::gear_train); this is the case of one.
 use super::EventKind;
-use super::components::{Components, ConstraintRow, ContactMode, ContactState};
+use super::components::{Components, ConstraintRow, ContactMode};
 use super::flow::{FRICTION, Flow};
+use super::gear_train::GearTrain;
 use super::jacobian::Jacobian;
 use super::modes::LIMIT_ROUNDING;
 use crate::system::{LossyGear, System};
@@ -43,10 +46,6 @@ pub(super) struct LossyGearState<'s> {
     pub row: ConstraintRow,
     /// Its two places alone: displacements `u` and `−u`.
     pub places: [ConstraintRow; 2],
-    /// The contacts of each place with the ground.
-    pub contacts: [Vec<usize>; 2],
-    /// Both inertias.
-    pub inertia: [f64; 2],
     pub mode: GearMode,
     /// Time at which it last began to turn \[s\].
     pub slip_start: f64,
@@ -56,17 +55,10 @@ pub(super) struct LossyGearState<'s> {
     pub torque: [f64; 2],
 }
 
-/// Torques on both places without that of the gear, and sums of their sizes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct OuterTorques {
-    pub f: [f64; 2],
-    pub size: [f64; 2],
-}
-
 impl<'s> LossyGearState<'s> {
-    /// The gears of a system. Contacts of their places with the ground are marked.
-    pub fn all(system: &'s System, vi: &[usize], masses: &[f64], contacts: &mut [ContactState<'s>]) -> Vec<Self> {
-        let gear = |(g, joint): (usize, &'s crate::system::Connection<LossyGear>)| {
+    /// The gears of a system.
+    pub fn all(system: &'s System, vi: &[usize]) -> Vec<Self> {
+        let gear = |joint: &'s crate::system::Connection<LossyGear>| {
             let row = ConstraintRow::new(system, joint.ends, [1.0, -joint.component.ratio], vi);
             let place = |k: usize| ConstraintRow {
                 q: [row.q[k], (0, 0.0)],
@@ -74,206 +66,96 @@ impl<'s> LossyGearState<'s> {
                 v: [row.v[k], 0],
                 ..ConstraintRow::default()
             };
-            let places = [place(0), place(1)];
-            let on = |k: usize| {
-                let (i, _) = row.q[k];
-                move |contact: &ContactState<'_>| contact.row.nq == 1 && contact.row.nm == 0 && contact.row.q[0].0 == i
-            };
-            let of = [0, 1].map(|k| (0..contacts.len()).filter(|&c| on(k)(&contacts[c])).collect::<Vec<_>>());
-            for &c in of.iter().flatten() {
-                contacts[c].gear = Some(g);
-            }
             Self {
                 name: &joint.name,
                 parameters: &joint.component,
-                inertia: [0, 1].map(|k| masses[row.q[k].0] / (row.q[k].1 * row.q[k].1)),
+                places: [place(0), place(1)],
                 row,
-                places,
-                contacts: of,
                 mode: GearMode::Held,
                 slip_start: f64::NEG_INFINITY,
                 has_moved: false,
                 torque: [0.0; 2],
             }
         };
-        system.lossy_gears.iter().enumerate().map(gear).collect()
+        system.lossy_gears.iter().map(gear).collect()
     }
     /// Speed of the first place.
     pub fn speed(&self, y: &[f64]) -> f64 {
         self.places[0].own_speed(y)
     }
-    /// The factors of the two torques in the equation of motion, and their slopes over the speed.
-    fn weights(&self, (side, flank): (f64, f64), u: f64) -> [(f64, f64); 2] {
-        let slope = if u < 0.0 { -1.0 } else { 1.0 };
-        let at = |efficiency: &crate::system::Efficiency| {
-            let (value, by_speed) = efficiency.at(u.abs());
-            (value, slope * by_speed)
-        };
-        if side * flank > 0.0 {
-            [at(&self.parameters.forward), (1.0, 0.0)]
-        } else {
-            [(1.0, 0.0), at(&self.parameters.backward)]
-        }
-    }
-    /// The acceleration of the first place, and the factor with which it answers to each of the two torques.
-    fn accelerate(&self, turning: (f64, f64), u: f64, f: [f64; 2]) -> (f64, [f64; 2]) {
-        let [(w1, _), (w2, _)] = self.weights(turning, u);
-        let inertia = w1 * self.inertia[0] + w2 * self.inertia[1];
-        let by = [w1 / inertia, w2 / inertia];
-        (by[0] * f[0] + by[1] * f[1], by)
-    }
-    /// The torque on place `k` of these generalised forces.
-    fn torque_on(&self, k: usize, force: &[f64]) -> f64 {
-        let (i, c) = self.row.q[k];
-        if k == 0 { force[i] / c } else { -force[i] / c }
-    }
-    /// `κ`: the flank in contact is its sign; and its rounding.
-    fn flank_torque(&self, outer: &OuterTorques) -> (f64, f64) {
-        let [m1, m2] = self.inertia;
-        let OuterTorques { f, size } = outer;
-        (m2 * f[0] - m1 * f[1], LIMIT_ROUNDING * (m2 * size[0] + m1 * size[1]))
-    }
-    /// The torques `(t, s)` that the gear may have at rest: least and largest of each, with any forces of the contacts within their limits.
-    fn rectangle(&self, contacts: &[ContactState<'_>], f: [f64; 2]) -> [[f64; 2]; 2] {
-        // t = f₁ − x₁ and s = −(f₂ − x₂), where x is the sum of forces of contacts against the motion of u
-        let friction = [0, 1].map(|k| self.friction_limits(contacts, k));
-        let ([t, s], [first, second]) = ([f[0], -f[1]], friction);
-        [[t - first[1], t - first[0]], [s + second[0], s + second[1]]]
-    }
-    /// Least and largest torque against `u` of the contacts of place `k` with the ground, those that can stick.
-    fn friction_limits(&self, contacts: &[ContactState<'_>], k: usize) -> [f64; 2] {
-        let mut out = [0.0; 2];
-        for contact in self.contacts[k].iter().map(|&c| &contacts[c]).filter(|contact| contact.can_stick()) {
-            let (low, high) = contact.limits();
-            let [a, b] = [low, high].map(|force| force * self.lever(contact, k));
-            out = [out[0] + a.min(b), out[1] + a.max(b)];
-        }
-        out
-    }
-    /// The velocity of a contact at place `k` over that of the first place.
-    fn lever(&self, contact: &ContactState<'_>, k: usize) -> f64 {
-        let c = self.row.q[k].1;
-        contact.row.q[0].1 / if k == 0 { c } else { -c }
-    }
-    /// The two functions that are both positive where nothing holds the gear from turning forward (`side` 1), or backward (−1, with their
-    /// signs changed): at the corner of the rectangle at which each is least; and the corners.
-    fn excess(&self, side: f64, rectangle: [[f64; 2]; 2]) -> [(f64, [f64; 2]); 2] {
-        let [e1, e2] = [&self.parameters.forward, &self.parameters.backward].map(|efficiency| efficiency.at(0.0).0);
-        [[e1, -1.0], [1.0, -e2]].map(|by| {
-            // the end of each side at which by·(t, s) is least
-            let end = |k: usize| rectangle[k][usize::from(side * by[k] < 0.0)];
-            let corner = [end(0), end(1)];
-            (side * (by[0] * corner[0] + by[1] * corner[1]), corner)
-        })
-    }
-    /// How far the torques are from turning the gear to a side, which is zero where it breaks away; and its rounding.
-    pub fn room(&self, side: f64, contacts: &[ContactState<'_>], outer: &OuterTorques) -> (f64, f64) {
-        let rectangle = self.rectangle(contacts, outer.f);
-        let excess = self.excess(side, rectangle);
-        let size: f64 = outer.size.iter().sum::<f64>() + rectangle.iter().flatten().map(|x| x.abs()).sum::<f64>();
-        (-excess[0].0.min(excess[1].0), LIMIT_ROUNDING * size)
-    }
-    /// The torques `(t, s)` at rest: of those that are possible, the nearest to zero where these are in a cone, else the first of them on the way
-    /// to the corner of the rectangle where the gear is held best.
-    fn torque_at_rest(&self, rectangle: [[f64; 2]; 2]) -> [f64; 2] {
-        let least = rectangle.map(|[low, high]| 0.0_f64.max(low).min(high));
-        for side in [1.0, -1.0] {
-            let at = |torque: [f64; 2]| self.excess(side, torque.map(|x| [x, x])).map(|(excess, _)| excess);
-            let here = at(least);
-            if here[0] <= 0.0 || here[1] <= 0.0 {
-                continue;
-            }
-            // one of the two is not positive in the whole rectangle
-            let Some((_, corner)) = self.excess(side, rectangle).into_iter().find(|(excess, _)| *excess <= 0.0) else {
-                return least;
-            };
-            let there = at(corner);
-            let part = (0..2).filter(|&k| there[k] <= 0.0).map(|k| here[k] / (here[k] - there[k])).fold(1.0, f64::min);
-            return [0, 1].map(|k| least[k] + part * (corner[k] - least[k]));
-        }
-        least
-    }
-}
-
-impl LossyGearState<'_> {
     /// It is switched on or off. Its torques are those of the next decision.
     pub fn switch(&mut self, is_on: bool) {
         self.mode = if is_on { GearMode::Held } else { GearMode::Open };
         (self.torque, self.slip_start) = ([0.0; 2], f64::NEG_INFINITY);
     }
-    /// The speeds of both places, the second as seen at the first.
-    pub fn speeds(&self, y: &[f64]) -> [f64; 2] {
-        [self.places[0].own_speed(y), -self.places[1].own_speed(y)]
-    }
-    /// The speed after the blow of a gear that is switched on between places of different `speeds`.
-    ///
-    /// The impulses of the gear on both places are in the ratio of its law at the speed after the blow, as the torques of a gear of that speed are: the
-    /// equation of motion with momenta for torques and `u` for the acceleration,
-    ///
-    /// ```text
-    /// w₁ (μ₁ u − μ₁ u₁) + w₂ (μ₂ u − μ₂ u₂) = 0
-    /// ```
-    ///
-    /// Where both speeds have one sign, so has the speed of the mesh all the time, and this is what friction in proportion to the torque takes of any
-    /// course of the blow. If neither direction has a solution, the impulses are possible at rest, and the mesh stops.
-    /// The energy lost is `(T − S) u + T²/2μ₁ + S²/2μ₂`, never negative: `(T − S) u` is the power of the law.
-    fn speed_after_blow(&self, speeds: [f64; 2]) -> f64 {
-        let flank = (speeds[0] - speeds[1]).signum();
-        for side in [1.0, -1.0] {
-            let missing = |u: f64| {
-                let weights = self.weights((side, flank), u);
-                let part = |k: usize| weights[k].0 * self.inertia[k] * (u - speeds[k]);
-                side * (part(0) + part(1))
-            };
-            // it lies between rest and the speed of the faster, where the sum is not negative
-            let (mut low, mut high) = (0.0, side * speeds.iter().fold(0.0_f64, |most, u| most.max(side * u)));
-            if missing(low) >= 0.0 {
-                continue;
-            }
-            loop {
-                let middle = 0.5 * (low + high);
-                if middle == low || middle == high {
-                    return high;
-                }
-                if missing(middle) < 0.0 { low = middle } else { high = middle }
-            }
+    /// The torque that it takes over the one that it gives while it turns to a side on a flank, and its slope over the absolute `speed`.
+    pub fn ratio(&self, side: f64, flank: f64, speed: f64) -> (f64, f64) {
+        if side * flank > 0.0 {
+            let (eta, slope) = self.parameters.forward.at(speed);
+            (1.0 / eta, -slope / (eta * eta))
+        } else {
+            self.parameters.backward.at(speed)
         }
-        0.0
+    }
+    /// The ratios at rest, between which all are possible.
+    fn ratios_at_rest(&self) -> [f64; 2] {
+        [1.0 / self.parameters.forward.at(0.0).0, self.parameters.backward.at(0.0).0]
+    }
+    /// The largest size of a ratio at rest.
+    pub fn largest_ratio(&self) -> f64 {
+        self.ratios_at_rest().iter().fold(0.0, |most: f64, ratio| most.max(ratio.abs()))
+    }
+    /// The least and the largest torque that it may take at rest while what it gives is in a range.
+    pub fn taken_at_rest(&self, given: [f64; 2]) -> [f64; 2] {
+        let [[a, b], [c, d]] = given.map(|s| self.ratios_at_rest().map(|ratio| ratio * s));
+        [a.min(b).min(c.min(d)), a.max(b).max(c.max(d))]
+    }
+    /// The torque that it gives at rest while it takes `taken`: of those in a range the nearest to zero.
+    pub fn given_at_rest(&self, taken: f64, range: [f64; 2]) -> f64 {
+        let [forward, backward] = self.ratios_at_rest();
+        let [low, high] = [range[0].min(range[1]), range[0].max(range[1])];
+        let is_possible = |s: &f64| {
+            let [a, b] = [forward * s, backward * s];
+            let near = LIMIT_ROUNDING * (taken.abs() + a.abs() + b.abs() + low.abs() + high.abs());
+            s.is_finite() && *s >= low - near && *s <= high + near && taken >= a.min(b) - near && taken <= a.max(b) + near
+        };
+        // at an end of its range, or where one of the ratios holds
+        let ends = [0.0, taken / forward, taken / backward, low, high].into_iter().filter(is_possible);
+        ends.min_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or((taken / forward).clamp(low, high))
     }
 }
 
 impl Flow<'_> {
     /// Gears that were switched on between places of different speeds close by a blow, which changes the velocities in state `y`. Returns their numbers.
     pub fn close_lossy_gears(&mut self, y: &mut [f64]) -> Vec<usize> {
+        let Components { lossy_gears: gears, gear_trains, .. } = &mut self.components;
         let mut closed = Vec::new();
-        for (g, gear) in self.components.lossy_gears.iter_mut().enumerate() {
-            let differs = gear.mode != GearMode::Open && gear.row.nonzero_speed(y, &self.motions).is_some();
-            if !differs {
+        for train in gear_trains.iter() {
+            let differs = |g: &usize| gears[*g].row.nonzero_speed(y, &self.motions).is_some();
+            let apart: Vec<usize> = train.drives().map(|drive| drive.gear).filter(differs).collect();
+            if apart.is_empty() {
                 continue;
             }
-            let speeds = gear.speeds(y);
-            let u = gear.speed_after_blow(speeds);
-            for (place, u) in gear.places.iter().zip([u, -u]) {
-                y[place.v[0]] = u / place.q[0].1;
+            let speeds: Vec<f64> = train.shafts.iter().map(|shaft| y[shaft.v] / shaft.by).collect();
+            let u = train.speed_after_blow(gears, &speeds);
+            train.shafts.iter().for_each(|shaft| y[shaft.v] = shaft.by * u);
+            for drive in train.drives() {
+                let turning = GearMode::Turning { side: (drive.by * u).signum(), flank: 1.0 };
+                gears[drive.gear].mode = if u == 0.0 { GearMode::Held } else { turning };
             }
-            let flank = (speeds[0] - speeds[1]).signum();
-            gear.mode = if u == 0.0 { GearMode::Held } else { GearMode::Turning { side: u.signum(), flank } };
-            closed.push(g);
+            closed.extend(apart);
         }
         closed
     }
-    /// The torques on the places of gear `g`, of the generalised forces of the last [`Flow::rhs`].
-    pub fn outer_torques(&self, g: usize) -> OuterTorques {
-        let gear = &self.components.lossy_gears[g];
-        let f = [0, 1].map(|k| gear.torque_on(k, &self.force));
+    /// The sizes of the sums in the load of each shaft of a train, from the forces of the last [`Flow::rhs`].
+    fn load_sizes(&self, train: &GearTrain) -> Vec<f64> {
         // forces are sums of a few terms, which may cancel: the largest of each place
         let Components { springs, contacts, applied_forces, controllers, .. } = &self.components;
-        let mut size = f.map(f64::abs);
+        let mut sizes: Vec<f64> = train.loads(&self.force).iter().map(|load| load.abs()).collect();
         let mut add = |row: &ConstraintRow, force: f64| {
-            for (k, size) in size.iter_mut().enumerate() {
-                let (i, c) = gear.row.q[k];
-                let part = row.coordinates().find(|(j, _)| *j == i);
-                *size += part.map_or(0.0, |(_, own)| (own / c * force).abs());
+            for (shaft, size) in train.shafts.iter().zip(&mut sizes) {
+                let part = row.coordinates().find(|(j, _)| *j == shaft.i);
+                *size += part.map_or(0.0, |(_, own)| (own * shaft.by * force).abs());
             }
         };
         springs.iter().for_each(|spring| add(&spring.row, spring.force));
@@ -283,45 +165,50 @@ impl Flow<'_> {
             // the force of the last derivatives
             add(&contact.row, contact.rows[0]);
         }
-        OuterTorques { f, size }
+        sizes
     }
-    /// Accelerations of the places of gears that turn, from the forces on them; adds the power that they lose.
+    /// Accelerations of the shafts of trains that turn, from the forces on them; adds the power that they lose.
     pub(super) fn turn_gears(&mut self, y: &[f64], power: &mut [f64; 3]) {
-        let Self { components: Components { lossy_gears, .. }, force, acceleration, .. } = self;
-        for gear in lossy_gears {
-            let GearMode::Turning { side, flank } = gear.mode else { continue };
-            let (u, f) = (gear.speed(y), [0, 1].map(|k| gear.torque_on(k, force)));
-            let (a, _) = gear.accelerate((side, flank), u, f);
-            let [(i, ci), (j, cj)] = gear.row.q;
-            (acceleration[i], acceleration[j]) = (a / ci, -a / cj);
-            gear.torque = [f[0] - gear.inertia[0] * a, gear.inertia[1] * a - f[1]];
-            power[FRICTION] += (gear.torque[0] - gear.torque[1]) * u;
+        let Self { components: Components { lossy_gears: gears, gear_trains, .. }, force, acceleration, .. } = self;
+        for train in gear_trains {
+            if !train.turns(gears) {
+                continue;
+            }
+            let (u, loads) = (train.speed(y), train.loads(force));
+            let a = train.motion(gears, u, &loads).acceleration;
+            train.shafts.iter().for_each(|shaft| acceleration[shaft.i] = shaft.by * a);
+            let given = train.given(gears, (u, a), &loads);
+            for (shaft, s) in train.shafts.iter().zip(given) {
+                let Some(drive) = shaft.driven else { continue };
+                let gear = &mut gears[drive.gear];
+                if let GearMode::Turning { side, flank } = gear.mode {
+                    gear.torque = [gear.ratio(side, flank, (u * drive.by).abs()).0 * s, s];
+                }
+            }
+            power[FRICTION] += u * (loads.iter().sum::<f64>() - train.inertia() * a);
         }
     }
-    /// The rows of the Jacobian of the places of gears that turn, from the derivatives of forces `rows`, which are those by
+    /// The rows of the Jacobian of the shafts of trains that turn, from the derivatives of forces `rows`, which are those by
     /// positions and then those by velocities and other states; and the derivatives of the power that they lose.
     pub(super) fn turn_gear_rows(&self, y: &[f64], out: &mut Jacobian) {
         let (n, nu, vi) = (self.components.n, self.components.nu, &self.components.vi);
-        for gear in &self.components.lossy_gears {
-            let GearMode::Turning { side, flank } = gear.mode else { continue };
-            let [(i, ci), (j, cj)] = gear.row.q;
-            let u = gear.speed(y);
-            let f = [0, 1].map(|k| gear.torque_on(k, &self.force));
-            let (_, by) = gear.accelerate((side, flank), u, f);
-            let weights = gear.weights((side, flank), u);
-            let both: f64 = gear.inertia.iter().sum();
-            let inertia: f64 = weights.iter().zip(&gear.inertia).map(|((w, _), m)| w * m).sum();
-            let lost = gear.torque[0] - gear.torque[1];
-            let accelerate = |f: [f64; 2]| {
-                let a = by[0] * f[0] + by[1] * f[1];
-                (a, u * (f[0] + f[1] - both * a))
+        let gears = &self.components.lossy_gears;
+        for train in self.components.gear_trains.iter().filter(|train| train.turns(gears)) {
+            let (u, loads, inertia) = (train.speed(y), train.loads(&self.force), train.inertia());
+            let motion = train.motion(gears, u, &loads);
+            // the acceleration and the lost power for changes of the forces
+            let answer = |force: &dyn Fn(usize) -> f64| {
+                let loads = train.shafts.iter().map(|shaft| shaft.by * force(shaft.i));
+                let (mut a, mut sum) = (0.0, 0.0);
+                for (load, by) in loads.zip(&motion.by) {
+                    (a, sum) = (a + by * load, sum + load);
+                }
+                (a, u * (sum - inertia * a))
             };
             for (half, matrix) in [&mut out.by_q, &mut out.by_u].into_iter().enumerate() {
                 for column in 0..nu {
-                    let at = |i: usize| self.rows[(half * n + i) * nu + column];
-                    let (a, lost) = accelerate([at(i) / ci, -at(j) / cj]);
-                    matrix.set(vi[i] - n, column, a / ci);
-                    matrix.set(vi[j] - n, column, -a / cj);
+                    let (a, lost) = answer(&|i| self.rows[(half * n + i) * nu + column]);
+                    train.shafts.iter().for_each(|shaft| matrix.set(shaft.v - n, column, shaft.by * a));
                     // the column of a position has the index of its velocity
                     match half {
                         1 => out.power[n + column][FRICTION] += lost,
@@ -333,16 +220,16 @@ impl Flow<'_> {
                     }
                 }
             }
-            let (a, by_time) = accelerate([self.force_by_t[i] / ci, -self.force_by_t[j] / cj]);
-            (out.by_t[vi[i] - n], out.by_t[vi[j] - n]) = (a / ci, -a / cj);
+            let (a, by_time) = answer(&|i| self.force_by_t[i]);
             out.power_t[FRICTION] += by_time;
             // the efficiency changes with the speed
-            let [first, second] = gear.torque;
-            let slope = (weights[0].1 * first - weights[1].1 * second) / inertia;
-            let speed = gear.row.v[0] - n;
-            out.by_u.add(vi[i] - n, speed, slope * ci / ci);
-            out.by_u.add(vi[j] - n, speed, -slope * ci / cj);
-            out.power[n + speed][FRICTION] += ci * (lost - u * both * slope);
+            let speed = train.shafts[0].v - n;
+            for shaft in &train.shafts {
+                out.by_t[shaft.v - n] = shaft.by * a;
+                out.by_u.add(shaft.v - n, speed, shaft.by * motion.slope);
+            }
+            let lost = loads.iter().sum::<f64>() - inertia * motion.acceleration;
+            out.power[n + speed][FRICTION] += lost - u * inertia * motion.slope;
         }
     }
     /// Holds together what gears hold together.
@@ -361,26 +248,10 @@ impl Flow<'_> {
     }
     /// Computes the torques of gears at rest, and of their contacts with the ground, from the forces of the last [`Flow::rhs`].
     pub(super) fn share_torques_at_rest(&mut self) {
-        for g in 0..self.components.lossy_gears.len() {
-            let outer = self.outer_torques(g);
-            let Components { lossy_gears, contacts, .. } = &mut self.components;
-            let gear = &mut lossy_gears[g];
-            if gear.mode != GearMode::Held {
-                continue;
-            }
-            gear.torque = gear.torque_at_rest(gear.rectangle(contacts, outer.f));
-            // what is left for the contacts, shared in proportion to the width of their limits
-            for k in 0..2 {
-                let left = if k == 0 { outer.f[0] - gear.torque[0] } else { outer.f[1] + gear.torque[1] };
-                let [low, high] = gear.friction_limits(contacts, k);
-                let part = if high > low { ((left - low) / (high - low)).clamp(0.0, 1.0) } else { 0.5 };
-                for &c in &gear.contacts[k] {
-                    if contacts[c].can_stick() {
-                        let (low, high) = contacts[c].limits();
-                        let forward = gear.lever(&contacts[c], k) > 0.0;
-                        contacts[c].constraint_force = low + (high - low) * if forward { part } else { 1.0 - part };
-                    }
-                }
+        let Self { components: Components { lossy_gears: gears, gear_trains, contacts, .. }, force, .. } = self;
+        for train in gear_trains {
+            if !train.turns(gears) {
+                train.share_at_rest(gears, contacts, &train.loads(force));
             }
         }
     }
@@ -390,55 +261,64 @@ impl Flow<'_> {
             return;
         }
         let mut resting = Vec::new();
-        let gears = self.components.lossy_gears.iter_mut().enumerate();
-        for (g, gear) in gears.filter(|(_, gear)| gear.mode != GearMode::Open) {
-            let u = gear.speed(y);
-            if u != 0.0 {
-                if gear.mode == GearMode::Held {
-                    gear.mode = GearMode::Turning { side: u.signum(), flank: 1.0 };
-                }
-            } else if gear.slip_start < t {
-                gear.mode = GearMode::Held;
-                resting.push(g);
+        let Components { lossy_gears: gears, gear_trains, contacts, .. } = &mut self.components;
+        for (k, train) in gear_trains.iter().enumerate() {
+            let u = train.speed(y);
+            if u == 0.0 && gears[train.leader()].slip_start >= t {
+                continue;
             }
-        }
-        for &g in &resting {
-            self.hold_contacts(g);
+            for drive in train.drives() {
+                let gear = &mut gears[drive.gear];
+                if u == 0.0 {
+                    gear.mode = GearMode::Held;
+                } else if gear.mode == GearMode::Held {
+                    gear.mode = GearMode::Turning { side: (drive.by * u).signum(), flank: 1.0 };
+                }
+            }
+            if u == 0.0 {
+                resting.push(k);
+                // the contacts with the ground stick, as far as they can
+                for &(c, _) in train.shafts.iter().flat_map(|shaft| &shaft.contacts) {
+                    if contacts[c].can_stick() {
+                        (contacts[c].mode, contacts[c].came_to_rest) = (ContactMode::Stuck, false);
+                    }
+                }
+            }
         }
         self.form_groups();
         self.rhs(t, y, dy);
-        for g in resting {
-            let outer = self.outer_torques(g);
-            let gear = &self.components.lossy_gears[g];
+        for k in resting {
+            let leader = self.components.gear_trains[k].leader();
             let turns = |side: &f64| {
-                let (room, rounding) = gear.room(*side, &self.components.contacts, &outer);
+                let (room, rounding) = self.gear_room(leader, *side);
                 room < -rounding
             };
             if let Some(side) = [1.0, -1.0].into_iter().find(turns) {
-                self.let_gear_go(g, side, t);
+                self.let_gear_go(leader, side, t);
             }
         }
         self.choose_flanks(t, y, dy);
     }
-    /// The contacts of gear `g` with the ground stick, as far as they can.
-    fn hold_contacts(&mut self, g: usize) {
-        let Components { lossy_gears, contacts, .. } = &mut self.components;
-        for &c in lossy_gears[g].contacts.iter().flatten() {
-            if contacts[c].can_stick() {
-                (contacts[c].mode, contacts[c].came_to_rest) = (ContactMode::Stuck, false);
-            }
-        }
+    /// The train of gear `g`, and the number of the shaft that the gear drives.
+    fn train_of(&self, g: usize) -> Option<(&GearTrain, usize)> {
+        self.components.gear_trains.iter().find_map(|train| {
+            let shaft = train.shafts.iter().position(|shaft| shaft.driven.is_some_and(|drive| drive.gear == g));
+            Some((train, shaft?))
+        })
     }
-    /// Gear `g` begins to turn at time `t`, and its contacts with the ground slide.
+    /// The train that gear `g` leads begins to turn at time `t`, its first shaft to this side, and its contacts with the ground slide.
     pub(super) fn let_gear_go(&mut self, g: usize, side: f64, t: f64) {
-        let Components { lossy_gears, contacts, .. } = &mut self.components;
-        let gear = &mut lossy_gears[g];
-        // power goes forward until the torques are known
-        (gear.mode, gear.slip_start) = (GearMode::Turning { side, flank: side }, t);
-        for k in 0..2 {
-            for &c in &gear.contacts[k] {
-                let direction = side * gear.lever(&contacts[c], k).signum();
+        let Components { lossy_gears: gears, gear_trains, contacts, .. } = &mut self.components;
+        for train in gear_trains.iter().filter(|train| train.leader() == g) {
+            for drive in train.drives() {
+                let gear = &mut gears[drive.gear];
+                let side = side * drive.by.signum();
+                // power goes forward until the torques are known
+                (gear.mode, gear.slip_start) = (GearMode::Turning { side, flank: side }, t);
+            }
+            for &(c, lever) in train.shafts.iter().flat_map(|shaft| &shaft.contacts) {
                 let contact = &mut contacts[c];
+                let direction = side * lever.signum();
                 (contact.mode, contact.slip_start, contact.came_to_rest) = (ContactMode::Slip(direction), t, false);
             }
         }
@@ -447,24 +327,44 @@ impl Flow<'_> {
     pub(super) fn choose_flanks(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
         self.form_groups();
         self.rhs(t, y, dy);
-        for g in 0..self.components.lossy_gears.len() {
-            let outer = self.outer_torques(g);
-            let gear = &mut self.components.lossy_gears[g];
-            let (torque, rounding) = gear.flank_torque(&outer);
-            if let GearMode::Turning { flank, .. } = &mut gear.mode
-                && torque.abs() > rounding
-            {
-                *flank = torque.signum();
+        for k in 0..self.components.gear_trains.len() {
+            let (gears, train) = (&self.components.lossy_gears, &self.components.gear_trains[k]);
+            let Some(Ok(side)) = train.drives().next().map(|drive| match gears[drive.gear].mode {
+                GearMode::Turning { side, .. } => Ok(side * drive.by.signum()),
+                other => Err(other),
+            }) else {
+                continue;
+            };
+            let sizes: f64 = self.load_sizes(train).iter().sum();
+            let given = train.given_on_all_flanks(gears, (side, train.speed(y)), &train.loads(&self.force));
+            let Components { lossy_gears: gears, gear_trains, .. } = &mut self.components;
+            for (shaft, s) in gear_trains[k].shafts.iter().zip(given) {
+                let Some(drive) = shaft.driven else { continue };
+                if let GearMode::Turning { flank, .. } = &mut gears[drive.gear].mode
+                    && (s * drive.by).abs() > LIMIT_ROUNDING * sizes
+                {
+                    *flank = s.signum();
+                }
             }
         }
     }
-    /// `κ` of gear `g`, and its rounding, from the forces of the last [`Flow::rhs`].
-    pub(super) fn flank_torque(&self, g: usize) -> (f64, f64) {
-        self.components.lossy_gears[g].flank_torque(&self.outer_torques(g))
+    /// The torque that gear `g` gives, whose sign is that of the flank in contact, and its rounding, from the forces of the last [`Flow::rhs`] in state `y`.
+    pub(super) fn flank_torque(&self, g: usize, y: &[f64]) -> (f64, f64) {
+        let Some((train, shaft)) = self.train_of(g) else { return (0.0, f64::INFINITY) };
+        let (gears, u, loads) = (&self.components.lossy_gears, train.speed(y), train.loads(&self.force));
+        let acceleration = train.motion(gears, u, &loads).acceleration;
+        let by = train.shafts[shaft].driven.map_or(1.0, |drive| drive.by.abs());
+        let sizes: f64 = self.load_sizes(train).iter().sum();
+        (train.given(gears, (u, acceleration), &loads)[shaft], LIMIT_ROUNDING * sizes / by)
     }
-    /// How far gear `g` at rest is from turning to a side, and the rounding of that, from the forces of the last [`Flow::rhs`].
+    /// How far the train that gear `g` leads, at rest, is from turning its first shaft to a side, and the rounding of that, from the forces of the last [`Flow::rhs`].
     pub(super) fn gear_room(&self, g: usize, side: f64) -> (f64, f64) {
-        self.components.lossy_gears[g].room(side, &self.components.contacts, &self.outer_torques(g))
+        let Some((train, _)) = self.train_of(g) else { return (f64::INFINITY, 0.0) };
+        let (loads, sizes) = (train.loads(&self.force), self.load_sizes(train));
+        let Components { lossy_gears, contacts, .. } = &self.components;
+        let (need, size) = train.needed_at_rest(lossy_gears, contacts, (&loads, &sizes));
+        let [low, high] = need[0];
+        (if side > 0.0 { high } else { -low }, LIMIT_ROUNDING * size)
     }
 }
 

@@ -31,6 +31,7 @@ mod explicit;
 mod fixed_size;
 mod flow;
 mod gear_guards;
+mod gear_train;
 mod groups;
 mod impact_law;
 mod impacts;

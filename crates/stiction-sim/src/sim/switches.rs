@@ -5,7 +5,6 @@
 use super::SimErrorKind;
 use super::components::{Components, ContactMode, ContactState, NormalLoad, StopKind, StopMode, StopState};
 use super::flow::Flow;
-use super::lossy_gear::GearMode;
 use crate::SimError;
 use crate::system::{OpenLaw, Signal, SignalDerivatives, Spring, SwitchedPart, System};
 
@@ -150,15 +149,7 @@ impl Components<'_> {
             Target::Stop(k) => self.stops[*k].is_on = switch.is_on,
             Target::LossyGear(g) => self.lossy_gears[*g].switch(switch.is_on),
         }
-        self.assign_gear_contacts();
-    }
-    /// A gear with losses decides about the rest of its contacts with the ground while it is on.
-    fn assign_gear_contacts(&mut self) {
-        for (g, gear) in self.lossy_gears.iter().enumerate() {
-            for &c in gear.contacts.iter().flatten() {
-                self.contacts[c].gear = (gear.mode != GearMode::Open).then_some(g);
-            }
-        }
+        self.form_trains();
     }
     /// What a run that continues this one has to know of the switches.
     pub fn save_switches(&self) -> Vec<Option<f64>> {
@@ -211,6 +202,9 @@ impl Flow<'_> {
                     let spring = &mut springs[*k];
                     if is_on {
                         spring.relax(y, motions);
+                    } else {
+                        // what its rest has moved is forgotten, so that its stretch is the same in runs that continue one another
+                        spring.move_rest(-spring.shift);
                     }
                     let (x, v) = (spring.row.x(y, motions), spring.row.v(y, motions));
                     spring.piece = spring.has_kinks().then(|| spring.piece_at(x, v));
@@ -230,7 +224,7 @@ impl Flow<'_> {
                 Target::LossyGear(_) => (),
             }
         }
-        self.components.assign_gear_contacts();
+        self.components.form_trains();
         Ok(Switched { lost: before - self.energy(t, y), contacts })
     }
 }

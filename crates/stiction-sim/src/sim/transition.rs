@@ -119,13 +119,15 @@ impl EventDrivenRun<'_, '_> {
         }
         alone
     }
-    /// The speed of gear `g` has come to zero, and those of contacts of its places with it.
+    /// The speed of the train that gear `g` leads has come to zero, and those of contacts of its shafts with it.
     pub(super) fn gear_comes_to_rest(&mut self, g: usize, resting: &[usize]) {
-        let gear = &self.flow.components.lossy_gears[g];
-        gear.places.iter().for_each(|place| self.step.y0[place.v[0]] = 0.0);
         let mut resting = resting.to_vec();
-        let others = gear.contacts.iter().flatten().filter(|c| !resting.contains(c)).copied();
-        resting.extend(others.collect::<Vec<_>>());
+        for shaft in self.flow.components.gear_trains.iter().filter(|train| train.leader() == g).flat_map(|t| &t.shafts) {
+            self.step.y0[shaft.v] = 0.0;
+            resting.extend(shaft.contacts.iter().map(|(c, _)| *c));
+        }
+        resting.sort_unstable();
+        resting.dedup();
         self.mark_at_rest(&resting);
         self.settle_modes();
     }

@@ -83,6 +83,8 @@ pub enum SystemErrorKind {
         /// The kind of component.
         what: &'static str,
     },
+    /// A shaft is the second place of two gears with an efficiency.
+    DrivenTwice,
     /// A lossy gear that locks itself, and whose load has so much inertia that it jams: the law then has no solution in motion.
     JammingGear,
     /// The normal load of a contact refers to a spring or controller that does not exist.
@@ -168,6 +170,7 @@ impl Display for SystemErrorKind {
             Self::EfficiencyAboveOne { value } => write!(f, "efficiency = {} must be at most one", short(*value)),
             Self::LocksForward { value } => write!(f, "the forward efficiency {} must be above zero", short(*value)),
             Self::OnLossyGear { what } => write!(f, "{what} cannot be attached to a place of a gear with an efficiency"),
+            Self::DrivenTwice => f.write_str("its second place is that of another gear with an efficiency, too"),
             Self::JammingGear => f.write_str(
                 "with this efficiency below zero and this inertia behind it the gear jams: there is no acceleration at which its torques balance",
             ),
@@ -223,6 +226,7 @@ impl SystemErrorKind {
                 "for a gear that locks itself put the place that drives first, with efficiency = { forward = 0.4, backward = -0.2 }"
             }
             Self::OnLossyGear { .. } => "put a spring between: a shaft is not rigid",
+            Self::DrivenTwice => "in a row of gears put the place that drives first in each; or put a spring between",
             Self::JammingGear => {
                 "give the driving place more inertia than the driven one has as seen there, times the amount of the efficiency; or put a spring between"
             }

@@ -58,11 +58,18 @@ impl System {
     /// # Errors
     /// [`SystemError`] for a value out of range, or two places that cannot be coupled.
     pub fn lossy_gear(&mut self, name: &str, a: Node, b: Node, gear: LossyGear) -> Result<(), SystemError> {
-        let ratio = gear.ratio;
         self.couple(name, a, b, gear)?;
-        // v_a = ratio·v_b; a body without a given velocity follows the other
-        if let (Some((ia, sa)), Some((ib, sb))) = (self.coordinate_of(a), self.coordinate_of(b)) {
-            self.follow(ia, ib, sa / (ratio * sb));
+        // v_a = ratio·v_b; a body without a given velocity follows the other, also through gears that were added before
+        for _ in 0..self.lossy_gears.len() {
+            for g in 0..self.lossy_gears.len() {
+                let is_switched = self.switches.iter().any(|switch| switch.part == SwitchedPart::LossyGear(g));
+                let (ends, ratio) = (self.lossy_gears[g].ends, self.lossy_gears[g].component.ratio);
+                if let [Some((ia, sa)), Some((ib, sb))] = ends.map(|end| self.coordinate_of(end))
+                    && !is_switched
+                {
+                    self.follow(ia, ib, sa / (ratio * sb));
+                }
+            }
         }
         Ok(())
     }
@@ -149,6 +156,8 @@ impl System {
     /// of its places but contacts with the ground, whose limits it adds to its own.
     pub(super) fn check_lossy_gears(&self) -> Result<(), SystemError> {
         let mut taken: Vec<usize> = Vec::new();
+        // the gear that drives each coordinate
+        let mut driven: Vec<Option<usize>> = vec![None; self.bodies.len()];
         for (g, Connection { name, ends, component: gear }) in self.lossy_gears.iter().enumerate() {
             let invalid = || problem(name, SystemErrorKind::InvalidGear);
             let (Some((ia, sa)), Some((ib, sb))) = (self.coordinate_of(ends[0]), self.coordinate_of(ends[1])) else {
@@ -157,8 +166,8 @@ impl System {
             if ia == ib {
                 return Err(invalid());
             }
-            if taken.contains(&ia) || taken.contains(&ib) {
-                return Err(problem(name, SystemErrorKind::OnLossyGear { what: "another gear with an efficiency" }));
+            if driven[ib].replace(g).is_some() {
+                return Err(problem(name, SystemErrorKind::DrivenTwice));
             }
             taken.extend([ia, ib]);
             let (first, second) = (self.bodies[ia], self.bodies[ib]);
@@ -168,14 +177,8 @@ impl System {
             if !is_switched && (first.v - expected).abs() > 1e-12 * first.v.abs().max(expected.abs()) {
                 return Err(problem(name, SystemErrorKind::InconsistentStart { expected, given: first.v }));
             }
-            // both inertias as seen at the first place
-            let (own, other) = (first.mass / (sa * sa), second.mass / (gear.ratio * sb).powi(2));
-            let jams = gear.forward.samples().any(|eta| eta * own + other <= 0.0)
-                || gear.backward.samples().any(|eta| own + eta * other <= 0.0);
-            if jams {
-                return Err(problem(name, SystemErrorKind::JammingGear));
-            }
         }
+        self.check_inertias(&driven)?;
         let on_gear =
             |ends: &[Node; 2]| ends.iter().any(|&end| self.coordinate_of(end).is_some_and(|(i, _)| taken.contains(&i)));
         for joint in self.contacts.iter().filter(|joint| on_gear(&joint.ends)) {
@@ -193,5 +196,47 @@ impl System {
             Some((name, what)) => Err(problem(name, SystemErrorKind::OnLossyGear { what })),
             None => Ok(()),
         }
+    }
+    /// Checks that the gears have no loop, and that a shaft with all that it drives, as seen there, has a positive inertia on any flanks: else there may be no acceleration
+    /// at which torques balance. `driven`: the gear that drives each coordinate.
+    fn check_inertias(&self, driven: &[Option<usize>]) -> Result<(), SystemError> {
+        let ends = |g: usize| self.lossy_gears[g].ends.map(|end| self.coordinate_of(end).unwrap_or_default());
+        // from the last shafts on: those that drive others are counted after them
+        let depth = |mut i: usize| {
+            let mut depth = 0;
+            while let Some(g) = driven[i] {
+                (i, depth) = (ends(g)[0].0, depth + 1);
+                if depth > self.lossy_gears.len() {
+                    return Err(problem(&self.lossy_gears[g].name, SystemErrorKind::InvalidGear));
+                }
+            }
+            Ok(depth)
+        };
+        let mut order = Vec::new();
+        for i in (0..driven.len()).filter(|&i| driven[i].is_some()) {
+            order.push((depth(i)?, i));
+        }
+        order.sort_unstable();
+        // least and largest, in the coordinate itself
+        let mut seen: Vec<[f64; 2]> = self.bodies.iter().map(|body| [body.mass; 2]).collect();
+        for (_, i) in order.into_iter().rev() {
+            let Some(g) = driven[i] else { continue };
+            let gear = &self.lossy_gears[g].component;
+            let [(first, sa), (_, sb)] = ends(g);
+            let factor = (sa / (gear.ratio * sb)).powi(2);
+            let [low, high] = seen[i].map(|inertia| factor * inertia);
+            let forward = gear.forward.samples().map(|eta| [low / eta, high / eta]);
+            let backward = gear.backward.samples().map(|eta| [(eta * low).min(eta * high), (eta * low).max(eta * high)]);
+            let all = forward.chain(backward);
+            let [least, most] = all.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], [a, b]| [least.min(a), most.max(b)]);
+            // one that is switched off adds nothing
+            let is_switched = self.switches.iter().any(|switch| switch.part == SwitchedPart::LossyGear(g));
+            let least = if is_switched { least.min(0.0) } else { least };
+            seen[first] = [seen[first][0] + least, seen[first][1] + most];
+            if seen[first][0] <= 0.0 {
+                return Err(problem(&self.lossy_gears[g].name, SystemErrorKind::JammingGear));
+            }
+        }
+        Ok(())
     }
 }

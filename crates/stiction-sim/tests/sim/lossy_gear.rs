@@ -212,9 +212,19 @@ fn what_could_hold_a_place_otherwise_is_refused() {
     );
     let second = attach(&|system| {
         let [b, c] = nodes(system);
+        system.lossy_gear("other", c, b, constant(0.5, 0.5, 1.0)).expect("a gear");
+    });
+    assert!(second.is_some_and(|error| error.contains("second place is that of another gear")));
+    let row = attach(&|system| {
+        let [b, c] = nodes(system);
         system.lossy_gear("other", b, c, constant(0.5, 0.5, 1.0)).expect("a gear");
     });
-    assert!(second.is_some_and(|error| error.contains("another gear with an efficiency")));
+    assert_eq!(row, None);
+    let ring = attach(&|system| {
+        let [a, b] = ["a", "b"].map(|name| system.node(name).expect("a body"));
+        system.lossy_gear("other", b, a, constant(0.5, 0.5, 1.0)).expect("a gear");
+    });
+    assert!(ring.is_some_and(|error| error.contains("cannot be coupled")));
     let bristles = attach(&|system| {
         let [b, c] = nodes(system);
         let lugre = stiction_sim::system::Contact::new(&law("lugre", &[])).expect("a contact");

@@ -10,6 +10,7 @@ mod experiments;
 mod explicit;
 mod freewheel;
 mod gaps;
+mod gear_train;
 mod held_together;
 mod impacts;
 #[path = "../../../../tests/common/law.rs"]

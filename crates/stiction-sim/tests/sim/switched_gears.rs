@@ -1,6 +1,8 @@
 //! Rigid gears that a signal switches: the blow in closed form, alone, together with others, with stops and friction, and what comes after.
 use crate::{coulomb, law, simulate};
-use stiction_sim::sim::{IntegrationMethod, NullObserver, RunSummary, Simulation, SimulationOptions, Trace};
+use stiction_sim::sim::{
+    IntegrationMethod, NullObserver, RELATIVE_CHANGE, RunSummary, Simulation, SimulationOptions, Trace, VariedParameter,
+};
 use stiction_sim::system::{
     Body, Contact, Curve, Efficiency, GROUND, LossyGear, Node, Signal, Spring, Stop, SwitchedGear, System,
 };
@@ -287,6 +289,18 @@ fn continued_runs_and_derivatives_pass_the_blow() {
         // enable, impact, disable
         assert_eq!(told, 3, "{cuts:?}");
     }
+    let (mass, h) = (0.5, RELATIVE_CHANGE * 0.5);
+    let [low, high] = [mass - h, mass + h].map(build);
+    let parameter = VariedParameter { name: "mass".to_owned(), systems: [(-h, &low), (h, &high)] };
+    let (summary, report) =
+        simulation.run_with_sensitivities(&[parameter], &until(1.5), &mut Trace::default()).expect("derivatives");
+    assert!(report.flags.is_empty(), "{:?}", report.flags);
+    let column = summary.columns.iter().position(|c| c.name == "b.x").expect("a column");
+    let found = summary.row[summary.columns.len() + column - 1];
+    // the closed form by a difference of fourth order
+    let d = 1e-3;
+    let by = (8.0 * (wanted(mass + d) - wanted(mass - d)) - wanted(mass + 2.0 * d) + wanted(mass - 2.0 * d)) / (12.0 * d);
+    assert!((found - by).abs() < 1e-7 * by.abs(), "{found} for {by}");
     let explicit = SimulationOptions { method: IntegrationMethod::Rk4, step: 1e-3, ..until(1.5) };
     let error = simulation.run(&explicit, &mut NullObserver).expect_err("no events");
     assert!(error.to_string().contains("'dog'"), "{error}");
