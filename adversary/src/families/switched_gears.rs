@@ -1,4 +1,4 @@
-//! Three bodies with friction on the ground and rigid gears between them that signals switch: two without losses, or one with an efficiency.
+//! Three bodies with friction on the ground and two rigid gears between them that signals switch: without losses, or with efficiencies.
 use super::switches::{Switch, slide};
 use super::{FamilyCase, Reference};
 use crate::random::Random;
@@ -8,8 +8,8 @@ struct Shafts {
     mass: [f64; 3],
     /// Speed of the first over that of the second, and of the second over that of the third.
     ratios: [f64; 2],
-    /// Efficiencies of the first gear; the second is then always off.
-    eta: Option<[f64; 2]>,
+    /// Efficiencies of both, forward and backward.
+    eta: Option<[[f64; 2]; 2]>,
     /// Mean, amplitude and angular frequency of the force on each.
     forces: [[f64; 3]; 3],
     levels: [f64; 3],
@@ -25,19 +25,50 @@ impl Shafts {
     fn is_on(&self, k: usize, t: f64) -> bool {
         self.switches[k].is_on(t) != self.within[k]
     }
-    /// A gear with losses: the velocity after a step in which `outer` act, both counted at the first place. It is on one of four rays, or at rest.
-    fn mesh(&self, [e1, e2]: [f64; 2], u: [f64; 2], outer: [f64; 2], friction: [f64; 2], h: f64) -> f64 {
-        let [m1, m2] = [self.mass[0], self.mass[1] / (self.ratios[0] * self.ratios[0])];
-        let rays = [(1.0, [1.0, e1]), (1.0, [-e2, -1.0]), (-1.0, [e2, 1.0]), (-1.0, [-1.0, -e1])];
-        let next = rays.into_iter().find_map(|(side, [r1, r2])| {
-            // m1 v = p1 − n r1 and m2 v = p2 + n r2
-            let p1 = m1 * u[0] + h * (outer[0] - side * friction[0]);
-            let p2 = m2 * u[1] + h * (outer[1] - side * friction[1]);
-            let n = (m2 * p1 - m1 * p2) / (m2 * r1 + m1 * r2);
-            let v = (p1 - n * r1) / m1;
-            (n >= 0.0 && v * side > 0.0).then_some(v)
-        });
-        next.unwrap_or(0.0)
+    /// Shafts from `first` to `last` that gears with losses couple: the velocity of the first after a step `h` in which forces and friction act, and before which the shafts
+    /// have `speeds`, all counted at the first. On each side and with each direction of the power the balance is linear; the one that agrees with what it assumes holds.
+    fn row(
+        &self,
+        eta: [[f64; 2]; 2],
+        (first, last): (usize, usize),
+        (speeds, force, level): (&[f64], &[f64], &[f64]),
+        h: f64,
+    ) -> f64 {
+        let by = self.shape(first, last);
+        let mass: Vec<f64> = by.iter().enumerate().map(|(k, by)| self.mass[first + k] * by * by).collect();
+        let gears = last - first;
+        for side in [1.0, -1.0] {
+            for forward in 0..1 << gears {
+                // torque taken over torque given
+                let ratio = |j: usize| if forward >> j & 1 == 1 { 1.0 / eta[first + j][0] } else { eta[first + j][1] };
+                let momentum = |k: usize| {
+                    mass[k] * speeds[k] + h * (by[k] * force[first + k] - side * by[k].abs() * level[first + k])
+                };
+                let (mut weight, mut sum, mut inertia) = (1.0, 0.0, 0.0);
+                for k in 0..=gears {
+                    weight *= if k > 0 { ratio(k - 1) } else { 1.0 };
+                    (sum, inertia) = (sum + weight * momentum(k), inertia + weight * mass[k]);
+                }
+                let v = sum / inertia;
+                let mut given = 0.0;
+                let agrees = (1..=gears).rev().all(|k| {
+                    given = mass[k] * v - momentum(k) + if k < gears { ratio(k) * given } else { 0.0 };
+                    (side * given >= 0.0) == (forward >> (k - 1) & 1 == 1) || given == 0.0
+                });
+                if agrees && v * side > 0.0 {
+                    return v;
+                }
+            }
+        }
+        0.0
+    }
+    /// Speeds of shafts `first` to `last` over that of the first.
+    fn shape(&self, first: usize, last: usize) -> Vec<f64> {
+        let mut out = vec![1.0];
+        for ratio in &self.ratios[first..last] {
+            out.push(out[out.len() - 1] / ratio);
+        }
+        out
     }
 }
 
@@ -50,42 +81,42 @@ impl Reference for Shafts {
     }
     fn step(&self, t: f64, h: f64, state: &mut [f64]) {
         let middle = t + 0.5 * h;
-        let on = [self.is_on(0, middle), self.is_on(1, middle) && self.eta.is_none()];
+        let on = [0, 1].map(|k| self.is_on(k, middle));
         let mut force = self.forces.map(|[mean, amplitude, omega]| mean + amplitude * (omega * middle).sin());
         force[2] -= self.spring[0] * (state[2] + 0.5 * h * state[5]) + self.spring[1] * state[5];
-        let mut alone = 0;
-        if let (Some(eta), true) = (self.eta, on[0]) {
-            let r = self.ratios[0];
-            // a blow first, if it has just closed, with the momenta alone
-            let u = self.mesh(eta, [state[3], r * state[4]], [0.0; 2], [0.0; 2], 0.0);
-            let outer = [force[0], force[1] / r];
-            let v = self.mesh(eta, [u; 2], outer, [self.levels[0], self.levels[1] / r.abs()], h);
-            for (k, by) in [1.0, 1.0 / r].into_iter().enumerate() {
-                state[k] += by * 0.5 * h * (u + v);
-                state[3 + k] = by * v;
+        // in groups that gears couple, each with the speed of its first
+        let mut first = 0;
+        while first < 3 {
+            let mut last = first;
+            while last < 2 && on[last] {
+                last += 1;
             }
-            alone = 2;
-        }
-        // the others in groups that gears couple, each with the speed of its first
-        while alone < 3 {
-            let mut shape = vec![(alone, 1.0)];
-            while let Some(&(last, by)) = shape.last()
-                && last < 2
-                && on[last]
-                && self.eta.is_none()
+            let shape = self.shape(first, last);
+            if let Some(eta) = self.eta
+                && last > first
             {
-                shape.push((last + 1, by / self.ratios[last]));
+                let speeds: Vec<f64> = shape.iter().enumerate().map(|(k, by)| state[3 + first + k] / by).collect();
+                // a blow first, if one has just closed, with the momenta alone
+                let u = self.row(eta, (first, last), (&speeds, &[0.0; 3], &[0.0; 3]), 0.0);
+                let v = self.row(eta, (first, last), (&vec![u; shape.len()], &force, &self.levels), h);
+                for (k, by) in shape.iter().enumerate() {
+                    state[first + k] += by * 0.5 * h * (u + v);
+                    state[3 + first + k] = by * v;
+                }
+            } else {
+                let sum = |of: &dyn Fn(usize, f64) -> f64| {
+                    shape.iter().enumerate().map(|(k, by)| of(first + k, *by)).sum::<f64>()
+                };
+                let mass = sum(&|k, by| self.mass[k] * by * by);
+                let v = sum(&|k, by| self.mass[k] * by * state[3 + k]) / mass;
+                let (pull, level) = (sum(&|k, by| by * force[k]), sum(&|k, by| by.abs() * self.levels[k]));
+                let (way, speed) = slide(v, pull / mass, level / mass, h);
+                for (k, by) in shape.iter().enumerate() {
+                    state[first + k] += by * way;
+                    state[3 + first + k] = by * speed;
+                }
             }
-            let sum = |of: &dyn Fn(usize, f64) -> f64| shape.iter().map(|&(k, by)| of(k, by)).sum::<f64>();
-            let mass = sum(&|k, by| self.mass[k] * by * by);
-            let v = sum(&|k, by| self.mass[k] * by * state[3 + k]) / mass;
-            let (pull, level) = (sum(&|k, by| by * force[k]), sum(&|k, by| by.abs() * self.levels[k]));
-            let (way, speed) = slide(v, pull / mass, level / mass, h);
-            for &(k, by) in &shape {
-                state[k] += by * way;
-                state[3 + k] = by * speed;
-            }
-            alone += shape.len();
+            first = last + 1;
         }
     }
 }
@@ -95,7 +126,8 @@ pub fn case(random: &mut Random) -> FamilyCase {
     let mut shafts = Shafts {
         mass: [0; 3].map(|_| random.decade(-0.7, 0.7)),
         ratios: [0; 2].map(|_| random.sign() * random.decade(-0.7, 0.7)),
-        eta: random.chance(0.4).then(|| [random.between(0.1, 1.0), random.between(-0.3, 1.0)]),
+        // below zero both rest and motion may satisfy the law, and steps prefer motion
+        eta: random.chance(0.5).then(|| [0; 2].map(|_| [random.between(0.1, 1.0), random.between(0.0, 1.0)])),
         forces: [0; 3].map(|_| {
             let mean = if random.chance(0.5) { random.between(-1.0, 1.0) } else { 0.0 };
             [mean, random.between(0.2, 3.0), random.between(0.5, 8.0)]
@@ -114,15 +146,6 @@ pub fn case(random: &mut Random) -> FamilyCase {
     for (switch, within) in shafts.switches.iter_mut().zip(shafts.within) {
         switch.off = if within { switch.off.max(0.5 * switch.on) } else { 0.0 };
     }
-    if let Some([_, backward]) = &mut shafts.eta {
-        if shafts.levels[1] > 0.0 {
-            // else both rest and motion may satisfy the law, and steps prefer motion
-            *backward = backward.abs();
-        }
-        // else it may jam
-        let second = shafts.mass[1] / (shafts.ratios[0] * shafts.ratios[0]);
-        shafts.mass[0] = shafts.mass[0].max(1.5 * (-*backward).max(0.0) * second);
-    }
     let n = number;
     let mut text = String::new();
     for (k, name) in ["a", "b", "c"].into_iter().enumerate() {
@@ -136,11 +159,10 @@ pub fn case(random: &mut Random) -> FamilyCase {
                 &format!("[contact.rub{name}]\nbetween = [\"{name}\", \"ground\"]\nlaw = \"coulomb\"\nfc = {level}\n");
         }
     }
-    let count = if shafts.eta.is_some() { 1 } else { 2 };
-    for (k, [first, second]) in [["a", "b"], ["b", "c"]].into_iter().take(count).enumerate() {
+    for (k, [first, second]) in [["a", "b"], ["b", "c"]].into_iter().enumerate() {
         let ratio = n(shafts.ratios[k]);
         text += &format!("[gear.{first}{second}]\nbetween = [\"{first}\", \"{second}\"]\nratio = {ratio}\n");
-        if let Some([forward, backward]) = shafts.eta.map(|eta| eta.map(n)) {
+        if let Some([forward, backward]) = shafts.eta.map(|eta| eta[k].map(n)) {
             text += &format!("efficiency = {{ forward = {forward}, backward = {backward} }}\n");
         }
         let pulses = shafts.switches[k].text();

@@ -138,7 +138,8 @@ impl GearTrain {
             weights.push(weight);
             slopes.push(slope);
         }
-        let sum = |of: &dyn Fn(usize, &Shaft) -> f64| self.shafts.iter().enumerate().map(|(k, s)| of(k, s)).sum::<f64>();
+        let sum =
+            |of: &dyn Fn(usize, &Shaft) -> f64| self.shafts.iter().enumerate().map(|(k, s)| of(k, s)).sum::<f64>();
         let inertia = sum(&|k, shaft| weights[k] * shaft.inertia);
         let acceleration = sum(&|k, _| weights[k] * loads[k]) / inertia;
         let slope = sum(&|k, shaft| slopes[k] * (loads[k] - shaft.inertia * acceleration)) / inertia;
@@ -147,13 +148,7 @@ impl GearTrain {
     }
     /// What the first shaft still needs at a `rate`, an acceleration or, for momenta as loads, a speed; `given` gets the torque that each gear gives,
     /// by the number of the shaft that it drives, counted at the gear's first place. `ratio`: torque taken over torque given, of a gear that gives this torque.
-    pub fn needed(
-        &self,
-        loads: &[f64],
-        rate: f64,
-        given: &mut [f64],
-        ratio: impl Fn(Drive, f64) -> f64,
-    ) -> f64 {
+    pub fn needed(&self, loads: &[f64], rate: f64, given: &mut [f64], ratio: impl Fn(Drive, f64) -> f64) -> f64 {
         let mut need: Vec<f64> = self.shafts.iter().zip(loads).map(|(shaft, f)| shaft.inertia * rate - f).collect();
         for k in (1..need.len()).rev() {
             let Some(drive) = self.shafts[k].driven else { continue };
@@ -175,12 +170,7 @@ impl GearTrain {
         given
     }
     /// The torques that the gears give with the flanks on which they can transmit, while the first shaft turns or begins to turn to a `side` at speed `u`.
-    pub fn given_on_all_flanks(
-        &self,
-        gears: &[LossyGearState<'_>],
-        (side, u): (f64, f64),
-        loads: &[f64],
-    ) -> Vec<f64> {
+    pub fn given_on_all_flanks(&self, gears: &[LossyGearState<'_>], (side, u): (f64, f64), loads: &[f64]) -> Vec<f64> {
         let mut given = vec![0.0; loads.len()];
         let ratio = |drive: Drive, s: f64| {
             gears[drive.gear].ratio(side * drive.by.signum(), s.signum(), (u * drive.by).abs()).0
@@ -257,8 +247,9 @@ impl GearTrain {
         let mut wanted = vec![0.0; loads.len()];
         for (k, shaft) in self.shafts.iter().enumerate() {
             let [low, high] = self.friction_limits(contacts, k);
-            let below: Vec<usize> =
-                (0..self.shafts.len()).filter(|&j| self.shafts[j].driven.is_some_and(|drive| drive.from == k)).collect();
+            let below: Vec<usize> = (0..self.shafts.len())
+                .filter(|&j| self.shafts[j].driven.is_some_and(|drive| drive.from == k))
+                .collect();
             let ranges: Vec<[f64; 2]> = below
                 .iter()
                 .filter_map(|&j| {
@@ -269,8 +260,11 @@ impl GearTrain {
                 .collect();
             let ends = ranges.iter().fold([0.0; 2], |sum: [f64; 2], one| [sum[0] + one[0], sum[1] + one[1]]);
             // wanted = friction − load + what the gears take, which is as near to zero as friction allows
-            let least = 0.0_f64.max(wanted[k] + loads[k] - high).min(wanted[k] + loads[k] - low).clamp(ends[0], ends[1]);
-            let share = |[low, high]: [f64; 2], at: f64| if high > low { ((at - low) / (high - low)).clamp(0.0, 1.0) } else { 0.5 };
+            let least =
+                0.0_f64.max(wanted[k] + loads[k] - high).min(wanted[k] + loads[k] - low).clamp(ends[0], ends[1]);
+            let share = |[low, high]: [f64; 2], at: f64| {
+                if high > low { ((at - low) / (high - low)).clamp(0.0, 1.0) } else { 0.5 }
+            };
             let part = share(ends, least);
             for (&j, range) in below.iter().zip(&ranges) {
                 let Some(drive) = self.shafts[j].driven else { continue };

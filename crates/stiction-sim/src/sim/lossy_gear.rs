@@ -117,7 +117,11 @@ impl<'s> LossyGearState<'s> {
         let is_possible = |s: &f64| {
             let [a, b] = [forward * s, backward * s];
             let near = LIMIT_ROUNDING * (taken.abs() + a.abs() + b.abs() + low.abs() + high.abs());
-            s.is_finite() && *s >= low - near && *s <= high + near && taken >= a.min(b) - near && taken <= a.max(b) + near
+            s.is_finite()
+                && *s >= low - near
+                && *s <= high + near
+                && taken >= a.min(b) - near
+                && taken <= a.max(b) + near
         };
         // at an end of its range, or where one of the ratios holds
         let ends = [0.0, taken / forward, taken / backward, low, high].into_iter().filter(is_possible);

@@ -122,7 +122,8 @@ impl EventDrivenRun<'_, '_> {
     /// The speed of the train that gear `g` leads has come to zero, and those of contacts of its shafts with it.
     pub(super) fn gear_comes_to_rest(&mut self, g: usize, resting: &[usize]) {
         let mut resting = resting.to_vec();
-        for shaft in self.flow.components.gear_trains.iter().filter(|train| train.leader() == g).flat_map(|t| &t.shafts) {
+        for shaft in self.flow.components.gear_trains.iter().filter(|train| train.leader() == g).flat_map(|t| &t.shafts)
+        {
             self.step.y0[shaft.v] = 0.0;
             resting.extend(shaft.contacts.iter().map(|(c, _)| *c));
         }

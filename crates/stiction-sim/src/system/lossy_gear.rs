@@ -226,9 +226,11 @@ impl System {
             let factor = (sa / (gear.ratio * sb)).powi(2);
             let [low, high] = seen[i].map(|inertia| factor * inertia);
             let forward = gear.forward.samples().map(|eta| [low / eta, high / eta]);
-            let backward = gear.backward.samples().map(|eta| [(eta * low).min(eta * high), (eta * low).max(eta * high)]);
+            let backward =
+                gear.backward.samples().map(|eta| [(eta * low).min(eta * high), (eta * low).max(eta * high)]);
             let all = forward.chain(backward);
-            let [least, most] = all.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], [a, b]| [least.min(a), most.max(b)]);
+            let [least, most] =
+                all.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], [a, b]| [least.min(a), most.max(b)]);
             // one that is switched off adds nothing
             let is_switched = self.switches.iter().any(|switch| switch.part == SwitchedPart::LossyGear(g));
             let least = if is_switched { least.min(0.0) } else { least };

@@ -39,7 +39,8 @@ fn gears_in_a_row_lose_the_product_of_their_efficiencies() {
             ([0.0, 2.0, 0.0], 0.6 * 2.0 / 2.0 / (m1 + 0.6 * (m2 + m3 / 0.5))),
         ] {
             let mut system = System::new();
-            let shafts = [("a", 1.0), ("b", 3.0), ("c", 8.0)].map(|(name, inertia)| system.body(name, body(inertia, 0.0)).expect("a body"));
+            let shafts = [("a", 1.0), ("b", 3.0), ("c", 8.0)]
+                .map(|(name, inertia)| system.body(name, body(inertia, 0.0)).expect("a body"));
             let gears = [("first", constant(0.8, 0.6, 2.0)), ("second", constant(0.5, 0.7, -5.0))];
             for k in order {
                 let (name, gear) = gears[k].clone();
@@ -107,18 +108,21 @@ fn random_rows_of_gears_agree_with_time_stepping() {
             by[k + 1] = by[from[k]] / ratios[k];
         }
         let mut system = System::new();
-        let shafts = [0, 1, 2, 3].map(|k| {
-            system.body(&format!("b{k}"), body(inertia[k] / (by[k] * by[k]), 0.0)).expect("a body")
-        });
+        let shafts = [0, 1, 2, 3]
+            .map(|k| system.body(&format!("b{k}"), body(inertia[k] / (by[k] * by[k]), 0.0)).expect("a body"));
         for k in 0..3 {
-            system.lossy_gear(&format!("g{k}"), shafts[from[k]], shafts[k + 1], constant(eta[k][0], eta[k][1], ratios[k])).expect("a gear");
+            system
+                .lossy_gear(&format!("g{k}"), shafts[from[k]], shafts[k + 1], constant(eta[k][0], eta[k][1], ratios[k]))
+                .expect("a gear");
         }
         for k in 0..4 {
             let [mean, amplitude, omega] = torque[k];
             let signal = Signal::Sine { mean: mean / by[k], amplitude: amplitude / by[k], omega, phase: 0.0 };
             system.force(&format!("f{k}"), shafts[k], signal).expect("a force");
             if level[k] > 0.0 {
-                system.contact(&format!("c{k}"), shafts[k], GROUND, friction(level[k] / f64::abs(by[k]))).expect("a contact");
+                system
+                    .contact(&format!("c{k}"), shafts[k], GROUND, friction(level[k] / f64::abs(by[k])))
+                    .expect("a contact");
             }
         }
         let (summary, trace) = run(&system, 3.0);
@@ -176,7 +180,8 @@ fn random_rows_of_gears_agree_with_time_stepping() {
 #[test]
 fn a_row_of_gears_closes_in_one_blow() {
     let mut system = System::new();
-    let [a, b, c] = [("a", 6.0), ("b", 1.0), ("c", 1.0)].map(|(name, v)| system.body(name, body(1.0, v)).expect("a body"));
+    let [a, b, c] =
+        [("a", 6.0), ("b", 1.0), ("c", 1.0)].map(|(name, v)| system.body(name, body(1.0, v)).expect("a body"));
     let at = Signal::Step { before: 0.0, after: 1.0, at: 0.5 };
     system.switched_lossy_gear("first", [a, b], constant(0.5, 0.4, 1.0), at).expect("a gear");
     system.lossy_gear("second", b, c, constant(0.8, 0.4, 1.0)).expect("a gear");

@@ -299,7 +299,8 @@ fn continued_runs_and_derivatives_pass_the_blow() {
     let found = summary.row[summary.columns.len() + column - 1];
     // the closed form by a difference of fourth order
     let d = 1e-3;
-    let by = (8.0 * (wanted(mass + d) - wanted(mass - d)) - wanted(mass + 2.0 * d) + wanted(mass - 2.0 * d)) / (12.0 * d);
+    let by =
+        (8.0 * (wanted(mass + d) - wanted(mass - d)) - wanted(mass + 2.0 * d) + wanted(mass - 2.0 * d)) / (12.0 * d);
     assert!((found - by).abs() < 1e-7 * by.abs(), "{found} for {by}");
     let explicit = SimulationOptions { method: IntegrationMethod::Rk4, step: 1e-3, ..until(1.5) };
     let error = simulation.run(&explicit, &mut NullObserver).expect_err("no events");

@@ -271,7 +271,12 @@ fn mistakes_of_efficiencies_are_told() {
         (
             "[force.current]",
             "[gear.two]\nbetween = ['hook', 'motor']\nratio = 2\nefficiency = 0.9\n[force.current]",
-            "another gear with an efficiency",
+            "cannot be coupled by a rigid gear",
+        ),
+        (
+            "[force.current]",
+            "[gear.two]\nbetween = ['motor', 'hook']\nratio = 2\nefficiency = 0.9\n[force.current]",
+            "its second place is that of another gear with an efficiency",
         ),
         (
             "[force.current]",

@@ -177,15 +177,15 @@ fn every_mistake_has_a_place_and_a_hint() {
         (
             "fs = 2",
             "[body.wheel]\nmass = 1\n[gear.g]\nbetween = ['block', 'wheel']\nratio = 2\nenable = 0.5",
-            15,
-            7,
+            18,
+            10,
             "enable = 0.5 must be 1, which is on, or 0, which is off",
         ),
         (
             "fs = 2",
             "[body.wheel]\nmass = 1\n[gear.g]\nbetween = ['ground', 'wheel']\nratio = 2\nenable = 0",
-            15,
-            7,
+            16,
+            11,
             "cannot be coupled by a rigid gear",
         ),
         (
