@@ -55,7 +55,9 @@ fn main() {
         return;
     }
     if what.as_deref() == Some("gpu") {
-        if let Err(error) = gpu::run() {
+        // all, or some parts, and of laws some
+        let named: Vec<String> = std::env::args().skip(2).collect();
+        if let Err(error) = gpu::run(&named) {
             eprintln!("error: {error}");
             error.hint().iter().for_each(|hint| eprintln!("hint: {hint}"));
             std::process::exit(1);

@@ -5,6 +5,7 @@
 //! 1e-11 on the processor, over the largest position. Times are the best of several rounds: on the device alone, and by the clock with
 //! the copies of numbers and results. If `STICTION_GPU_PEERS` names a folder with kernels of others, `bench/peers/gpu.py` times them.
 mod ensemble;
+mod fits;
 mod peers;
 mod whole_sweep;
 
@@ -30,27 +31,46 @@ const LAWS: [(&str, &str); 11] = [
     ("gms", "fc = 0.6\nfs = 1\nvs = 0.05\nsigma2 = 0.1\nc = 10\nk1 = 200\nk2 = 100\nk3 = 50\nk4 = 25"),
 ];
 
-/// Runs all, and prints each line of the table as soon as it is known.
-pub fn run() -> Result<(), Error> {
+/// The parts of the benchmark.
+const PARTS: [&str; 5] = ["a7", "sweep", "large", "fits", "laws"];
+
+/// Runs the parts that are named, or all, and prints each line of the table as soon as it is known. After `laws` some may be named.
+pub fn run(named: &[String]) -> Result<(), Error> {
     let device = accelerator::cuda()?;
     print_head(&*device);
     let show = |row: Timed| {
         println!("{}", row.line());
         eprintln!("{}", row.line());
     };
-    for [rtol, atol] in SETTINGS {
-        show(Case::a7(rtol, atol, true)?.time(&*device, 1 << 20)?);
+    let note = |what: String, x: f64| {
+        println!("# {what}: {x:.4}");
+        eprintln!("{what}: {x:.4}");
+    };
+    let wanted = |part: &str| !named.iter().any(|name| PARTS.contains(&name.as_str())) || named.iter().any(|n| n == part);
+    if wanted("a7") {
+        for [rtol, atol] in SETTINGS {
+            show(Case::a7(rtol, atol, true)?.time(&*device, 1 << 20)?);
+        }
+        for [rtol, atol] in SETTINGS {
+            show(Case::a7(rtol, atol, false)?.time(&*device, 1 << 24)?);
+        }
+        peers::run().iter().for_each(|line| println!("{line}"));
     }
-    for [rtol, atol] in SETTINGS {
-        show(Case::a7(rtol, atol, false)?.time(&*device, 1 << 24)?);
+    if wanted("sweep") {
+        whole_sweep::run(&*device)?.into_iter().for_each(|(what, seconds)| note(format!("{what} [s]"), seconds));
     }
-    peers::run().iter().for_each(|line| println!("{line}"));
-    for (what, seconds) in whole_sweep::run(&*device)? {
-        println!("# {what}: {seconds:.3} s");
-        eprintln!("{what}: {seconds:.3} s");
+    if wanted("large") {
+        whole_sweep::large(&*device)?.into_iter().for_each(|(what, x)| note(what, x));
     }
-    for (law, parameters) in LAWS {
-        show(Case::law(law, parameters)?.time(&*device, 1 << 20)?);
+    if wanted("fits") {
+        fits::run(&*device)?.into_iter().for_each(|(what, x)| println!("# {what}: {x:.4e}"));
+    }
+    if wanted("laws") {
+        let some = |law: &str| LAWS.iter().any(|(other, _)| *other == law);
+        let chosen: Vec<&String> = named.iter().filter(|name| some(name)).collect();
+        for (law, parameters) in LAWS.iter().filter(|(law, _)| chosen.is_empty() || chosen.iter().any(|c| c == law)) {
+            show(Case::law(law, parameters)?.time(&*device, 1 << 20)?);
+        }
     }
     Ok(())
 }

@@ -10,32 +10,25 @@ use stiction::sweep::{ChunkStore, Design, Engine, OpenedStore, Shard, SweepPlan,
 /// Values of each axis on the device, and on the processor.
 const SIDES: [u64; 2] = [4000, 500];
 
-fn plan(side: u64) -> Result<SweepPlan, Error> {
+/// Values of each axis of a large plan.
+const LARGE_SIDE: u64 = 10_000;
+
+fn plan(side: u64, measure: &str) -> Result<SweepPlan, Error> {
     let text = embedded::find("a7").map_or("", |entry| entry.text);
     let set = ["contact.table.sigma2=0.2", "run.rtol=1e-4", "run.atol=1e-5"];
     let template = Template::parse(text, "a7.toml".as_ref(), &set)?;
     let vary = [format!("k=0.5:8:{side}"), format!("hand.v=log:0.5:5:{side}")];
-    let measure = ["v.max,sticks".to_owned()];
+    let measure = [measure.to_owned()];
     SweepPlan::new(&template, &SweepRequest { vary: &vary, design: Design::Grid, measure: &measure, from: None })
 }
 
 /// What it takes, step by step, in seconds.
 pub fn run(device: &dyn Accelerator) -> Result<Vec<(String, f64)>, Error> {
     let begin = Instant::now();
-    let on_device = plan(SIDES[0])?.on_device(device)?;
+    let on_device = plan(SIDES[0], "v.max,sticks")?.on_device(device)?;
     let planned = begin.elapsed().as_secs_f64();
-    let path = std::env::temp_dir().join(format!("stiction-bench-{}.parquet", std::process::id()));
+    let [ran, merged, _] = stored(&on_device)?;
     let engine = Engine { threads: processors(), stop: &AtomicBool::new(false), tick: &|| {} };
-    let (mut ran, mut merged) = (0.0, 0.0);
-    if let OpenedStore::Ready(store) = ChunkStore::open(&path, &on_device, Shard::WHOLE, None, false)? {
-        let begin = Instant::now();
-        store.run(&on_device, &store.missing(), &engine)?;
-        ran = begin.elapsed().as_secs_f64();
-        let begin = Instant::now();
-        store.finish()?;
-        merged = begin.elapsed().as_secs_f64();
-    }
-    let _ = std::fs::remove_file(&path);
     // the points without a table
     let begin = Instant::now();
     let mut from = 0;
@@ -45,7 +38,7 @@ pub fn run(device: &dyn Accelerator) -> Result<Vec<(String, f64)>, Error> {
         from = to;
     }
     let points = begin.elapsed().as_secs_f64();
-    let on_processor = plan(SIDES[1])?;
+    let on_processor = plan(SIDES[1], "v.max,sticks")?;
     let begin = Instant::now();
     engine.run(&on_processor, 0..on_processor.count())?;
     let lanes = begin.elapsed().as_secs_f64();
@@ -56,5 +49,46 @@ pub fn run(device: &dyn Accelerator) -> Result<Vec<(String, f64)>, Error> {
         ("its chunks merged into one table".to_owned(), merged),
         ("its points alone, nothing written".to_owned(), points),
         (format!("a map of {side} x {side} in lanes on {} processors, nothing written", processors()), lanes),
+    ])
+}
+
+/// Runs a plan to its table: seconds of the points and of putting chunks together, and bytes of the table.
+fn stored(plan: &SweepPlan) -> Result<[f64; 3], Error> {
+    let path = std::env::temp_dir().join(format!("stiction-bench-{}.parquet", std::process::id()));
+    let engine = Engine { threads: processors(), stop: &AtomicBool::new(false), tick: &|| {} };
+    let mut out = [0.0; 3];
+    if let OpenedStore::Ready(store) = ChunkStore::open(&path, plan, Shard::WHOLE, None, false)? {
+        let begin = Instant::now();
+        store.run(plan, &store.missing(), &engine)?;
+        out[0] = begin.elapsed().as_secs_f64();
+        let begin = Instant::now();
+        store.finish()?;
+        out[1] = begin.elapsed().as_secs_f64();
+    }
+    out[2] = std::fs::metadata(&path).map_or(f64::NAN, |found| found.len() as f64);
+    let _ = std::fs::remove_file(&path);
+    Ok(out)
+}
+
+/// The largest memory of this process so far \[MB\], where the system tells.
+fn peak_memory() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<f64>().ok());
+    kilobytes.map_or(f64::NAN, |kilobytes| kilobytes / 1024.0)
+}
+
+/// A plan of a hundred million points with one measure: what it takes, and the memory.
+pub fn large(device: &dyn Accelerator) -> Result<Vec<(String, f64)>, Error> {
+    let before = peak_memory();
+    let plan = plan(LARGE_SIDE, "v.max")?.on_device(device)?;
+    let [ran, merged, bytes] = stored(&plan)?;
+    let points = plan.count();
+    Ok(vec![
+        (format!("{points} points, chunks written [s]"), ran),
+        ("their chunks merged [s]".to_owned(), merged),
+        ("their table [MB]".to_owned(), bytes / f64::from(1 << 20)),
+        ("peak memory before [MB]".to_owned(), before),
+        ("peak memory after [MB]".to_owned(), peak_memory()),
     ])
 }

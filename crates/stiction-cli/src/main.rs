@@ -19,6 +19,7 @@ mod cli;
 mod commands;
 mod compensate;
 mod data;
+mod device;
 mod error;
 mod export;
 mod help;

@@ -112,3 +112,47 @@ fn a_fitted_scenario_gives_a_law_and_is_judged_on_other_records() {
     let page = ok(&["identify", &other, "--check", &fitted]).out;
     assert!(page.contains("of the deviation of the records"), "{page}");
 }
+
+/// Refits of a bootstrap are in the report and in the folder, and follow from the seed.
+#[test]
+fn refits_of_a_bootstrap_are_told_and_kept() {
+    let folder = Folder::new("identify-bootstrap");
+    let (scenario, record) = (folder.file("block.toml", BLOCK), folder.file("one.csv", &log(9.0, 1e-2)));
+    let refits = |name: &str, more: &[&str]| {
+        let out = folder.path(name);
+        let args = ["identify", &record, "--scenario", &scenario, "--bootstrap", "12", "-o", &out, "--json"];
+        let found = json(&[&args[..], more].concat());
+        (found, fs::read_to_string(format!("{out}/bootstrap.csv")).expect("a table"))
+    };
+    let (found, table) = refits("one", &[]);
+    assert_eq!(table.lines().next(), Some("refit,level,fv"));
+    assert_eq!(table.lines().count(), 13, "{table}");
+    let rows = &found["findings"][0]["tables"]["bootstrap"]["rows"];
+    let column = |name: &str| table.lines().skip(1).map(|line| line.split(',').nth(if name == "level" { 1 } else { 2 }).unwrap().parse::<f64>().unwrap()).collect::<Vec<f64>>();
+    for name in ["level", "fv"] {
+        let all = column(name);
+        let mean = all.iter().sum::<f64>() / 12.0;
+        let deviation = (all.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 11.0).sqrt();
+        let row = rows.as_array().unwrap().iter().find(|row| row["name"] == name).unwrap_or_else(|| panic!("{rows}"));
+        let number = |k: usize| row["values"][k].as_f64().unwrap();
+        assert!((number(1) / mean - 1.0).abs() < 1e-9 && (number(2) / deviation - 1.0).abs() < 1e-9, "{row}");
+        assert!(number(3) < number(4) && number(3) < mean + 3.0 * deviation, "{row}");
+        assert!(deviation > 0.0);
+    }
+    assert_eq!(refits("again", &["--seed", "1"]).1, table);
+    assert_ne!(refits("other", &["--seed", "2"]).1, table);
+    // from several places the same minimum
+    let out = folder.path("starts");
+    let found = json(&["identify", &record, "--scenario", &scenario, "--starts", "3", "-o", &out, "--json"]);
+    let level = found["findings"][0]["estimates"]["level"]["value"].as_f64();
+    assert!(level.is_some_and(|level| (level - 3.0).abs() < 0.2), "{found}");
+    // what has no effect is refused
+    for more in [&["--seed", "2"][..], &["--device", "cuda"], &["--bootstrap", "1"]] {
+        let err = refused(&[&["identify", &record, "--scenario", &scenario][..], more].concat());
+        assert!(err.contains("no effect") || err.contains("1 is not in"), "{more:?}: {err}");
+    }
+    let err = refused(&["identify", &record, "--check", &format!("{out}/scenario.toml"), "--bootstrap", "9"]);
+    assert!(err.contains("--scenario") || err.contains("no effect"), "{err}");
+    let err = refused(&["identify", &record, "--bootstrap", "9"]);
+    assert!(err.contains("--scenario"), "{err}");
+}

@@ -31,7 +31,7 @@ impl Debug for CudaDevice {
     }
 }
 
-fn failed(action: &'static str) -> impl Fn(DriverError) -> CudaError {
+pub(crate) fn failed(action: &'static str) -> impl Fn(DriverError) -> CudaError {
     move |error| CudaError::Driver { action, why: said(error) }
 }
 
@@ -133,8 +133,8 @@ impl CudaDevice {
 /// A kernel that stays on its device: as many threads as the device holds at once, each of which takes the next point that nobody has
 /// taken.
 pub struct CudaKernel {
-    stream: Arc<CudaStream>,
-    function: CudaFunction,
+    pub(crate) stream: Arc<CudaStream>,
+    pub(crate) function: CudaFunction,
     threads: u32,
     blocks: u32,
 }
@@ -147,6 +147,15 @@ impl CudaKernel {
     /// Registers of a thread; none if the driver does not say.
     pub fn registers(&self) -> Option<i32> {
         self.function.num_regs().ok()
+    }
+    /// As many blocks as so many points can use. Few points are spread over all multiprocessors: their threads take them as they come.
+    pub(crate) fn launch_config(&self, points: usize) -> LaunchConfig {
+        let wanted = u32::try_from(points).unwrap_or(u32::MAX).div_ceil(WARP).max(1);
+        LaunchConfig {
+            grid_dim: (self.blocks.min(wanted), 1, 1),
+            block_dim: (self.threads, 1, 1),
+            shared_mem_bytes: 0,
+        }
     }
     /// Runs all points: as many as there are places in `status`. The kernel's arguments are the numbers of the points, how many points there
     /// are, results, samples, status, and the counter of points that were taken. Returns the time on the device in seconds, without
@@ -177,13 +186,7 @@ impl CudaKernel {
         let mut next = stream.alloc_zeros::<i32>(1).map_err(&memory)?;
         stream.synchronize().map_err(&memory)?;
         let begin = std::time::Instant::now();
-        // few points are spread over all multiprocessors: their threads take them as they come
-        let wanted = u32::try_from(status.len()).unwrap_or(u32::MAX).div_ceil(WARP).max(1);
-        let config = LaunchConfig {
-            grid_dim: (self.blocks.min(wanted), 1, 1),
-            block_dim: (self.threads, 1, 1),
-            shared_mem_bytes: 0,
-        };
+        let config = self.launch_config(status.len());
         let mut call = stream.launch_builder(&self.function);
         call.arg(&from).arg(&points).arg(&mut to).arg(&mut sampled).arg(&mut ended).arg(&mut next);
         // SAFETY: the arguments are those of the kernel, and its places are as many as there are points.

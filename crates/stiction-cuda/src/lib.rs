@@ -15,7 +15,9 @@ mod cache;
 mod compiler;
 mod device;
 mod error;
+mod fits;
 
 pub use cache::folder as cache_folder;
 pub use device::{CudaDevice, CudaKernel};
 pub use error::CudaError;
+pub use fits::{CudaFits, FitArguments};

@@ -1,4 +1,5 @@
 //! `stiction sweep`.
+use crate::device::DeviceKind;
 use crate::error::CommandError;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
@@ -9,7 +10,6 @@ use clap::ValueEnum;
 use serde_json::json;
 use std::env;
 use std::path::PathBuf;
-use stiction::accelerator;
 use stiction::parallel::processors;
 use stiction::sim::StopFlag;
 use stiction::sweep::file::is_parquet;
@@ -82,13 +82,6 @@ pub struct Args {
     device: DeviceKind,
 }
 
-/// What runs the points.
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum DeviceKind {
-    Cpu,
-    Cuda,
-}
-
 /// Methods by which random points are drawn.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum RandomDesign {
@@ -135,10 +128,9 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         }
         return stream::text(&slurm::job_array(env::args().skip(1), output, shards, args.threads));
     }
-    let plan = match args.device {
-        DeviceKind::Cpu => plan,
-        DeviceKind::Cuda => {
-            let device = accelerator::cuda().map_err(stiction::Error::from)?;
+    let plan = match args.device.open()? {
+        None => plan,
+        Some(device) => {
             let plan = plan.on_device(&*device)?;
             stream::note(format_args!("points run on {}", device.description()));
             plan

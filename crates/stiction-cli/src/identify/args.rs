@@ -1,6 +1,6 @@
 //! The options of `stiction identify`.
 use super::joints::JointList;
-use super::{along_motion, parse, plant, records, velocity_steps};
+use super::{along_motion, many_fits, parse, plant, records, velocity_steps};
 use crate::data::table_args::TableArgs;
 use crate::error::CommandError;
 use crate::picture::PictureArgs;
@@ -85,6 +85,8 @@ pub struct Args {
     #[command(flatten)]
     pub plant: plant::PlantArgs,
     #[command(flatten)]
+    pub many: many_fits::ManyFitsArgs,
+    #[command(flatten)]
     pub dynamic: along_motion::DynamicArgs,
     #[command(flatten)]
     pub steps: velocity_steps::VelocityStepArgs,
@@ -142,6 +144,10 @@ impl Args {
             ("--rest", self.rest.is_some(), sliding || (self.check.is_some() && !checked)),
             ("--judge", !self.plant.judge.is_empty(), plant),
             ("--prior", !self.plant.prior.is_empty(), plant),
+            ("--bootstrap", self.many.bootstrap.is_some(), plant),
+            ("--starts", self.many.starts.is_some(), plant),
+            ("--seed", self.many.seed.is_some(), plant && self.many.any()),
+            ("--device", self.many.device.is_some(), plant && self.many.any()),
             ("--robust", self.robust.is_some(), sliding || plant),
             ("--white", self.white, sliding || plant || steps),
             ("--delay auto", self.columns.fits_delay(), sliding || along),

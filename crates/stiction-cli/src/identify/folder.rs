@@ -34,10 +34,13 @@ pub fn save(
             residuals(&results.path(&format!("{prefix}residuals.{ending}"))?, result)?;
         }
     }
-    if let Some(FittedScenario { text, files }) = scenario {
+    if let Some(FittedScenario { text, files, refits }) = scenario {
         results.text(SCENARIO, text)?;
         for (name, bytes) in files {
             results.bytes(name, bytes)?;
+        }
+        if let Some(table) = refits {
+            results.text("bootstrap.csv", table)?;
         }
     }
     results.finish(&json::report(report))

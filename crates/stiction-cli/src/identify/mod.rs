@@ -5,6 +5,7 @@ pub mod checkpoint;
 pub mod folder;
 pub mod joints;
 pub mod json;
+pub mod many_fits;
 pub mod parse;
 pub mod plant;
 pub mod records;

@@ -48,6 +48,8 @@ fn prior(text: &str) -> Result<PriorKnowledge, String> {
 pub struct FittedScenario {
     pub text: String,
     pub files: Vec<(String, Vec<u8>)>,
+    /// The values of the refits of a bootstrap, as a table.
+    pub refits: Option<String>,
 }
 
 /// An identified plant: the result, the scenario with the identified values, and the input files.
@@ -116,7 +118,9 @@ pub fn check(file: &str, args: &Args) -> Result<(IdentificationResult, Vec<Input
 /// Reads the logs and fits.
 pub fn find(name: &str, args: &Args) -> Result<IdentifiedPlant, CommandError> {
     let (layout, output, resume) = (&args.layout, args.output.as_deref(), args.dynamic.resume);
-    let (template, hold) = template(name, &args.dynamic.set)?;
+    let (mut template, hold) = template(name, &args.dynamic.set)?;
+    // what is missing is said before the fit
+    let device = if args.many.any() { args.many.open()? } else { None };
     let mut inputs = Vec::new();
     let logs = read(&args.files, layout, &mut inputs)?;
     let others = read(&args.plant.judge, layout, &mut inputs)?;
@@ -150,10 +154,13 @@ pub fn find(name: &str, args: &Args) -> Result<IdentifiedPlant, CommandError> {
     if args.white {
         options.fit.noise = NoiseModel::White;
     }
+    let told = args.many.search(device.as_deref(), &mut template, &logs, &mut options)?;
     let mut fitted = with_progress(checkpoint.as_ref(), |watch| fit(&template, &logs, &options, watch))?;
     if !others.is_empty() {
         judge(&mut fitted, &template, &others, &options)?;
     }
-    let scenario = FittedScenario { text: fitted.scenario.bundle().0, files };
+    let refits = args.many.refit(device.as_deref(), &template, &logs, &options, &mut fitted)?;
+    fitted.result.remarks.extend(told);
+    let scenario = FittedScenario { text: fitted.scenario.bundle().0, files, refits };
     Ok(IdentifiedPlant { result: fitted.result, scenario, inputs })
 }

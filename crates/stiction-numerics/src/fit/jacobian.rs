@@ -1,5 +1,5 @@
 //! The Jacobian of the residuals in the internal coordinates of the fit.
-use super::LeastSquaresProblem;
+use super::{LeastSquaresProblem, Parameter};
 
 /// Finite-difference settings.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +38,22 @@ pub(super) fn differentiate(
     out.iter().all(|d| d.is_finite()).then_some((out, used))
 }
 
+/// The step of a difference quotient: in the direction with room for it.
+pub(super) fn first_step(p: &Parameter, u: f64, how: Differences) -> f64 {
+    let [low, high] = p.limits();
+    let power = if how.central { 1.0 / 3.0 } else { 0.5 };
+    // logarithms: an absolute step; other coordinates: relative to their value, or to their unit near zero
+    let size = if p.log { 1.0 } else { u.abs().max(1e-2) };
+    let step = how.noise.max(f64::EPSILON).powf(power) * size;
+    if high - u >= step || high - u >= u - low { step } else { -step }
+}
+
+/// A coordinate moved within its bounds.
+pub(super) fn moved(p: &Parameter, u: f64, by: f64) -> f64 {
+    let [low, high] = p.limits();
+    (u + by).clamp(low.min(high), high)
+}
+
 /// One column: forward or backward, whichever has more room within the bounds; the other one where the model is not finite.
 fn difference(
     problem: &LeastSquaresProblem<'_>,
@@ -47,24 +63,18 @@ fn difference(
     how: Differences,
     column: &mut [f64],
 ) -> Option<usize> {
-    let p = &problem.parameters[j];
-    let [low, high] = p.limits();
-    let power = if how.central { 1.0 / 3.0 } else { 0.5 };
-    // logarithms: an absolute step; other coordinates: relative to their value, or to their unit near zero
-    let size = if p.log { 1.0 } else { u[j].abs().max(1e-2) };
-    let step = how.noise.max(f64::EPSILON).powf(power) * size;
-    let away = if high - u[j] >= step || high - u[j] >= u[j] - low { 1.0 } else { -1.0 };
+    let first = first_step(&problem.parameters[j], u[j], how);
     let probe = |by: f64| {
         let mut v = u.to_vec();
-        v[j] = (u[j] + by).clamp(low.min(high), high);
+        v[j] = moved(&problem.parameters[j], u[j], by);
         let r = problem.residual(&v);
         (v[j] - u[j], r)
     };
     let sound = |r: &[f64]| r.iter().all(|x| x.is_finite());
-    let (mut h, mut r) = probe(away * step);
+    let (mut h, mut r) = probe(first);
     let mut used = 1;
     if h == 0.0 || !sound(&r) {
-        (h, r) = probe(-away * step);
+        (h, r) = probe(-first);
         used += 1;
         if h == 0.0 || !sound(&r) {
             return None;

@@ -118,6 +118,72 @@ fn robust(residual: &[f64], jacobian: &mut [f64], loss: Loss, scale: f64) -> Vec
     out
 }
 
+/// Marquardt's scaling grows with the columns of the Jacobian.
+pub(super) fn rescale(scaling: &mut [f64], sizes: &[f64]) {
+    for (d, s) in scaling.iter_mut().zip(sizes) {
+        *d = if d.is_finite() { d.max(*s) } else { *s };
+        if *d == 0.0 {
+            *d = 1.0;
+        }
+    }
+}
+
+/// Where a step may go.
+pub(super) struct Directions {
+    /// Distance of each coordinate to its bounds.
+    pub room: Vec<[f64; 2]>,
+    /// Which of them may move downhill.
+    pub free: Vec<bool>,
+    /// The largest slope among these, relative to the sizes of the columns.
+    pub steep: f64,
+}
+
+impl Directions {
+    pub fn new(u: &[f64], bounds: &[[f64; 2]], sizes: &[f64], downhill: &[f64]) -> Self {
+        let n = u.len();
+        let room: Vec<[f64; 2]> = (0..n).map(|j| [bounds[j][0] - u[j], bounds[j][1] - u[j]]).collect();
+        let free: Vec<bool> = (0..n)
+            .map(|j| sizes[j] > 0.0 && if downhill[j] > 0.0 { room[j][1] > 0.0 } else { room[j][0] < 0.0 })
+            .collect();
+        let steep = (0..n).filter(|&j| free[j]).map(|j| (downhill[j] / sizes[j]).abs()).fold(0.0, f64::max);
+        Self { room, free, steep }
+    }
+}
+
+/// What a step was worth.
+pub(super) struct Verdict {
+    /// Decrease of the cost over what the linearised residuals promised.
+    ratio: f64,
+    /// Whether neither changes the cost any more.
+    pub flat: bool,
+    /// Whether it is too short to change the parameters.
+    pub still: bool,
+}
+
+impl Verdict {
+    /// Of a step of a length, among coordinates of a length, that promised `gain`, from one cost to the next.
+    pub fn new(gain: f64, [length, here]: [f64; 2], [now, next]: [f64; 2], tolerance: f64) -> Self {
+        let drop = now - next;
+        // a step to where the model is not finite is much too long
+        let ratio = if gain > 0.0 && next.is_finite() { drop / gain } else { -1.0 };
+        let flat = gain <= tolerance * now && drop.abs() <= tolerance * now && ratio <= 2.0;
+        Self { ratio, flat, still: length <= tolerance * here }
+    }
+    pub fn accepted(&self) -> bool {
+        self.ratio > 1e-4
+    }
+    /// The radius of the next step after one of this length.
+    pub fn next_radius(&self, radius: f64, length: f64, next: f64) -> f64 {
+        if self.ratio < 0.25 {
+            length.min(radius) * if next.is_finite() { 0.25 } else { 0.1 }
+        } else if self.ratio > 0.75 {
+            radius.max(2.0 * length)
+        } else {
+            radius
+        }
+    }
+}
+
 /// Iterates from a state until a stopping criterion holds.
 pub(super) fn descend(
     problem: &LeastSquaresProblem<'_>,
@@ -149,19 +215,10 @@ pub(super) fn descend(
         let columns: Vec<&[f64]> = jacobian.chunks_exact(m).collect();
         let size = norm(&scaled);
         let sizes: Vec<f64> = columns.iter().map(|c| norm(c)).collect();
-        for (d, s) in state.scaling.iter_mut().zip(&sizes) {
-            *d = if d.is_finite() { d.max(*s) } else { *s };
-            if *d == 0.0 {
-                *d = 1.0;
-            }
-        }
+        rescale(&mut state.scaling, &sizes);
         let u = &state.coordinates;
         let downhill: Vec<f64> = columns.iter().map(|c| -dot(c, &scaled)).collect();
-        let room: Vec<[f64; 2]> = (0..n).map(|j| [bounds[j][0] - u[j], bounds[j][1] - u[j]]).collect();
-        let free: Vec<bool> = (0..n)
-            .map(|j| sizes[j] > 0.0 && if downhill[j] > 0.0 { room[j][1] > 0.0 } else { room[j][0] < 0.0 })
-            .collect();
-        let steep = (0..n).filter(|&j| free[j]).map(|j| (downhill[j] / sizes[j]).abs()).fold(0.0, f64::max);
+        let Directions { room, free, steep } = Directions::new(u, &bounds, &sizes, &downhill);
         if size == 0.0 || steep <= set.tolerance * size {
             return end(state, residual, now, StopReason::Gradient);
         }
@@ -178,17 +235,10 @@ pub(super) fn descend(
             let trial = problem.residual(&place);
             state.evaluations += 1;
             let next = cost(&trial, set.loss, set.scale);
-            let drop = now - next;
-            // a step to where the model is not finite is much too long
-            let ratio = if gain > 0.0 && next.is_finite() { drop / gain } else { -1.0 };
-            let still = length <= set.tolerance * here;
-            let flat = gain <= set.tolerance * now && drop.abs() <= set.tolerance * now && ratio <= 2.0;
-            if ratio < 0.25 {
-                radius = length.min(radius) * if next.is_finite() { 0.25 } else { 0.1 };
-            } else if ratio > 0.75 {
-                radius = radius.max(2.0 * length);
-            }
-            if ratio > 1e-4 {
+            let verdict = Verdict::new(gain, [length, here], [now, next], set.tolerance);
+            radius = verdict.next_radius(radius, length, next);
+            let Verdict { still, flat, .. } = verdict;
+            if verdict.accepted() {
                 state.iterations += 1;
                 state.coordinates = place;
                 residual = trial;

@@ -2,7 +2,7 @@
 use super::levenberg_marquardt::cost;
 use super::multi_start::bounded;
 use super::nonlinear::minimum;
-use super::{FitOptions, LeastSquaresProblem, Loss, Random, SearchJournal};
+use super::{FitOptions, LeastSquaresProblem, Loss, Parameter, Random, SearchJournal};
 use crate::NumericsError;
 use crate::parallel;
 
@@ -38,6 +38,28 @@ pub struct ScreeningProgress<'a> {
     pub journal: &'a SearchJournal,
 }
 
+/// Points of a Latin hypercube within the bounds, in the coordinates of a fit: a parameter that is fitted by its logarithm is spread evenly by
+/// factors.
+///
+/// # Errors
+/// As [`super::multi_start`].
+pub fn latin_hypercube(parameters: &[Parameter], samples: usize, seed: u32) -> Result<Vec<Vec<f64>>, NumericsError> {
+    let problem = LeastSquaresProblem::new(parameters, usize::MAX, &|_, _| {});
+    let bounds = bounded(&problem)?;
+    let mut random = Random::new(seed);
+    let slices: Vec<Vec<usize>> = bounds.iter().map(|_| random.shuffled(samples)).collect();
+    let mut places: Vec<Vec<f64>> = Vec::with_capacity(samples);
+    for k in 0..samples {
+        let u: Vec<f64> = bounds
+            .iter()
+            .zip(&slices)
+            .map(|([low, high], slice)| low + (high - low) * (slice[k] as f64 + random.uniform()) / samples as f64)
+            .collect();
+        places.push(problem.outer(&u));
+    }
+    Ok(places)
+}
+
 /// Cost and parameters at the end of each fit, best first; on several processors. What the journal has of the search is not computed again.
 /// `observer` returns whether to continue.
 ///
@@ -50,18 +72,7 @@ pub fn screen(
     journal: &mut SearchJournal,
     observer: &mut dyn FnMut(&ScreeningProgress<'_>) -> bool,
 ) -> Result<Vec<(f64, Vec<f64>)>, NumericsError> {
-    let bounds = bounded(problem)?;
-    let mut random = Random::new(how.seed);
-    let slices: Vec<Vec<usize>> = bounds.iter().map(|_| random.shuffled(how.samples)).collect();
-    let mut places: Vec<Vec<f64>> = Vec::with_capacity(how.samples);
-    for k in 0..how.samples {
-        let u: Vec<f64> = bounds
-            .iter()
-            .zip(&slices)
-            .map(|([low, high], slice)| low + (high - low) * (slice[k] as f64 + random.uniform()) / how.samples as f64)
-            .collect();
-        places.push(problem.outer(&u));
-    }
+    let places = latin_hypercube(problem.parameters, how.samples, how.seed)?;
     // the scale of a robust loss is not known before a fit; the sum of squares ranks the points well enough
     let (loss, scale) = options.scale.map_or((Loss::Square, 1.0), |scale| (options.loss, scale));
     let value = |place: &Vec<f64>| {

@@ -1,6 +1,6 @@
 //! Certified fits of the Statistical Reference Datasets; data and certified values are in `reference/nist.csv`.
 use std::path::Path;
-use stiction_numerics::fit::{Fit, FitOptions, LeastSquaresProblem, Parameter, SeparableModel, nonlinear, separable};
+use stiction_numerics::fit::{Descent, Fit, FitOptions, LeastSquaresProblem, Parameter, SeparableModel, nonlinear, separable};
 
 struct Set {
     /// First start, second start, value, standard deviation.
@@ -80,6 +80,39 @@ fn certified_values_from_both_starts() {
             assert!(value < 1e-6 && squares < 1e-9, "{name} {start}: {:?}", [value, error, squares]);
             // errors are made of slopes alone
             assert!(error < 1e-5, "{name} {start}: {:?}", [value, error, squares]);
+        }
+    }
+}
+
+/// A fit that is told the products alone of its residuals and derivatives ends at the certified minima, too. Products of slopes by forward
+/// differences have eight digits: of the costs, which are squares, more are right.
+#[test]
+fn certified_minima_from_products_alone() {
+    for name in NAMES {
+        for start in 0..2 {
+            let set = set(name);
+            let parameters: Vec<Parameter> = set.parameters.iter().map(|p| Parameter::new("b", p[start])).collect();
+            let residual = |b: &[f64]| -> Vec<f64> {
+                set.x.iter().zip(&set.y).map(|(x, y)| model(name, b, *x) - y).collect()
+            };
+            let options = FitOptions { tolerance: 1e-8, ..FitOptions::default() };
+            let from: Vec<f64> = parameters.iter().map(|p| p.start).collect();
+            let mut fit = Descent::new(&parameters, &options, &from).unwrap();
+            while let Some(request) = fit.request() {
+                let here = residual(&request.values);
+                let slope = |(values, length): &(Vec<f64>, f64)| -> Vec<f64> {
+                    residual(values).iter().zip(&here).map(|(there, here)| (there - here) / length).collect()
+                };
+                let columns: Vec<Vec<f64>> =
+                    std::iter::once(here.clone()).chain(request.moved.iter().map(slope)).collect();
+                let product = |(i, j): (usize, usize)| columns[i].iter().zip(&columns[j]).map(|(a, b)| a * b).sum();
+                let n = columns.len();
+                let pairs = (0..n).flat_map(|i| (i..n).map(move |j| (i, j)));
+                fit.answer(&pairs.map(product).collect::<Vec<f64>>());
+            }
+            let more = 2.0 * fit.cost() / set.squares - 1.0;
+            assert!(fit.reason().is_some_and(|reason| reason.converged()), "{name} {start}: {:?}", fit.reason());
+            assert!(more < 1e-6, "{name} {start}: {more:e} {:?} {:?}", fit.reason(), fit.values());
         }
     }
 }

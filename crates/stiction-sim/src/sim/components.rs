@@ -320,7 +320,9 @@ impl StopState<'_> {
     /// It as a candidate for rest, number `part`, at its lower (−1) or upper (+1) end: it can only push there, but for a gear.
     pub fn candidate(&self, part: usize, end: f64) -> Candidate {
         match self.kind {
-            StopKind::Gear => Candidate { row: self.row, part, low: f64::NEG_INFINITY, high: f64::INFINITY, creeps: false },
+            StopKind::Gear => {
+                Candidate { row: self.row, part, low: f64::NEG_INFINITY, high: f64::INFINITY, creeps: false }
+            }
             _ => Candidate::stop(self.row, part, end),
         }
     }

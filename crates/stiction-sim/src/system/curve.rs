@@ -241,6 +241,10 @@ impl Curve {
     pub(super) fn is_held(&self) -> bool {
         self.held
     }
+    /// Whether it is a spline.
+    pub(super) fn is_spline(&self) -> bool {
+        !self.bend.is_empty()
+    }
     /// Whether the value jumps.
     pub(crate) fn jumps(&self) -> bool {
         let jump = |i: usize| (self.held || self.x[i] == self.x[i - 1]) && self.y[i] != self.y[i - 1];

@@ -259,6 +259,14 @@ impl Signal {
             _ => false,
         }
     }
+    /// Whether it is a line between any two of its breakpoints, tables included.
+    pub(crate) fn has_linear_pieces(&self) -> bool {
+        match self {
+            Self::Table(curve) => !curve.is_spline(),
+            Self::TableIntegral(curve) => curve.is_held(),
+            _ => self.is_piecewise_linear(),
+        }
+    }
     /// Whether it is known to be constant between its breakpoints.
     pub fn is_piecewise_constant(&self) -> bool {
         match self {

@@ -12,7 +12,7 @@
 mod cuda_device;
 
 use crate::error::AcceleratorError;
-use crate::export::ensemble::EnsembleKernel;
+use crate::export::ensemble::{EnsembleKernel, ProductsKernel};
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -27,6 +27,42 @@ pub trait Accelerator: Debug + Send + Sync {
     /// # Errors
     /// [`AcceleratorError`] if it does not compile, or if the device fails.
     fn prepare(&self, kernel: &EnsembleKernel) -> Result<Arc<dyn PreparedKernel>, AcceleratorError>;
+    /// Makes the kernels of fits ready to run: trajectories, and what they are reduced to.
+    ///
+    /// # Errors
+    /// As [`prepare`](Self::prepare).
+    fn prepare_fits(
+        &self,
+        trajectories: &EnsembleKernel,
+        products: &ProductsKernel,
+    ) -> Result<Arc<dyn PreparedFits>, AcceleratorError>;
+}
+
+/// What the kernels of fits read and write: groups of trajectories, as `stiction_products` has them.
+#[derive(Debug)]
+pub struct FitBuffers<'a> {
+    /// The numbers of each trajectory, as [`EnsembleKernel::row`] gives them.
+    pub rows: &'a [f64],
+    /// The first trajectory of each group, and after the last how many there are.
+    pub first: &'a [i32],
+    /// Of each trajectory one over the length by which its parameter was moved; 0 for the first of a group; not a number where it counts
+    /// as failed.
+    pub by_step: &'a [f64],
+    /// Of each group the number of the refit, or -1 for the record as it was measured.
+    pub refit: &'a [i32],
+    /// A place for the products of each group.
+    pub products: &'a mut [f64],
+}
+
+/// Kernels of fits that are ready to run.
+pub trait PreparedFits: Send + Sync {
+    /// How many trajectories may run in one call: their samples stay in the memory of the device.
+    fn most_trajectories(&self) -> usize;
+    /// Runs trajectories and reduces them; returns the seconds that the device took, without copies.
+    ///
+    /// # Errors
+    /// [`AcceleratorError`] if the device fails.
+    fn run(&self, buffers: FitBuffers<'_>) -> Result<f64, AcceleratorError>;
 }
 
 /// What a kernel reads and writes.

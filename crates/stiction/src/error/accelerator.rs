@@ -1,6 +1,6 @@
-//! Why a device cannot run a sweep.
+//! Why a device cannot run a sweep, or the fits of a scenario.
 
-/// Why a device cannot run a sweep.
+/// Why a device cannot run a sweep, or the fits of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AcceleratorError {
     /// The program was built without.
@@ -22,6 +22,12 @@ pub enum AcceleratorError {
         /// What to do about it.
         hint: &'static str,
     },
+    /// The fits of a scenario cannot run on a device.
+    #[error("these fits cannot run on the device: {why}")]
+    UnsupportedFit {
+        /// Why not.
+        why: String,
+    },
     /// The points of the sweep cannot run on a device.
     #[error("these points cannot run on the device: {why}")]
     UnsupportedSweep {
@@ -36,6 +42,9 @@ impl AcceleratorError {
         match self {
             Self::NotBuilt => "build it with the feature 'cuda', or leave out --device cuda",
             Self::Unavailable { hint, .. } | Self::Failed { hint, .. } => hint,
+            Self::UnsupportedFit { .. } => {
+                "leave out --device cuda: the processor runs them; docs/identify.md says what a device can do"
+            }
             Self::UnsupportedSweep { .. } => {
                 "leave out --device cuda: the processor runs them; docs/sweep.md says what a device can do"
             }

@@ -3,14 +3,16 @@
 //! Refit `index` of a seed is a function of both, so that refits may be computed in any order and on any machine. The model of the fit with
 //! residuals drawn in whole blocks, which preserves their autocorrelation, takes the place of what was measured; the fit begins at the values
 //! that were found, without a global search.
-use super::dynamic::plant::{self, PlantLog, PlantOptions};
+use super::dynamic::plant::{self, DeviceFit, DeviceFits, DeviceStart, PlantFit, PlantLog, PlantOptions};
 use super::dynamic::{self, DynamicOptions};
 use super::sliding::mark_sliding;
 use super::{
-    FreeParameter, GlobalSearch, IdentificationError, IdentificationResult, MassOption, MotionTask, RecordSet,
+    FreeParameter, GlobalSearch, IdentificationError, IdentificationResult, MassOption, MotionTask, RecordSet, ResultTable,
 };
 use crate::Error;
-use crate::fit::{NoiseModel, Random, block_length, draw_blocks};
+use crate::accelerator::Accelerator;
+use crate::fit::{NoiseModel, Random, basic_interval, block_length, draw_blocks};
+use crate::number::{round, short};
 use crate::scenario::Template;
 use std::ops::Range;
 
@@ -33,6 +35,35 @@ pub struct FoundFit {
 }
 
 impl FoundFit {
+    /// The residuals and the values of an identified scenario.
+    pub fn of_plant(fitted: &PlantFit) -> Self {
+        Self {
+            values: fitted.fit.names.iter().cloned().zip(fitted.fit.values.iter().copied()).collect(),
+            residuals: fitted.result.residuals.iter().map(|series| series.residuals().collect()).collect(),
+        }
+    }
+    /// What refits say of each value: their deviation, and the interval at a level of confidence.
+    pub fn table(&self, refits: &[(u32, Vec<f64>)], level: f64) -> ResultTable {
+        let row = |(k, (name, value)): (usize, &(String, f64))| {
+            let all: Vec<f64> = refits.iter().map(|(_, values)| values[k]).collect();
+            let count = all.len() as f64;
+            let mean = all.iter().sum::<f64>() / count;
+            let deviation = (all.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (count - 1.0)).sqrt();
+            let [low, high] = basic_interval(&all, *value, level).unwrap_or([f64::NAN; 2]);
+            (name.clone(), vec![*value, mean, deviation, low, high])
+        };
+        let percent = short(round(100.0 * level, 4));
+        ResultTable {
+            key: "bootstrap".to_owned(),
+            title: format!("Bootstrap, {} refits", refits.len()),
+            columns: ["parameter", "value", "mean of refits", "deviation of refits"]
+                .map(str::to_owned)
+                .into_iter()
+                .chain([format!("{percent} % from"), "to".to_owned()])
+                .collect(),
+            rows: self.values.iter().enumerate().map(row).collect(),
+        }
+    }
     /// For each series of residuals what is to be added to the measured values for refit `index`.
     fn added(&self, seed: u32, index: u32) -> Vec<Vec<f64>> {
         // streams of neighbouring numbers are independent: the generator mixes seed and index
@@ -118,6 +149,31 @@ impl Refits {
             let fitted = plant::fit(&template, &logs, &options, &mut |_| watch()).ok()?;
             Some(found.in_order(&fitted.result))
         })
+    }
+    /// The same on a device, all of them together. With several matched columns their weights are those of the fit that was found, and so is the weight of
+    /// prior knowledge. `watch` is told how many have ended.
+    ///
+    /// # Errors
+    /// As [`DeviceFits::new`] and [`DeviceFits::run`].
+    pub fn of_plant_on(
+        &self,
+        device: &dyn Accelerator,
+        template: &Template,
+        logs: &[PlantLog],
+        options: &PlantOptions,
+        found: &FoundFit,
+        watch: &(dyn Fn(usize) -> bool + Sync),
+    ) -> Result<Vec<(u32, Vec<f64>)>, Error> {
+        let fits = DeviceFits::new(template, logs, options, Some((found, self.seed)), device)?;
+        let values = fits.start();
+        let start = |index| DeviceStart { values: values.clone(), refit: Some(index) };
+        let starts: Vec<DeviceStart> = self.indices.clone().map(start).collect();
+        let place = |name: &String| fits.parameters().iter().position(|p| p.name == *name);
+        let places: Vec<Option<usize>> = found.values.iter().map(|(name, _)| place(name)).collect();
+        let in_order =
+            |fit: DeviceFit| places.iter().map(|place| place.map_or(f64::NAN, |place| fit.values[place])).collect();
+        let ended = fits.run(&starts, watch)?;
+        Ok(self.indices.clone().zip(ended).filter_map(|(index, fit)| fit.map(|fit| (index, in_order(fit)))).collect())
     }
     /// The refits that succeed, with their numbers, on all threads.
     fn each(

@@ -1,5 +1,6 @@
 //! The kernel of an ensemble, compiled as C, against the simulator.
 mod modes;
+mod piecewise;
 mod set_valued;
 #[path = "../../../../tests/common/skip.rs"]
 mod skip;
@@ -101,7 +102,7 @@ impl Case {
                 numbers
             })
             .collect();
-        let samples = KernelSamples { columns: vec!["block.x".to_owned()], count: SAMPLES };
+        let samples = KernelSamples { columns: vec!["block.x".to_owned()], count: SAMPLES, ..KernelSamples::default() };
         let kernel = EnsembleKernel::new(&ensemble, &numbers, &samples).unwrap().unwrap();
         let rows: Vec<Vec<f64>> = numbers.iter().map(|numbers| kernel.row(&ensemble, numbers).unwrap()).collect();
         compiled(&self.name, &kernel, &rows, options.probes.len())

@@ -2,9 +2,14 @@
 mod breakaway;
 mod channels;
 mod damaged;
+mod device_fits;
+#[path = "../../../../tests/common/device_in_c.rs"]
+mod device_in_c;
 mod dynamic;
 mod emps;
 mod excitation;
+#[path = "../../../../tests/common/folder.rs"]
+mod folder;
 #[path = "../../../../tests/common/law.rs"]
 mod law;
 mod logs;

@@ -1,82 +1,17 @@
 //! Sweeps on a device: the kernel's own text, compiled as C, stands in for a GPU.
 use crate::Folder;
+use crate::device_in_c::CompiledC;
 use crate::skip::{c_compiler, skip};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use stiction::accelerator::{self, Accelerator, KernelBuffers, PreparedKernel};
+use std::sync::atomic::AtomicBool;
+use stiction::accelerator::{self, Accelerator, KernelBuffers, PreparedFits, PreparedKernel};
 use stiction::error::AcceleratorError;
-use stiction::export::ensemble::EnsembleKernel;
+use stiction::export::ensemble::{EnsembleKernel, ProductsKernel};
 use stiction::scenario::{Template, embedded};
 use stiction::sweep::{ChunkStore, Design, Engine, OpenedStore, PointOutcome, Shard, SweepPlan, SweepRequest};
-use stiction::{Error, digest};
-
-/// Reads the numbers of points, runs the kernel, writes results and status.
-const MAIN: &str = r#"
-#include "kernel.cu"
-#include <stdio.h>
-#include <stdlib.h>
-int main(int count, char **names) {
-    const size_t points = count > 3 ? (size_t)atoi(names[1]) : 0, results = points * RESULTS;
-    double *rows = calloc(points * ROW_LENGTH + 1, sizeof(double)), *found = calloc(results + 1, sizeof(double));
-    int *status = calloc(points + 1, sizeof(int)), next = 0;
-    FILE *from = fopen(names[2], "rb"), *to = fopen(names[3], "wb");
-    if (!rows || !found || !status || !from || !to) return 1;
-    if (fread(rows, sizeof(double), points * ROW_LENGTH, from) != points * ROW_LENGTH) return 2;
-    stiction_ensemble(rows, (int)points, found, NULL, status, &next);
-    if (fwrite(found, sizeof(double), results, to) != results || fwrite(status, sizeof(int), points, to) != points) return 3;
-    return fclose(to);
-}
-"#;
-
-/// Compiles kernels with the C compiler.
-#[derive(Debug)]
-struct CompiledC(PathBuf);
-
-impl Accelerator for CompiledC {
-    fn identity(&self) -> String {
-        "C".to_owned()
-    }
-    fn description(&self) -> String {
-        "a C compiler".to_owned()
-    }
-    fn prepare(&self, kernel: &EnsembleKernel) -> Result<Arc<dyn PreparedKernel>, AcceleratorError> {
-        let folder = self.0.join(digest::sha256(kernel.source().as_bytes()).unwrap());
-        fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join("kernel.cu"), kernel.source()).unwrap();
-        fs::write(folder.join("main.c"), MAIN).unwrap();
-        let flags = ["-std=c99", "-O1", "main.c", "-o", "main", "-lm"];
-        let compiler = Command::new("cc").args(flags).current_dir(&folder).output().unwrap();
-        assert!(compiler.status.success(), "{}", String::from_utf8_lossy(&compiler.stderr));
-        Ok(Arc::new(Program { folder, calls: AtomicUsize::new(0) }))
-    }
-}
-
-struct Program {
-    folder: PathBuf,
-    calls: AtomicUsize,
-}
-
-impl PreparedKernel for Program {
-    fn run(&self, buffers: KernelBuffers<'_>) -> Result<f64, AcceleratorError> {
-        let KernelBuffers { rows, results, status, .. } = buffers;
-        let call = self.calls.fetch_add(1, Ordering::Relaxed);
-        let [from, to] = ["rows", "results"].map(|name| self.folder.join(format!("{name}{call}")));
-        fs::write(&from, rows.iter().flat_map(|x| x.to_ne_bytes()).collect::<Vec<u8>>()).unwrap();
-        let points = status.len().to_string();
-        let ended = Command::new(self.folder.join("main")).arg(points).args([&from, &to]).status().unwrap();
-        assert!(ended.success());
-        let bytes = fs::read(&to).unwrap();
-        let (numbers, codes) = bytes.split_at(8 * results.len());
-        let read = numbers.chunks_exact(8).map(|bytes| f64::from_ne_bytes(bytes.try_into().unwrap()));
-        results.iter_mut().zip(read).for_each(|(result, x)| *result = x);
-        let read = codes.chunks_exact(4).map(|bytes| i32::from_ne_bytes(bytes.try_into().unwrap()));
-        status.iter_mut().zip(read).for_each(|(status, x)| *status = x);
-        Ok(0.0)
-    }
-}
+use stiction::Error;
 
 /// A device that ends every run like this.
 #[derive(Debug)]
@@ -91,6 +26,13 @@ impl Accelerator for Ends {
     }
     fn prepare(&self, _: &EnsembleKernel) -> Result<Arc<dyn PreparedKernel>, AcceleratorError> {
         Ok(Arc::new(Ends(self.0.clone())))
+    }
+    fn prepare_fits(
+        &self,
+        _: &EnsembleKernel,
+        _: &ProductsKernel,
+    ) -> Result<Arc<dyn PreparedFits>, AcceleratorError> {
+        Err(AcceleratorError::Failed { why: "it runs no fits".to_owned(), hint: "do not ask" })
     }
 }
 

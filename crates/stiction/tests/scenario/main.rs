@@ -1,5 +1,7 @@
 //! Scenario files, parameter files, ensembles and sweeps.
 mod creep;
+#[path = "../../../../tests/common/device_in_c.rs"]
+mod device_in_c;
 mod device_sweep;
 mod drives;
 mod endless;

@@ -2,7 +2,7 @@
 use super::column::{places, weights};
 use super::point::Point;
 use super::shape::Shape;
-use super::timed::Timed;
+use super::timed::{Timed, TimedParts};
 use super::{Ensemble, Unsupported};
 use crate::SimError;
 use crate::sim::SimulationOptions;
@@ -25,10 +25,15 @@ fn frequency_and_phase(signal: &Signal) -> [f64; 2] {
     }
 }
 
-/// Lines and the weights of waves of some functions of time, each in one list.
-fn collected(parts: impl Iterator<Item = ([f64; 2], Vec<[f64; 2]>)>) -> (Vec<[f64; 2]>, Vec<[f64; 2]>) {
-    let (lines, waves): (Vec<_>, Vec<Vec<_>>) = parts.unzip();
-    (lines, waves.concat())
+/// Lines of some functions of time, and their weights of waves and of signals made of lines, each in one list.
+fn collected(parts: impl Iterator<Item = TimedParts>) -> [Vec<[f64; 2]>; 3] {
+    let mut out = [const { Vec::new() }; 3];
+    for TimedParts { line, waves, pieces } in parts {
+        out[0].push(line);
+        out[1].extend(waves);
+        out[2].extend(pieces);
+    }
+    out
 }
 
 /// The coefficients of the equations of motion, over any number:
@@ -39,7 +44,8 @@ fn collected(parts: impl Iterator<Item = ([f64; 2], Vec<[f64; 2]>)>) -> (Vec<[f6
 /// dz_c/dt = rate_c(z_c, s_c)          at the sliding velocity s_c = row_c·v + belt_c(t)
 /// ```
 ///
-/// The state is positions, velocities, then the memory of each contact that changes continuously. A function of time is a line and a sum of sines and cosines.
+/// The state is positions, velocities, then the memory of each contact that changes continuously. A function of time is a line, a sum of sines and cosines,
+/// and a sum of the signals of [`PiecewiseSignals`] and of their rates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coefficients<R> {
     /// Accelerations by positions, against them, body by body.
@@ -74,6 +80,10 @@ pub struct Coefficients<R> {
     pub drive_waves: Vec<[R; 2]>,
     /// The same in the sliding velocities, contact by contact.
     pub belt_waves: Vec<[R; 2]>,
+    /// Weights of the value and the rate of each signal made of lines in the drives, body by body.
+    pub drive_pieces: Vec<[R; 2]>,
+    /// The same in the sliding velocities, contact by contact.
+    pub belt_pieces: Vec<[R; 2]>,
     /// The longest step that still shows what the signals do \[s\].
     pub longest_step: R,
     /// The columns that measures look at.
@@ -89,6 +99,18 @@ pub struct ColumnCoefficients<R> {
     pub line: [R; 2],
     /// Weights of the sine and the cosine of each wave.
     pub waves: Vec<[R; 2]>,
+    /// Weights of the value and the rate of each signal made of lines.
+    pub pieces: Vec<[R; 2]>,
+}
+
+/// Signals that are made of lines and are the same at every point, such as a force from a record: what they are within each span of
+/// time between the places where any of them bends or jumps.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PiecewiseSignals {
+    /// Where the spans begin; the first is the start of the run.
+    pub begins: Vec<f64>,
+    /// Of each span, for each signal: its value at time zero if it went on like this, and its slope.
+    pub lines: Vec<Vec<[f64; 2]>>,
 }
 
 /// What a column is made of.
@@ -119,11 +141,13 @@ impl<R> Coefficients<R> {
         let mut pairs =
             |pairs: &[[R; 2]]| pairs.iter().map(|pair| pair.each_ref().map(&mut f)).collect::<Vec<[S; 2]>>();
         let (waves, drive_waves, belt_waves) = (pairs(&self.waves), pairs(&self.drive_waves), pairs(&self.belt_waves));
+        let (drive_pieces, belt_pieces) = (pairs(&self.drive_pieces), pairs(&self.belt_pieces));
         let longest_step = f(&self.longest_step);
         let columns = self.columns.iter().map(|column| ColumnCoefficients {
             weights: column.weights.iter().map(&mut f).collect(),
             line: column.line.each_ref().map(&mut f),
             waves: column.waves.iter().map(|pair| pair.each_ref().map(&mut f)).collect(),
+            pieces: column.pieces.iter().map(|pair| pair.each_ref().map(&mut f)).collect(),
         });
         let columns = columns.collect();
         Coefficients {
@@ -143,6 +167,8 @@ impl<R> Coefficients<R> {
             waves,
             drive_waves,
             belt_waves,
+            drive_pieces,
+            belt_pieces,
             longest_step,
             columns,
         }
@@ -173,6 +199,8 @@ impl Coefficients<f64> {
             waves: Vec::new(),
             drive_waves: Vec::new(),
             belt_waves: Vec::new(),
+            drive_pieces: Vec::new(),
+            belt_pieces: Vec::new(),
             longest_step: options.max_step,
             columns: Vec::new(),
         };
@@ -266,30 +294,51 @@ impl Ensemble {
         if !point.is_sound() {
             return Err(SimError::Unsupported(Unsupported::Numbers));
         }
-        let waves = shape.waves();
-        let uneven = (0..shape.signals.len()).any(|k| shape.is_uneven(k) && !waves.contains(&k));
-        if uneven || point.signals.iter().any(|signal| signal.next_breakpoint(options.start) < options.end) {
+        let (waves, pieces) = (shape.waves(), shape.pieces());
+        let others = (0..shape.signals.len()).filter(|k| !pieces.contains(k));
+        let bends = |k: usize| point.signals[k].next_breakpoint(options.start) < options.end;
+        if others.into_iter().any(|k| bends(k) || (shape.is_uneven(k) && !waves.contains(&k))) {
             return Err(SimError::Unsupported(Unsupported::Signal));
         }
         let laws = self.laws(&point)?;
         let mut out = Coefficients::new(shape, options, &point, &laws);
-        let parts = |time: &Timed| time.line_and_waves(&point.signals, &waves, options.start);
+        let parts = |time: &Timed| time.parts(&point.signals, [&waves, &pieces], options.start);
         out.waves = waves.iter().map(|k| frequency_and_phase(&point.signals[*k])).collect();
         let drives = (0..shape.bodies).map(|i| parts(&point.drive(i)));
-        (out.drive, out.drive_waves) = collected(drives);
+        [out.drive, out.drive_waves, out.drive_pieces] = collected(drives);
         let belts = (0..point.contacts.len()).map(|c| parts(&point.belt(c)));
-        (out.belt, out.belt_waves) = collected(belts);
+        [out.belt, out.belt_waves, out.belt_pieces] = collected(belts);
         let steps = point.signals.iter().map(|signal| signal.max_resolved_step(options.start));
         out.longest_step = steps.fold(options.max_step, f64::min);
         out.columns = self
             .told_columns()
             .map(|k| {
                 let (weights, time) = weights(shape, &self.sources[*k], &point);
-                let (line, waves) = parts(&time);
-                ColumnCoefficients { weights, line, waves }
+                let TimedParts { line, waves, pieces } = parts(&time);
+                ColumnCoefficients { weights, line, waves, pieces }
             })
             .collect();
         Ok(out)
+    }
+    /// The signals that are made of lines, whose weights the coefficients have; none if they have more than `most` spans.
+    pub fn piecewise_signals(&self, most: usize) -> Option<PiecewiseSignals> {
+        let which = self.shape.pieces();
+        let signals: Vec<&Signal> = which.iter().filter_map(|k| self.shape.signals[*k].fixed()).collect();
+        let mut out = PiecewiseSignals::default();
+        let mut at = self.options.start;
+        while at < self.options.end && !signals.is_empty() {
+            if out.begins.len() == most {
+                return None;
+            }
+            out.begins.push(at);
+            let line = |signal: &&Signal| {
+                let [x, v, ..] = signal.eval(at, at);
+                [x - v * at, v]
+            };
+            out.lines.push(signals.iter().map(line).collect());
+            at = signals.iter().map(|signal| signal.next_breakpoint(at)).fold(f64::INFINITY, f64::min);
+        }
+        Some(out)
     }
     /// What the columns of [`Coefficients::columns`] are made of, with their names.
     pub fn column_forms(&self) -> Vec<(&str, ColumnForm)> {

@@ -190,6 +190,11 @@ impl Shape {
     pub fn waves(&self) -> Vec<usize> {
         (0..self.signals.len()).filter(|k| self.signals[*k] == Form::Sine).collect()
     }
+    /// The signals that are made of lines and are the same at every point, such as a force from a record.
+    pub fn pieces(&self) -> Vec<usize> {
+        let made_of_lines = |k: &usize| matches!(&self.signals[*k], Form::Fixed(signal) if signal.has_linear_pieces());
+        (0..self.signals.len()).filter(made_of_lines).collect()
+    }
     /// Whether one of the signals is not linear in time between its stops.
     pub fn is_uneven(&self, signal: usize) -> bool {
         match &self.signals[signal] {
@@ -237,6 +242,10 @@ fn form(signal: &Signal, numbers: &mut Vec<f64>) -> Form {
 }
 
 impl Form {
+    /// The signal, if it is the same at every point.
+    pub fn fixed(&self) -> Option<&Signal> {
+        if let Self::Fixed(signal) = self { Some(signal) } else { None }
+    }
     /// Puts a signal together again.
     pub fn signal(&self, next: &mut impl FnMut() -> f64) -> Signal {
         match self {

@@ -9,6 +9,16 @@ pub(super) struct Timed {
     pub terms: Vec<(usize, [f64; 2])>,
 }
 
+/// What a function of time is made of.
+pub(super) struct TimedParts {
+    /// Value at time zero, and slope.
+    pub line: [f64; 2],
+    /// Of each wave.
+    pub waves: Vec<[f64; 2]>,
+    /// Of each signal that is made of lines.
+    pub pieces: Vec<[f64; 2]>,
+}
+
 impl Timed {
     /// Value and rate at `t` on the piece that holds at `from`.
     pub fn eval(&self, signals: &[Signal], t: f64, from: f64) -> [f64; 2] {
@@ -25,22 +35,29 @@ impl Timed {
         let [x, v] = self.eval(signals, from, from);
         [x - v * from, v]
     }
-    /// The same as a line over the whole run and, of each of these sines, the weights of its sine and its cosine. All other
-    /// signals are lines.
-    pub fn line_and_waves(&self, signals: &[Signal], waves: &[usize], from: f64) -> ([f64; 2], Vec<[f64; 2]>) {
+    /// The same as a line over the whole run; of each of these sines the weights of its sine and its cosine; and the weights of each of
+    /// these signals, of its value and of its rate. All other signals are lines.
+    pub fn parts(&self, signals: &[Signal], [waves, pieces]: [&[usize]; 2], from: f64) -> TimedParts {
         let mut even = Self { constant: self.constant, terms: Vec::new() };
-        let mut weights = vec![[0.0; 2]; waves.len()];
+        let mut out = TimedParts {
+            line: [0.0; 2],
+            waves: vec![[0.0; 2]; waves.len()],
+            pieces: vec![[0.0; 2]; pieces.len()],
+        };
         for (k, [weight, by_rate]) in &self.terms {
-            match (waves.iter().position(|wave| wave == k), &signals[*k]) {
-                (Some(j), Signal::Sine { mean, amplitude, omega, .. }) => {
+            let place = |list: &[usize]| list.iter().position(|other| other == k);
+            match (place(waves), place(pieces), &signals[*k]) {
+                (Some(j), _, Signal::Sine { mean, amplitude, omega, .. }) => {
                     even.constant += weight * mean;
-                    weights[j][0] += weight * amplitude;
-                    weights[j][1] += by_rate * amplitude * omega;
+                    out.waves[j][0] += weight * amplitude;
+                    out.waves[j][1] += by_rate * amplitude * omega;
                 }
+                (_, Some(j), _) => out.pieces[j] = [*weight, *by_rate],
                 _ => even.terms.push((*k, [*weight, *by_rate])),
             }
         }
-        (even.line(signals, from), weights)
+        out.line = even.line(signals, from);
+        out
     }
     /// Adds a term.
     pub fn add(&mut self, signal: usize, weights: [f64; 2]) {

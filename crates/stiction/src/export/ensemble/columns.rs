@@ -2,6 +2,7 @@
 use super::body;
 use super::equations::{CoefficientSource, Equations};
 use super::operand::{line, operand, plus};
+use super::piecewise::pieces;
 use crate::sim::batch::{ColumnCoefficients, ColumnForm, Ensemble};
 use stiction_core::program::Program;
 
@@ -43,14 +44,15 @@ pub(super) fn column_functions(ensemble: &Ensemble, equations: &Equations<'_>, f
             }
             ColumnForm::Linear(places) => {
                 let even = sum(line(&coefficients.line, "t"), places, &|x| format!("y[{x}]"));
-                format!("    return {even}{};\n", waves(equations, coefficients))
+                let lines = pieces(equations, &coefficients.pieces, "t");
+                format!("    return {even}{}{lines};\n", waves(equations, coefficients))
             }
         };
         let unused = "    (void)p;\n    (void)t;\n    (void)y;\n    (void)side;\n";
         out += &format!(
             "\n/* {name} in a state. */\nSTICTION_FUNCTION double column_now_{k}(const double *p, double t, const double *y, const double *side) {{\n{unused}{now}}}\n"
         );
-        out += &column_within_step(k, name, form, &equations.coefficients.columns[k]);
+        out += &column_within_step(k, name, form, equations);
     }
     out
 }
@@ -75,8 +77,9 @@ fn column_within_step(
     k: usize,
     name: &str,
     form: &ColumnForm,
-    coefficients: &ColumnCoefficients<CoefficientSource>,
+    equations: &Equations<'_>,
 ) -> String {
+    let coefficients = &equations.coefficients.columns[k];
     let head = "const double *p, const Step *s, const double *side";
     let mut out = String::new();
     let quartic = is_quartic(form, coefficients);
@@ -84,8 +87,9 @@ fn column_within_step(
         let sum = |from: String, of: &dyn Fn(usize) -> String| {
             places.iter().zip(&coefficients.weights).fold(from, |text, (x, w)| text + &plus(w, &of(*x)))
         };
-        let start = sum(line(&coefficients.line, "s->t"), &|x| format!("s->start[{x}]"));
-        let end = sum(line(&coefficients.line, "(s->t + s->h)"), &|x| format!("s->end[{x}]"));
+        let even = |t: &str| line(&coefficients.line, t) + &pieces(equations, &coefficients.pieces, t);
+        let start = sum(even("s->t"), &|x| format!("s->start[{x}]"));
+        let end = sum(even("(s->t + s->h)"), &|x| format!("s->end[{x}]"));
         out += &format!(
             "\n/* {name} along the step: the coefficients of a quartic. */\nSTICTION_FUNCTION void column_quartic_{k}(const double *p, const Step *s, double *c) {{\n    const double start = {start}, end = {end};\n"
         );

@@ -61,7 +61,11 @@ impl Equations<'_> {
     }
     /// How many inputs the programs have, the place of the first wave, and that of the first number of a point.
     pub fn inputs(&self) -> usize {
-        self.first_number() + self.varied
+        self.first_number() + self.varied + 2 * self.signals()
+    }
+    /// Signals that are made of lines: behind the numbers of a point stand their values at time zero and their slopes.
+    pub fn signals(&self) -> usize {
+        self.coefficients.drive_pieces.len() / self.bodies().max(1)
     }
     pub fn first_wave(&self) -> usize {
         2 + self.states() + self.contacts() + self.modes()
@@ -77,10 +81,19 @@ impl Equations<'_> {
         let (states, wave, first) = (self.states(), self.first_wave(), self.first_number());
         let mode = wave - self.modes();
         record_at_most(MOST_OPERATIONS, self.inputs() as u32, |x| {
-            let coefficients = self.coefficients.map(|from| match *from {
+            let mut coefficients = self.coefficients.map(|from| match *from {
                 CoefficientSource::Literal(value) => N::lit(value),
                 CoefficientSource::Point(k) => x[first + k],
             });
+            for (i, weights) in self.coefficients.drive_pieces.chunks(self.signals().max(1)).enumerate() {
+                let place = i * weights.len();
+                for (k, _) in weights.iter().enumerate().filter(|(_, pair)| **pair != [CoefficientSource::Literal(0.0); 2]) {
+                    let [weight, by_rate] = coefficients.drive_pieces[place + k];
+                    let [at_zero, slope] = [0, 1].map(|j| x[first + self.varied + 2 * k + j]);
+                    let [value, rate] = coefficients.drive[i];
+                    coefficients.drive[i] = [value + weight * at_zero + by_rate * slope, rate + weight * slope];
+                }
+            }
             let (state, sides) = (&x[2..2 + states], &x[2 + states..mode]);
             let (modes, waves) = (&x[mode..wave], &x[wave..first]);
             run(&PointInputs { t: x[0], h: x[1], state, sides, modes, waves, coefficients })

@@ -181,12 +181,19 @@ STICTION_FUNCTION double mean_square(const double *v) {
     return (7.0 * (v[0] * v[0] + v[4] * v[4]) + 32.0 * (v[1] * v[1] + v[3] * v[3]) + 12.0 * v[2] * v[2]) * (1.0 / 90.0);
 }
 @EQUATIONS@
-@MODES@@REST@/* Where steps end: where measures begin and end, and the end of the run. */
-static STICTION_CONSTANT const double stops[STOPS] = {@STOPS@};
+@MODES@@REST@/* Where steps end: where measures begin and end, where a signal bends or jumps, and the end of the run. */
+@TABLES@
+#if SIGNALS
+/* The signals that are made of lines, up to a stop: behind the numbers of the point. */
+STICTION_FUNCTION void follow_signals(double *p, int at_stop) {
+    int k;
+    for (k = 0; k < 2 * SIGNALS; k++) p[VARIED + k] = lines[at_stop * 2 * SIGNALS + k];
+}
+#endif
 
 STICTION_KERNEL(stiction_ensemble)(const double *STICTION_RESTRICT rows, int points, double *STICTION_RESTRICT results,
                                    double *STICTION_RESTRICT samples, int *STICTION_RESTRICT status, int *next) {
-    double p[VARIED + 1], y[STATES], side[CONTACTS + MODES], t = 0.0, want = 0.0, stop = 0.0;
+    double p[VARIED + 2 * SIGNALS + 1], y[STATES], side[CONTACTS + MODES], t = 0.0, want = 0.0, stop = 0.0;
     int i = -1, at_stop = 0, may_grow = 1, repeated = 0;
     float size_of[STATES];
     unsigned attempts = 0;
@@ -216,6 +223,9 @@ STICTION_KERNEL(stiction_ensemble)(const double *STICTION_RESTRICT rows, int poi
             t = START;
             stop = stops[0];
             at_stop = 0;
+#if SIGNALS
+            follow_signals(p, 0);
+#endif
             may_grow = 1;
             repeated = 0;
             attempts = 0;
@@ -387,6 +397,9 @@ STICTION_KERNEL(stiction_ensemble)(const double *STICTION_RESTRICT rows, int poi
                 ended = at_stop + 1 >= STOPS;
                 at_stop += !ended;
                 stop = stops[at_stop];
+#if SIGNALS
+                if (!ended) follow_signals(p, at_stop);
+#endif
             }
             if (attempts >= MAX_ATTEMPTS && !ended) ended = 4;
             if (t <= s.t && s.h <= shortest) ended = 2;

@@ -30,6 +30,8 @@ mod finite_arithmetic;
 mod law_programs;
 mod measures;
 mod operand;
+mod piecewise;
+mod products;
 mod sampling;
 mod statements;
 
@@ -44,8 +46,10 @@ use finite_arithmetic::{LARGE, finite};
 use law_programs::LawPrograms;
 use measures::Measures;
 use operand::{line, number, operand, plus};
+use piecewise::{MOST_SPANS, spans, table};
 use sampling::Sampling;
 use statements::{PREFIX, statements};
+pub use products::{DrawnResiduals, FittedColumn, ProductsKernel};
 use std::collections::BTreeSet;
 use stiction_core::program::{Function, Program};
 
@@ -69,6 +73,15 @@ pub struct KernelSamples {
     pub columns: Vec<String>,
     /// How many samples, in equal steps: the last is the end of the run, the beginning is none.
     pub count: usize,
+    /// At these times instead, which increase within the run; the first may be its beginning.
+    pub times: Vec<f64>,
+}
+
+impl KernelSamples {
+    /// Samples of each column of a trajectory.
+    fn each(&self) -> usize {
+        if self.times.is_empty() { self.count } else { self.times.len() }
+    }
 }
 
 /// The source of a kernel, and how points become the numbers that it takes.
@@ -77,6 +90,7 @@ pub struct EnsembleKernel {
     source: String,
     sources: Coefficients<CoefficientSource>,
     varied: usize,
+    results: usize,
     threads: u32,
 }
 
@@ -121,7 +135,8 @@ impl EnsembleKernel {
             Err(why) => return Ok(Err(why)),
         };
         let threads = threads_per_block(&equations);
-        Ok(Ok(Self { source, sources, varied, threads }))
+        let results = ensemble.options().probes.len();
+        Ok(Ok(Self { source, sources, varied, results, threads }))
     }
     /// The source: CUDA C++, and C99 without CUDA. Its kernel is `stiction_ensemble`; the comment there says what it takes.
     pub fn source(&self) -> &str {
@@ -130,6 +145,10 @@ impl EnsembleKernel {
     /// How many numbers of each point the kernel takes.
     pub fn row_length(&self) -> usize {
         self.varied
+    }
+    /// How many measures of each point the kernel writes.
+    pub fn results(&self) -> usize {
+        self.results
     }
     /// Threads of a block of the kernel, which the text has as `STICTION_BLOCK`.
     pub fn threads_per_block(&self) -> u32 {
@@ -169,6 +188,12 @@ fn write(ensemble: &Ensemble, equations: &Equations<'_>, samples: &KernelSamples
     if equations.coefficients.belt_waves.iter().flatten().any(|weight| *weight != CoefficientSource::Literal(0.0)) {
         return Err("a surface moves along a sine".to_owned());
     }
+    if equations.coefficients.belt_pieces.iter().flatten().any(|weight| *weight != CoefficientSource::Literal(0.0)) {
+        return Err("a surface moves along lines that bend".to_owned());
+    }
+    let signals = ensemble
+        .piecewise_signals(MOST_SPANS)
+        .ok_or_else(|| format!("the signals bend or jump more than {MOST_SPANS} times"))?;
     let step = finite(&equations.step().ok_or_else(too_long)?);
     let forces = finite(&equations.forces().ok_or_else(too_long)?);
     let rest = match equations.law.set_at_rest {
@@ -191,7 +216,7 @@ fn write(ensemble: &Ensemble, equations: &Equations<'_>, samples: &KernelSamples
     let base = if options.atol > 0.0 { options.atol } else { 1e-3 * options.rtol };
     let attempts =
         if options.max_steps == 0 { MOST_ATTEMPTS } else { options.max_steps.saturating_mul(4).min(MOST_ATTEMPTS) };
-    let stops: Vec<String> = ensemble.stops().iter().chain([&options.end]).map(|t| number(*t)).collect();
+    let (stops, lines) = spans(&signals, ensemble.stops(), options.end);
     for (name, value) in [
         ("STICTION_BLOCK", threads_per_block(equations).to_string()),
         ("STICKS", u8::from(rest.is_some()).to_string()),
@@ -204,7 +229,8 @@ fn write(ensemble: &Ensemble, equations: &Equations<'_>, samples: &KernelSamples
         ("VARIED", equations.varied.to_string()),
         ("ROW_LENGTH", equations.varied.to_string()),
         ("RESULTS", options.probes.len().to_string()),
-        ("SAMPLES", samples.count.to_string()),
+        ("SIGNALS", equations.signals().to_string()),
+        ("SAMPLES", samples.each().to_string()),
         ("SAMPLED_COLUMNS", samples.columns.len().to_string()),
         ("STOPS", stops.len().to_string()),
         ("START", number(options.start)),
@@ -233,13 +259,20 @@ fn write(ensemble: &Ensemble, equations: &Equations<'_>, samples: &KernelSamples
     let mut look = measures.look;
     let sampling = Sampling::new(&forms, samples)?;
     look += &sampling.look;
+    let mut tables = table("stops", &stops);
+    if !lines.is_empty() {
+        tables += &table("lines", &lines);
+    }
+    if !samples.times.is_empty() {
+        tables += &table("sample_times", &samples.times);
+    }
     let mut kernel = include_str!("kernel.cu").to_owned();
     let at_rest = if rest.is_some() { include_str!("rest.cu").to_owned() + "\n" } else { String::new() };
     for (mark, text) in [
         ("@EQUATIONS@", functions),
         ("@MODES@", if modes.is_some() { include_str!("guards.cu").to_owned() + "\n" } else { String::new() }),
         ("@REST@", at_rest),
-        ("@STOPS@", stops.join(", ")),
+        ("@TABLES@\n", tables),
         ("@DECLARE@\n", measures.declare + &sampling.declare),
         ("@BEGIN@\n", begin(equations) + &measures.begin + &sampling.begin),
         ("@LOOK@\n", look),

@@ -3,6 +3,7 @@
 #define STICTION_KERNEL(name) extern "C" __global__ void __launch_bounds__(STICTION_BLOCK, STICTION_BLOCKS) name
 #define STICTION_RESTRICT __restrict__
 #define STICTION_CONSTANT __constant__
+#define STICTION_TABLE __device__
 #define STICTION_TAKE(next) atomicAdd(next, 1)
 /* The warps of a block begin their steps together: the text of a step is longer than the cache of instructions, and they share what it holds.
    Where a contact sticks they do not: steps at rest are so much shorter that waiting takes longer than fetching. */
@@ -39,6 +40,7 @@ typedef unsigned long long uint64_t;
 #define STICTION_KERNEL(name) void name
 #define STICTION_RESTRICT
 #define STICTION_CONSTANT
+#define STICTION_TABLE
 #define STICTION_TAKE(next) ((*(next))++)
 #define STICTION_TOGETHER()
 #define STICTION_ROLLED

@@ -22,21 +22,29 @@ impl Sampling {
                 .ok_or_else(|| format!("no measure looks at '{name}', which is to be sampled"))
         };
         let places = samples.columns.iter().map(place).collect::<Result<Vec<usize>, String>>()?;
-        if places.is_empty() || samples.count == 0 {
+        if places.is_empty() || samples.each() == 0 {
             return Ok(Self { declare: "    (void)samples;\n".to_owned(), begin: String::new(), look: String::new() });
         }
         Ok(Self {
             declare: "    double due = 0.0;\n    int sample = 0;\n".to_owned(),
-            begin: "            sample = 0;\n            due = START + (END - START) / (double)SAMPLES;\n".to_owned(),
-            look: look(&places),
+            begin: format!("            sample = 0;\n            due = {};\n", at(samples, "0")),
+            look: look(&places, &at(samples, "sample")),
         })
     }
 }
 
-/// The statements that write the samples of a step.
-fn look(places: &[usize]) -> String {
+/// When a sample is due.
+fn at(samples: &KernelSamples, sample: &str) -> String {
+    if samples.times.is_empty() {
+        format!("START + (double)({sample} + 1) * ((END - START) / (double)SAMPLES)")
+    } else {
+        format!("sample_times[{sample}]")
+    }
+}
+
+/// The statements that write the samples of a step; when the next is due.
+fn look(places: &[usize], at: &str) -> String {
     let pad = "            ";
-    let at = "START + (double)(sample + 1) * ((END - START) / (double)SAMPLES)";
     let mut out = format!(
         "{pad}if (due <= s.t + s.theta * s.h + 1e-12 * s.h) {{\n{pad}    const double by_h = reciprocal(s.h);\n{pad}    do {{\n"
     );

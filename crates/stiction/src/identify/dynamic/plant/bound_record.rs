@@ -8,14 +8,34 @@ use crate::{DataError, Error, Spec};
 
 /// A record, and the scenario that simulates it.
 pub(super) struct BoundRecord<'a> {
-    template: &'a Template,
-    identify: &'a IdentificationTask,
+    pub template: &'a Template,
+    pub identify: &'a IdentificationTask,
     pub log: &'a PlantLog,
     pub t: Vec<f64>,
     /// Constants of caller, record and scenario; the first of each name is used.
     constants: Vec<(String, f64)>,
     /// Relative tolerance of the solver, if not that of the scenario.
     pub rtol: Option<f64>,
+}
+
+/// An expression over the free parameters of a scenario.
+pub(super) struct ParameterExpression {
+    expression: Expression,
+    /// The first row of the record.
+    first: Vec<f64>,
+}
+
+impl ParameterExpression {
+    /// Whether one of these parameters is in it.
+    pub fn has(&self, parameter: impl Fn(usize) -> bool) -> bool {
+        self.expression.columns.iter().filter_map(|column| column.checked_sub(self.first.len())).any(parameter)
+    }
+    /// Its value.
+    pub fn value(&self, q: &[f64]) -> f64 {
+        let at = |column: &usize| self.first.get(*column).or_else(|| q.get(*column - self.first.len()));
+        let values: Vec<f64> = self.expression.columns.iter().map(|k| at(k).copied().unwrap_or(f64::NAN)).collect();
+        self.expression.evaluate_one(&values)
+    }
 }
 
 /// Simulated and measured values, a list for each matched column.
@@ -51,6 +71,23 @@ impl<'a> BoundRecord<'a> {
         Expression::parse(text, &SymbolTable { columns: shown, constants, units }).map_err(|error| {
             DataError::content(&self.log.name, data::ContentError::Expression { text: text.to_owned(), error }).into()
         })
+    }
+    /// An expression whose variables are the free parameters, for the first row of the record.
+    pub fn over_parameters(&self, text: &str) -> Result<ParameterExpression, Error> {
+        let free = || self.identify.free.iter().map(|p| p.name.as_str());
+        let is_free = |name: &str| free().any(|other| other == name);
+        let constants = self.constants.iter().filter(|(name, _)| !is_free(name));
+        let columns = self.log.columns.iter().map(|(name, _)| if is_free(name) { "" } else { name.as_str() });
+        let symbols = SymbolTable {
+            columns: columns.chain(free()).collect(),
+            constants: constants.map(|(name, x)| (name.as_str(), *x)).collect(),
+            units: self.log.units.iter().map(Option::as_deref).collect(),
+        };
+        let expression = Expression::parse(text, &symbols).map_err(|error| {
+            DataError::content(&self.log.name, data::ContentError::Expression { text: text.to_owned(), error })
+        })?;
+        let first = self.log.columns.iter().map(|(_, x)| x.first().copied().unwrap_or(f64::NAN)).collect();
+        Ok(ParameterExpression { expression, first })
     }
     /// The columns of the record that no expression uses, except the time.
     pub fn unused_columns(&self) -> Result<Vec<&'a (String, Vec<f64>)>, Error> {
@@ -103,14 +140,9 @@ impl<'a> BoundRecord<'a> {
         let contacts = template.build()?.system.contacts;
         Ok(contacts.into_iter().map(|joint| (joint.name, joint.component.spec)).collect())
     }
-    /// Simulates the record with these values.
-    pub fn simulate(&self, q: &[f64]) -> Result<SimulatedRecord, Error> {
+    /// Puts in the signals that come from the record, and the times of its rows.
+    pub fn feed(&self, template: &mut Template, q: &[f64]) -> Result<(), Error> {
         let rows = self.t.len();
-        let mut template = self.template.clone();
-        for (path, text) in self.identify.set.iter().chain(&self.identify.start) {
-            let x = self.value(text, q, 1)?;
-            template.number(path, x.first().copied().unwrap_or(f64::NAN))?;
-        }
         for input in &self.identify.input {
             let delay = self.value(&input.delay, q, 1)?.first().copied().unwrap_or(f64::NAN);
             let values = self.value(&input.value, q, rows)?;
@@ -118,16 +150,31 @@ impl<'a> BoundRecord<'a> {
         }
         let (end, step) = (self.t[rows - 1], self.t[rows - 1] / (rows - 1) as f64);
         template.number("run.start", 0.0)?.number("run.end", end)?.number("run.sample", step)?;
+        Ok(())
+    }
+    /// The matched columns as they were measured.
+    pub fn measured(&self, q: &[f64]) -> Result<Vec<Vec<f64>>, Error> {
+        let measured = self.identify.matches.iter().map(|(_, text)| self.value(text, q, self.t.len()));
+        let mut measured = measured.collect::<Result<Vec<_>, _>>()?;
+        for (column, added) in measured.iter_mut().zip(&self.log.added) {
+            column.iter_mut().zip(added).for_each(|(x, more)| *x += more);
+        }
+        Ok(measured)
+    }
+    /// Simulates the record with these values.
+    pub fn simulate(&self, q: &[f64]) -> Result<SimulatedRecord, Error> {
+        let mut template = self.template.clone();
+        for (path, text) in self.identify.set.iter().chain(&self.identify.start) {
+            let x = self.value(text, q, 1)?;
+            template.number(path, x.first().copied().unwrap_or(f64::NAN))?;
+        }
+        self.feed(&mut template, q)?;
         let scenario = template.build()?;
         let simulation = scenario.simulation()?;
         let options =
             SimulationOptions { rtol: self.rtol.unwrap_or(scenario.options.rtol), ..scenario.options.clone() };
         let model = self.columns(&simulation, &options)?;
-        let measured = self.identify.matches.iter().map(|(_, text)| self.value(text, q, rows));
-        let mut measured = measured.collect::<Result<Vec<_>, _>>()?;
-        for (column, added) in measured.iter_mut().zip(&self.log.added) {
-            column.iter_mut().zip(added).for_each(|(x, more)| *x += more);
-        }
+        let measured = self.measured(q)?;
         let unit = |name: &str| simulation.columns().iter().find(|c| c.name == name).map_or("-", |c| c.unit);
         let units = self.identify.matches.iter().map(|(name, _)| unit(name)).collect();
         Ok(SimulatedRecord { model, measured, units })

@@ -6,6 +6,7 @@ use super::global_search::{self, Plant};
 use super::intervals;
 use super::log::PlantLog;
 use super::record_residuals::ResidualsOfRecords;
+use super::rounds::{ROUNDS, has_settled};
 use super::summary::{FitReport, add_laws, remark_on_limits, remark_on_unused, summarise};
 use crate::NumericsError;
 use crate::fit::{
@@ -105,12 +106,8 @@ pub(super) fn sections(template: &Template) -> Result<(Template, IdentificationT
     Ok((bare, identify))
 }
 
-/// Most rounds of a fit.
-const ROUNDS: usize = 3;
 /// Relative change of the weight of prior knowledge at which the rounds end: standard errors are not known better.
 const WEIGHT_TOLERANCE: f64 = 0.1;
-/// Relative decrease of the cost at which the rounds end.
-const COST_TOLERANCE: f64 = 0.01;
 
 /// Estimates the free parameters of a scenario from records. All records share the parameters; each has its own constants and
 /// initial state. `watch` is called often and returns whether to continue.
@@ -187,10 +184,11 @@ pub fn fit(
         })?;
         let next = records.weight(&fit.residual);
         let agrees = priors.count() == 0 || (next / weight - 1.0).abs() <= WEIGHT_TOLERANCE;
-        let settled = fit.cost > (1.0 - COST_TOLERANCE) * best;
+        let settled = has_settled(fit.cost, best);
         if (agrees && settled) || round >= ROUNDS || stopped {
             if options.fit.noise != NoiseModel::White {
-                intervals::widen(&mut fit, &records.lengths, weight);
+                // the residuals at the end count, not those with which the round began
+                intervals::widen(&mut fit, &records.lengths, next);
             }
             let profiles = if options.profile && !stopped { profiles(&problem, options, &fit) } else { Vec::new() };
             break (fit, profiles);
@@ -231,7 +229,7 @@ pub(super) fn outcomes(bounds: &[BoundRecord<'_>], q: &[f64]) -> Result<Vec<Simu
 }
 
 /// Scale of each matched column: one for a single column, else the standard deviation of the measured values.
-fn scales(first: &[SimulatedRecord]) -> Vec<f64> {
+pub(super) fn scales(first: &[SimulatedRecord]) -> Vec<f64> {
     let count = first.first().map_or(0, |o| o.measured.len());
     let scale = |i: usize| {
         let all = || first.iter().flat_map(move |o| o.measured[i].iter());

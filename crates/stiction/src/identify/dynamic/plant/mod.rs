@@ -10,6 +10,8 @@
 mod bound_record;
 mod check;
 mod contact_law;
+mod device_fits;
+mod device_record;
 mod correlation;
 mod fit;
 mod free_parameters;
@@ -17,8 +19,10 @@ mod global_search;
 mod intervals;
 mod log;
 mod record_residuals;
+mod rounds;
 mod summary;
 
 pub use check::{CHECK, check, judge, validate};
+pub use device_fits::{DeviceFit, DeviceFits, DeviceStart};
 pub use fit::{PlantFit, PlantOptions, fit};
 pub use log::PlantLog;

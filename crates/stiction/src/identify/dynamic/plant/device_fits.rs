@@ -1,0 +1,268 @@
+//! Many fits of a scenario to the same records, on a device: refits of a bootstrap, and fits from many places.
+//!
+//! All fits proceed together. Each asks for trajectories, at its parameters and with one of them moved each, or at the end of a step; the
+//! device runs all that are asked for, and reduces the samples of each fit to the products of residuals and difference quotients. Steps
+//! and ends are those of the processor's fit, from the same difference quotients.
+use super::bound_record::BoundRecord;
+use super::device_record::{DeviceRecord, refused};
+use super::fit::{PlantOptions, outcomes, scales, sections};
+use super::free_parameters::{PriorResiduals, arrange};
+use super::log::PlantLog;
+use super::record_residuals::ResidualsOfRecords;
+use super::rounds::{ROUNDS, has_settled};
+use crate::accelerator::{Accelerator, FitBuffers};
+use crate::export::ensemble::{DrawnResiduals, FittedColumn};
+use crate::fit::{Descent, DescentRequest, FitOptions, Loss, Parameter, block_length, latin_hypercube};
+use crate::identify::FoundFit;
+use crate::scenario::Template;
+use crate::{Error, parallel};
+
+/// Fits whose trajectories a thread prepares at a time.
+const SHARE: usize = 64;
+
+/// Where a fit begins, and to what.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeviceStart {
+    /// Values of the free parameters, in their order.
+    pub values: Vec<f64>,
+    /// The number of the refit whose residuals are drawn; none: the records as they were measured.
+    pub refit: Option<u32>,
+}
+
+/// A fit that has ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeviceFit {
+    /// Values of the free parameters, in their order.
+    pub values: Vec<f64>,
+    /// Half the sum of squares.
+    pub cost: f64,
+}
+
+/// Records of a scenario on a device, ready for fits.
+pub struct DeviceFits {
+    parameters: Vec<Parameter>,
+    options: FitOptions,
+    priors: PriorResiduals,
+    /// Of prior knowledge against the residuals: that of the initial values, for all fits.
+    weight: f64,
+    records: Vec<DeviceRecord>,
+}
+
+/// What the trajectories of some fits gave.
+struct Products {
+    of_fit: usize,
+    all: Vec<f64>,
+}
+
+impl DeviceFits {
+    /// Prepares records. `found` is the fit whose residuals a bootstrap draws, with its seed; fits of a bootstrap begin at its values.
+    ///
+    /// # Errors
+    /// As [`super::fit()`]; [`crate::error::AcceleratorError::UnsupportedFit`] says what a device cannot run.
+    pub fn new(
+        template: &Template,
+        logs: &[PlantLog],
+        options: &PlantOptions,
+        found: Option<(&FoundFit, u32)>,
+        device: &dyn Accelerator,
+    ) -> Result<Self, Error> {
+        let mut template = template.clone();
+        for (name, value) in found.iter().flat_map(|(found, _)| &found.values) {
+            template.initial_value(name, *value);
+        }
+        if options.fit.loss != Loss::Square {
+            return Err(refused("the loss is robust"));
+        }
+        let (bare, identify) = sections(&template)?;
+        let logs: Vec<PlantLog> = logs.iter().map(|log| log.without_repeated_times(identify.time.as_deref())).collect();
+        let bound = |log| BoundRecord::new(&bare, &identify, log, &options.constants, options.rtol);
+        let bounds: Vec<BoundRecord<'_>> = logs.iter().map(bound).collect::<Result<_, _>>()?;
+        let (parameters, priors) = arrange(&identify, options)?;
+        let priors = PriorResiduals::new(&parameters, &priors);
+        let parameters: Vec<Parameter> = parameters.into_iter().map(Parameter::with_fixed_scale).collect();
+        let start: Vec<f64> = parameters.iter().map(|p| p.start).collect();
+        // what is wrong with the scenario is said by the processor
+        let first = outcomes(&bounds, &start)?;
+        let scales = scales(&first);
+        let residuals = ResidualsOfRecords::new(&bounds, &scales, &priors);
+        let weight = if priors.count() == 0 { 1.0 } else { residuals.weight(&residuals.at(&start)) };
+        let mut series = found.iter().flat_map(|(found, _)| &found.residuals);
+        let (mut draws, mut records) = (0, Vec::new());
+        for (bound, outcome) in bounds.iter().zip(&first) {
+            let mut columns = Vec::new();
+            for (measured, scale) in outcome.measured.iter().zip(&scales) {
+                let drawn = match found {
+                    Some(_) => Some(drawn(measured, series.next(), &mut draws)?),
+                    None => None,
+                };
+                columns.push(FittedColumn { measured: measured.clone(), scale: *scale, drawn });
+            }
+            let seed = found.map_or(0, |(_, seed)| seed);
+            records.push(DeviceRecord::new(bound, &parameters, &columns, seed, device)?);
+        }
+        Ok(Self { parameters, options: options.settings(), priors, weight, records })
+    }
+    /// The initial values of the parameters.
+    pub fn start(&self) -> Vec<f64> {
+        self.parameters.iter().map(|p| p.start).collect()
+    }
+    /// The parameters, with their bounds.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+    /// Fits from the initial values and from so many places within the bounds; those that end, best first. `watch` is as in [`DeviceFits::run`].
+    ///
+    /// # Errors
+    /// As [`DeviceFits::run`]; [`crate::NumericsError`] for a parameter without bounds.
+    pub fn from_places(
+        &self,
+        count: usize,
+        seed: u32,
+        watch: &(dyn Fn(usize) -> bool + Sync),
+    ) -> Result<Vec<DeviceFit>, Error> {
+        let places = latin_hypercube(&self.parameters, count, seed)?;
+        let from = |values: Vec<f64>| DeviceStart { values, refit: None };
+        let starts: Vec<DeviceStart> = std::iter::once(self.start()).chain(places).map(from).collect();
+        let mut ends: Vec<DeviceFit> = self.run(&starts, watch)?.into_iter().flatten().collect();
+        ends.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        Ok(ends)
+    }
+    /// Runs fits; none for one that fails. `watch` is told how many have ended, and returns whether to continue.
+    ///
+    /// # Errors
+    /// [`crate::error::AcceleratorError`] if the device fails.
+    pub fn run(
+        &self,
+        starts: &[DeviceStart],
+        watch: &(dyn Fn(usize) -> bool + Sync),
+    ) -> Result<Vec<Option<DeviceFit>>, Error> {
+        let begin = |start: &DeviceStart| self.begin(&start.values);
+        let mut fits = starts.iter().map(begin).collect::<Result<Vec<Rounds<'_>>, Error>>()?;
+        let mut active: Vec<usize> = (0..fits.len()).collect();
+        while !active.is_empty() && watch(fits.len() - active.len()) {
+            let requests: Vec<(usize, DescentRequest)> =
+                active.iter().filter_map(|k| fits[*k].descent.request().map(|request| (*k, request))).collect();
+            let refit = |k: usize| starts[k].refit.map_or(-1, |index| index as i32);
+            let products = self.products(&requests, &refit)?;
+            let of_each = products.all.chunks(products.of_fit);
+            for ((k, request), of_fit) in requests.iter().zip(of_each) {
+                let answer = self.with_priors(request, of_fit);
+                fits[*k].answer(&answer, self)?;
+            }
+            active.retain(|k| !fits[*k].ended);
+        }
+        let ended = |fit: &Rounds<'_>| {
+            let (values, cost) = (fit.descent.values(), fit.descent.cost());
+            (fit.ended && cost.is_finite()).then_some(DeviceFit { values, cost })
+        };
+        Ok(fits.iter().map(ended).collect())
+    }
+    fn begin(&self, values: &[f64]) -> Result<Rounds<'_>, Error> {
+        let descent = Descent::new(&self.parameters, &self.options, values)?;
+        Ok(Rounds { descent, number: 1, best: f64::INFINITY, ended: false })
+    }
+    /// The products of all that is asked for, of all records together.
+    fn products(
+        &self,
+        requests: &[(usize, DescentRequest)],
+        refit: &dyn Fn(usize) -> i32,
+    ) -> Result<Products, Error> {
+        let free = self.parameters.iter().filter(|p| p.low < p.high).count();
+        let of_fit = (free + 1) * (free + 2) / 2;
+        let mut all = vec![0.0; requests.len() * of_fit];
+        let most = self.records.iter().map(|record| record.prepared.most_trajectories()).min().unwrap_or(1);
+        let each = (most / (free + 1)).max(1);
+        for (part, sums) in requests.chunks(each).zip(all.chunks_mut(each * of_fit)) {
+            let mut first = vec![0];
+            for (_, request) in part {
+                first.push(first.last().copied().unwrap_or(0) + 1 + request.moved.len() as i32);
+            }
+            let refits: Vec<i32> = part.iter().map(|(k, _)| refit(*k)).collect();
+            for record in &self.records {
+                let (rows, by_step) = trajectories(record, part);
+                let mut products = vec![0.0; part.len() * of_fit];
+                let (rows, by_step, first, refit) = (&rows[..], &by_step[..], &first[..], &refits[..]);
+                record.prepared.run(FitBuffers { rows, first, by_step, refit, products: &mut products })?;
+                sums.iter_mut().zip(products).for_each(|(sum, x)| *sum += x);
+            }
+        }
+        Ok(Products { of_fit, all })
+    }
+    /// The products of a request, with those of prior knowledge: the upper triangle for as many columns as it has.
+    fn with_priors(&self, request: &DescentRequest, products: &[f64]) -> Vec<f64> {
+        let free = self.parameters.iter().filter(|p| p.low < p.high).count();
+        let columns = 1 + request.moved.len();
+        let count = self.priors.count();
+        let mut known = vec![vec![0.0; count]; columns];
+        self.priors.write(&request.values, self.weight, &mut known[0]);
+        for (j, (values, length)) in request.moved.iter().enumerate() {
+            let mut there = vec![0.0; count];
+            self.priors.write(values, self.weight, &mut there);
+            known[1 + j] = there.iter().zip(&known[0]).map(|(there, here)| (there - here) / length).collect();
+        }
+        let mut out = Vec::with_capacity(columns * (columns + 1) / 2);
+        let mut row = 0;
+        for i in 0..columns {
+            for j in i..columns {
+                let prior: f64 = known[i].iter().zip(&known[j]).map(|(a, b)| a * b).sum();
+                out.push(products[row + j - i] + prior);
+            }
+            row += free + 1 - i;
+        }
+        out
+    }
+}
+
+/// The numbers of the trajectories of some requests, and one over the length by which each is moved.
+fn trajectories(record: &DeviceRecord, part: &[(usize, DescentRequest)]) -> (Vec<f64>, Vec<f64>) {
+    let shares: Vec<&[(usize, DescentRequest)]> = part.chunks(SHARE).collect();
+    let prepared = parallel::map(&shares, |share| {
+        let (mut rows, mut by_step) = (Vec::new(), Vec::new());
+        for (_, request) in *share {
+            let one = [(&request.values, f64::INFINITY)];
+            let moved = request.moved.iter().map(|(values, length)| (values, *length));
+            for (values, length) in one.into_iter().chain(moved) {
+                let exists = record.row(values, &mut rows);
+                by_step.push(if exists { 1.0 / length } else { f64::NAN });
+            }
+        }
+        (rows, by_step)
+    });
+    let (rows, by_step): (Vec<_>, Vec<_>) = prepared.into_iter().unzip();
+    (rows.concat(), by_step.concat())
+}
+
+/// How residuals are drawn, in the order of the processor: `draws` are those of the series before.
+fn drawn(measured: &[f64], residual: Option<&Vec<f64>>, draws: &mut usize) -> Result<DrawnResiduals, Error> {
+    let residual = residual.cloned().unwrap_or_default();
+    crate::check::same_length("residuals of a record", residual.len(), measured.len())?;
+    let block = block_length(&residual);
+    let mean = residual.iter().sum::<f64>() / residual.len() as f64;
+    let centre = measured.iter().zip(&residual).map(|(x, r)| x - r - mean).collect();
+    let draws_before = *draws;
+    *draws += residual.len().div_ceil(block);
+    Ok(DrawnResiduals { centre, residual, block, draws_before })
+}
+
+/// A fit, repeated without the scaling that it has gathered, as [`super::fit()`] does.
+struct Rounds<'a> {
+    descent: Descent<'a>,
+    number: usize,
+    best: f64,
+    ended: bool,
+}
+
+impl<'a> Rounds<'a> {
+    fn answer(&mut self, products: &[f64], fits: &'a DeviceFits) -> Result<(), Error> {
+        self.descent.answer(products);
+        if self.descent.reason().is_none() {
+            return Ok(());
+        }
+        let cost = self.descent.cost();
+        self.ended = !cost.is_finite() || has_settled(cost, self.best) || self.number >= ROUNDS;
+        if !self.ended {
+            *self = Self { number: self.number + 1, best: cost, ..fits.begin(&self.descent.values())? };
+        }
+        Ok(())
+    }
+}
