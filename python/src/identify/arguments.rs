@@ -143,7 +143,7 @@ impl IdentificationArguments {
                 for (key, value) in &self.set {
                     file.spec.set(key, *value)?;
                 }
-                let options = DynamicOptions {
+                let mut options = DynamicOptions {
                     free: self.free.iter().map(free_parameter).collect(),
                     bounds: self.bounds.iter().map(bounded_parameter).collect(),
                     offset: self.offset,
@@ -153,6 +153,7 @@ impl IdentificationArguments {
                     search: searched(DynamicOptions::default().search, self.search),
                     ..DynamicOptions::default()
                 };
+                options.fit.loss = loss(self.robust.as_deref())?;
                 MotionTask::AlongMotion(Box::new(file.spec), Box::new(options))
             }
             (Some(find), ..) => {
@@ -233,7 +234,7 @@ impl IdentificationArguments {
             ("asymmetric", self.asymmetric, sliding),
             ("decimate", self.decimate.is_some(), sliding),
             ("rest", self.rest.is_some(), sliding),
-            ("robust", self.robust.is_some(), sliding),
+            ("robust", self.robust.is_some(), sliding || along),
             ("white", self.white, sliding),
             ("leave", self.leave.is_some(), sliding),
             ("weight", self.weight.is_some(), sliding),

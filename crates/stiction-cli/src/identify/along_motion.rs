@@ -79,6 +79,7 @@ pub fn find(
         (Some(checkpoint), true) => checkpoint.read()?,
         _ => None,
     };
+    options.fit.loss = args.robust.unwrap_or_default();
     let task = MotionTask::AlongMotion(Box::new(law.clone()), Box::new(options));
     with_progress(checkpoint.as_ref(), |watch| {
         task.identify(records, &mut |now| match now {

@@ -148,7 +148,7 @@ impl Args {
             ("--starts", self.many.starts.is_some(), plant),
             ("--seed", self.many.seed.is_some(), plant && self.many.any()),
             ("--device", self.many.device.is_some(), plant && self.many.any()),
-            ("--robust", self.robust.is_some(), sliding || plant),
+            ("--robust", self.robust.is_some(), sliding || along || plant),
             ("--white", self.white, sliding || plant || steps),
             ("--delay auto", self.columns.fits_delay(), sliding || along),
             ("--term", !self.columns.term.is_empty(), sliding || along || self.check.is_some()),

@@ -44,6 +44,7 @@ fn odd(seed: u32) -> MotionRecord {
         weight: Vec::new(),
         slides: Vec::new(),
         saturated: Vec::new(),
+        unresolved: Vec::new(),
         terms: Vec::new(),
         mass: [None, Some(0.0), Some(2.0)][seed as usize % 3],
         displaced: 0.0,

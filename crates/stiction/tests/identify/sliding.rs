@@ -396,3 +396,52 @@ fn intervals_hold_the_truth_of_a_simulated_record() {
         }
     }
 }
+
+/// The cogging of a motor along a stage: its pitch is an eighth of the way, which pieces of a sixth do not follow.
+#[test]
+fn a_force_with_the_pitch_of_a_motor_is_told() {
+    let pitch = 0.012;
+    let cases = (1..=6).map(|seed| (seed, if seed <= 2 { 1.5 } else { 0.0 }));
+    for (seed, size) in cases {
+        let mut raw = Experiment { seed, ..Experiment::new(SLOW) }.raw();
+        let position = raw.get(ColumnRole::Position).expect("a position").to_vec();
+        let force = raw.columns[ColumnRole::Force as usize].as_mut().expect("a force");
+        let waves = position.iter().map(|x| size * (std::f64::consts::TAU * x / pitch + 0.4).sin());
+        force.iter_mut().zip(waves).for_each(|(f, wave)| *f += wave);
+        let (prepared, _) = prepare(&raw, &Preparation::default()).expect("a motion");
+        let result = sliding::identify(&prepared, &fixed(SlidingLaw::Stribeck(10))).expect("a fit");
+        let told = result.remarks.iter().find(|r| r.text.contains("repeats every"));
+        assert_eq!(told.is_some(), size > 0.0, "seed {seed}: {:?}", result.remarks);
+        if let Some(told) = told {
+            // the phase at the ends of the way is known to a twentieth of a turn or so
+            assert!(told.text.contains("every 0.012 m") && told.text.contains("--term 'sin(52"), "{}", told.text);
+        }
+    }
+}
+
+/// A load that is held at 5 N, and that friction follows with a slope that no load of zero could have: the level without load is far below zero, and a
+/// correct record was accused of a wrong sign.
+#[test]
+fn loads_that_hardly_differ_do_not_accuse_the_sign() {
+    let mut raw = Experiment::new(|v, _, _| 50.0 * v).raw();
+    let mut random = Random::new(9);
+    let position = raw.get(ColumnRole::Position).expect("a position").to_vec();
+    let load: Vec<f64> = position.iter().map(|_| 5.0 + 0.02 * random.normal()).collect();
+    let force = raw.columns[ColumnRole::Force as usize].as_mut().expect("a force");
+    for k in 1..position.len() {
+        force[k] += (2.0 + 20.0 * (load[k] - 5.0)) * (position[k] - position[k - 1]).signum();
+    }
+    raw.columns[ColumnRole::Load as usize] = Some(load);
+    let (prepared, _) = prepare(&raw, &Preparation::default()).expect("a motion");
+    let result = sliding::identify(&prepared, &fixed(SlidingLaw::Viscous)).expect("a fit");
+    assert!(result.unphysical_estimates().is_empty(), "{:?}", result.estimates);
+    for name in ["fc", "fc.load"] {
+        let e = result.estimate(name).expect("an estimate");
+        assert_eq!(e.identifiability, Identifiability::Unidentifiable, "{e:?}");
+    }
+    let told = result.remarks.iter().find(|r| r.text.contains("do not tell the level without load")).expect("a remark");
+    assert!(told.text.contains("at the mean load"), "{}", told.text);
+    // what is known: the level at the load of the record
+    let level = result.law.expect("a law").get("fc").expect("fc");
+    assert!((level - 2.0).abs() < 0.1, "{level}");
+}

@@ -15,7 +15,7 @@
 //!   from the derivatives of the fit; where that is not small against its standard error, the parameter is not identifiable.
 use super::DynamicOptions;
 use super::delay_profile::{DelayProfile, tolerance};
-use super::friction_fit::{FrictionFit, fit};
+use super::friction_fit::{FrictionFit, fit_without_delay};
 use super::initial_displacement::fit_from;
 use super::parameter_vector::force_jumps_at_reversal;
 use super::predict::predict;
@@ -60,7 +60,7 @@ pub(super) fn fit_with_delay(
     let told = if task.jumps { in_reversals(motions, task.step) } else { None };
     let start = told.unwrap_or_else(|| in_sliding(motions));
     let (mut checkpoint, mut done, goes_on) = (None, 0.0_f64, Cell::new(true));
-    let mut first = fit(&moved_by(motions, start)?, law, &task.options, &mut |now| {
+    let mut first = fit_without_delay(&moved_by(motions, start)?, law, &task.options, &mut |now| {
         checkpoint = now.checkpoint.cloned().or(checkpoint.take());
         done = now.done;
         goes_on.set(watch(now));
@@ -312,7 +312,7 @@ fn in_reversals(motions: &[MotionRecord], step: f64) -> Option<f64> {
     let left = |delay: &f64| -> Option<f64> {
         let moved: Vec<MotionRecord> = motions.iter().map(|m| m.with_delay(*delay)).collect::<Result<_, _>>().ok()?;
         let known = |m: &MotionRecord, x: Vec<f64>| -> Vec<f64> {
-            x.into_iter().enumerate().filter(|(k, _)| !m.is_saturated(*k)).map(|(_, x)| x).collect()
+            x.into_iter().enumerate().filter(|(k, _)| m.is_comparable(*k)).map(|(_, x)| x).collect()
         };
         let join =
             |of: &dyn Fn(&MotionRecord) -> Vec<f64>| moved.iter().flat_map(|m| known(m, of(m))).collect::<Vec<f64>>();
@@ -405,7 +405,7 @@ fn beside(by: f64) -> [f64; 2] {
 ///
 /// The first is a difference of two predictions, each along the motion with another delay, as the fit makes them. A difference of neighbouring
 /// samples would be a mean over two samples: bristle damping, which is a derivative by time as well, would then explain what it leaves.
-fn slopes(
+pub(super) fn slopes(
     measured: &MotionRecord,
     motion: &MotionRecord,
     delay: f64,

@@ -78,6 +78,9 @@ fn stribeck(result: &mut IdentificationResult, scales: &DataScales) {
         takes.push(format!("above {} m/s", show(at(0.1).max(2.0 * fast))));
     }
     let seen = format!("it slides between {} and {} m/s", show(slow), show(fast));
+    // the level of a curve that still falls at the fastest sliding is beyond it; held at its bound it takes the viscous friction with it
+    let beyond = if lacks_fast { "fc, " } else { "" };
+    let held = lacks_fast && known("fc") == Some(Identifiability::AtBound);
     let text = if takes.is_empty() {
         format!(
             "the Stribeck parameters fs and {speed} are not identifiable from this record, though {seen}: \
@@ -85,13 +88,15 @@ fn stribeck(result: &mut IdentificationResult, scales: &DataScales) {
         )
     } else {
         format!(
-            "the Stribeck parameters fs and {speed} are not identifiable from this record: {seen} only. \
+            "the Stribeck parameters {beyond}fs and {speed} are not identifiable from this record: {seen} only. \
             It needs steady sliding {}",
             takes.join(" and ")
         )
     };
     for e in &mut result.estimates {
-        if names.contains(&e.name.as_str()) && e.identifiability.is_estimated() && !takes.is_empty() {
+        let name = e.name.as_str();
+        let is_tied = names.contains(&name) || (lacks_fast && name == "fc") || (held && name == "sigma2");
+        if is_tied && e.identifiability.is_estimated() && !takes.is_empty() {
             *e = e.clone().unidentifiable();
         }
     }

@@ -4,7 +4,7 @@ use super::initial_displacement::{fit_with_displacements, has_unknown_displaceme
 use super::parameter_vector::{ParameterTarget, ParameterVector, force_jumps_at_reversal};
 use super::summary::summarise;
 use super::trajectory::{DrivenTrajectory, thin};
-use super::{DataScales, DynamicOptions};
+use super::{DataScales, DynamicOptions, unexplained_delay};
 use crate::NumericsError;
 use crate::fit::{
     self, Fit, LeastSquaresProblem, NoiseModel, Parameter, ProfileLikelihood, StopReason, cma_search, nonlinear_from,
@@ -65,10 +65,22 @@ pub fn fit(
     if options.delay {
         return fit_with_delay(motions, law, options, &mut watch);
     }
+    let mut fitted = fit_without_delay(motions, law, options, &mut watch)?;
+    unexplained_delay::remark(&mut fitted, motions, law, options)?;
+    Ok(fitted)
+}
+
+/// The same of a force that is taken as on time.
+pub(super) fn fit_without_delay(
+    motions: &[MotionRecord],
+    law: &Spec,
+    options: &DynamicOptions,
+    watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
+) -> Result<FrictionFit, Error> {
     if has_unknown_displacement(law, options)? {
-        return fit_with_displacements(motions, law, options, &mut watch);
+        return fit_with_displacements(motions, law, options, watch);
     }
-    fit_with_known_displacements(motions, law, options, &mut watch)
+    fit_with_known_displacements(motions, law, options, watch)
 }
 
 /// The same where the memory at the beginning of each record is given.
@@ -98,7 +110,7 @@ pub(super) fn fit_with_known_displacements(
     let both = both_directions(motions, scales.speed[0]);
     let one_way = options.offset && !both;
     let options = &DynamicOptions { offset: options.offset && both, ..options.clone() };
-    let vector = ParameterVector::new(&spec, options, &scales)?.with_terms(motions, &scales);
+    let mut vector = ParameterVector::new(&spec, options, &scales)?.with_terms(motions, &scales);
     let trajectories: Vec<DrivenTrajectory> =
         motions.iter().map(|motion| DrivenTrajectory::new(motion, options, vector.jumps)).collect();
     if trajectories.iter().all(|trajectory| trajectory.count() == 0) {
@@ -106,6 +118,10 @@ pub(super) fn fit_with_known_displacements(
     }
     let mut trajectories = trajectories;
     let mut fit = solve(&trajectories, &vector, options, watch)?;
+    if fit.reason != StopReason::Stopped && raise_stiffness(motions, &mut vector, &fit, options, scales.force) {
+        let again = DynamicOptions { search: GlobalSearch::None, resume: None, ..options.clone() };
+        fit = solve(&trajectories, &vector, &again, watch)?;
+    }
     let abrupt = fit.reason != StopReason::Stopped && is_abrupt(motions, &vector, &fit, scales.force);
     if abrupt {
         trajectories = motions
@@ -113,7 +129,8 @@ pub(super) fn fit_with_known_displacements(
             .zip(trajectories)
             .map(|(motion, trajectory)| trajectory.without_reversals(motion, options.reach))
             .collect();
-        let again = DynamicOptions { resume: None, ..options.clone() };
+        make_rigid(&mut vector, &fit, options);
+        let again = DynamicOptions { search: GlobalSearch::None, resume: None, ..options.clone() };
         fit = solve(&trajectories, &vector, &again, watch)?;
     }
     let profiles = if options.profile { profiles(&trajectories, &vector, options, &fit) } else { Vec::new() };
@@ -135,9 +152,16 @@ pub(super) fn fit_with_known_displacements(
 /// a sample after a reversal. Such a force jumps as far as these samples tell. At which instant between two samples is not known, so that the
 /// force at the next one may be off by the whole jump; a fit would bend the sliding curve to make up for it.
 fn is_abrupt(motions: &[MotionRecord], vector: &ParameterVector, fit: &Fit, force: f64) -> bool {
-    if vector.jumps {
-        return false;
-    }
+    let Some(moved) = moved_after_a_turn(motions).filter(|_| !vector.jumps) else { return false };
+    let mut rows = vector.unknowns.iter().zip(&vector.parameters).zip(fit.values.iter().zip(&fit.bound));
+    rows.any(|((unknown, parameter), (value, bound))| {
+        let stiff = is_stiffness(vector, &unknown.key);
+        stiff && *bound && *value >= parameter.high * (1.0 - 1e-9) && 2.0 * force < value * moved
+    })
+}
+
+/// How far the body moves in the sample after a turn: the median \[m\]. None without turns.
+fn moved_after_a_turn(motions: &[MotionRecord]) -> Option<f64> {
     let beside = |m: &MotionRecord| -> Vec<f64> {
         let turns = (1..m.len().saturating_sub(1)).filter(|&k| m.velocity[k - 1] * m.velocity[k] <= 0.0);
         // the speed after the turn, over a sample
@@ -145,15 +169,59 @@ fn is_abrupt(motions: &[MotionRecord], vector: &ParameterVector, fit: &Fit, forc
     };
     let mut moved: Vec<f64> = motions.iter().flat_map(beside).collect();
     if moved.is_empty() {
-        return false;
+        return None;
     }
     let middle = moved.len() / 2;
-    let moved = *moved.select_nth_unstable_by(middle, f64::total_cmp).1;
-    let mut rows = vector.unknowns.iter().zip(&vector.parameters).zip(fit.values.iter().zip(&fit.bound));
-    rows.any(|((unknown, parameter), (value, bound))| {
-        let stiff = is_stiffness(vector, &unknown.key);
-        stiff && *bound && *value >= parameter.high * (1.0 - 1e-9) && 2.0 * force < value * moved
-    })
+    Some(*moved.select_nth_unstable_by(middle, f64::total_cmp).1)
+}
+
+/// Raises the upper bound of each stiffness that ended there, unless the caller gave it, to twice the stiffness from which on the contact is abrupt, and
+/// lets the fit begin where it ended; whether there is one. The range in which a stiffness is sought follows from the slope of the force over
+/// displacements of a hundredth of the way, which may be far below what the samples tell. A fit that is held at such a bound bends the sliding
+/// curve to make up for the missing stiffness, and its intervals say nothing of that.
+fn raise_stiffness(
+    motions: &[MotionRecord],
+    vector: &mut ParameterVector,
+    fit: &Fit,
+    options: &DynamicOptions,
+    force: f64,
+) -> bool {
+    let Some(moved) = moved_after_a_turn(motions).filter(|moved| *moved > 0.0 && !vector.jumps) else { return false };
+    let mut is_raised = false;
+    for j in stiff_at_bound(vector, fit, options) {
+        let high = (4.0 * force / moved).min(most_allowed(vector, j));
+        is_raised |= high > vector.parameters[j].high;
+        vector.parameters[j].high = high.max(vector.parameters[j].high);
+    }
+    if is_raised {
+        vector.parameters.iter_mut().zip(&fit.values).for_each(|(p, x)| p.start = *x);
+    }
+    is_raised
+}
+
+/// A stiffness that ended at its bound, of a contact that is abrupt, begins a hundred times as high, where slower turns are as abrupt as the usual one.
+fn make_rigid(vector: &mut ParameterVector, fit: &Fit, options: &DynamicOptions) {
+    vector.parameters.iter_mut().zip(&fit.values).for_each(|(p, x)| p.start = *x);
+    for j in stiff_at_bound(vector, fit, options) {
+        let high = (100.0 * fit.values[j]).min(most_allowed(vector, j)).max(vector.parameters[j].high);
+        (vector.parameters[j].high, vector.parameters[j].start) = (high, high);
+    }
+}
+
+/// The stiffnesses that ended at an upper bound which the caller did not give.
+fn stiff_at_bound(vector: &ParameterVector, fit: &Fit, options: &DynamicOptions) -> Vec<usize> {
+    let is_given = |key: &str| {
+        options.bounds.iter().chain(&options.free).any(|free| free.key == key && free.high.is_some())
+    };
+    let at_bound = |j: usize| fit.bound[j] && fit.values[j] >= vector.parameters[j].high * (1.0 - 1e-9);
+    let key = |j: usize| vector.unknowns[j].key.as_str();
+    (0..fit.values.len()).filter(|&j| at_bound(j) && is_stiffness(vector, key(j)) && !is_given(key(j))).collect()
+}
+
+/// The largest value that the law allows of an unknown.
+fn most_allowed(vector: &ParameterVector, j: usize) -> f64 {
+    let key = vector.unknowns[j].key.trim_start_matches("reverse.");
+    vector.spec.law().params.iter().find(|p| p.name == key).map_or(f64::INFINITY, |p| p.max)
 }
 
 /// Whether a parameter is the stiffness of a contact.

@@ -196,7 +196,7 @@ fn left(motion: &MotionRecord, displaced: f64, law: &Spec, plant: &PlantForces, 
 }
 
 fn is_compared(motion: &MotionRecord, k: usize, skip: f64) -> bool {
-    motion.t[k] >= motion.t[0] + skip && !motion.is_saturated(k)
+    motion.t[k] >= motion.t[0] + skip && motion.is_comparable(k)
 }
 
 /// The record with that displacement before it with which the law leaves least.

@@ -35,6 +35,7 @@ mod predict;
 mod search_range;
 mod summary;
 mod trajectory;
+mod unexplained_delay;
 mod validation;
 
 pub use data_scales::DataScales;

@@ -66,7 +66,15 @@ pub(super) fn summarise(
         result.scores.push(Score::new("saturated", title, saturated as f64, ""));
     }
     let [all, compared] = [&whole, &result.residuals].map(|list| list.iter().map(|r| r.t.len()).sum::<usize>());
-    let compared = compared + saturated;
+    let incomparable = motions.iter().map(|m| (0..m.len()).filter(|k| !m.is_comparable(*k)).count()).sum::<usize>();
+    if incomparable > saturated {
+        let text = format!(
+            "{:.1} % of the samples were left out: the acceleration changes within a sample there, and is not known",
+            100.0 * (incomparable - saturated) as f64 / all.max(1) as f64
+        );
+        result.remark(Severity::Info, text);
+    }
+    let compared = compared + incomparable;
     if vector.jumps && compared < all {
         let text = format!(
             "{:.1} % of the samples rest or are near a reversal, where the direction of the friction of {} is not known; they were not fitted",

@@ -53,8 +53,8 @@ pub(super) struct DrivenTrajectory {
     pub mass: f64,
     /// For a law whose force jumps at a reversal, within what these samples resolve: at which of them its side is not known. Empty for other laws.
     unclear: Vec<bool>,
-    /// Samples at which the force was cut off. Empty if there are none.
-    saturated: Vec<bool>,
+    /// Samples at which the force was cut off, or the acceleration is not known. Empty if there are none.
+    unknown: Vec<bool>,
 }
 
 /// Which of these samples lie within `reach` samples of a reversal of the velocity.
@@ -102,7 +102,11 @@ impl DrivenTrajectory {
             dt,
             mean,
             unclear,
-            saturated: motion.saturated.iter().skip(1).copied().collect(),
+            unknown: if motion.saturated.is_empty() && motion.unresolved.is_empty() {
+                Vec::new()
+            } else {
+                (1..motion.len()).map(|k| !motion.is_comparable(k)).collect()
+            },
             v,
             load: along(&motion.load, 1.0),
             parts,
@@ -132,10 +136,10 @@ impl DrivenTrajectory {
         self.from..self.t.len()
     }
     /// The samples whose force is compared with that of the law: all, but for those where the direction of a jump is not known, and those
-    /// whose force was cut off.
+    /// whose force was cut off or whose acceleration is not known.
     pub fn compared(&self) -> impl Iterator<Item = usize> + '_ {
         let is_in = |list: &[bool], k: usize| list.get(k).copied().unwrap_or(false);
-        self.all().filter(move |&k| !is_in(&self.unclear, k) && !is_in(&self.saturated, k))
+        self.all().filter(move |&k| !is_in(&self.unclear, k) && !is_in(&self.unknown, k))
     }
     /// Number of samples that are compared.
     pub fn count(&self) -> usize {
@@ -176,7 +180,7 @@ impl DrivenTrajectory {
             displaced_at: self.displaced_at,
             unclear: self.unclear.chunks_exact(by).take(most).map(|group| group.contains(&true)).collect(),
             // the force of a group is that of its last sample
-            saturated: self.saturated.chunks_exact(by).take(most).map(|group| group[by - 1]).collect(),
+            unknown: self.unknown.chunks_exact(by).take(most).map(|group| group[by - 1]).collect(),
             t,
             force,
             acceleration,

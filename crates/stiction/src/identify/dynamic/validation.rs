@@ -23,7 +23,7 @@ pub fn validate(
     plant: &PlantForces,
     rest: Option<f64>,
 ) -> Result<IdentificationResult, Error> {
-    let motions: Vec<MotionRecord> = prepared.iter().map(|p| p.motion.clone()).collect();
+    let motions: Vec<MotionRecord> = prepared.iter().map(PreparedMotion::motion_with_unresolved).collect();
     motions.iter().try_for_each(MotionRecord::check)?;
     let motions = with_displacements(&motions, law, &|_| plant.clone())?;
     let residuals = motions.iter().map(|motion| predict(motion, law, plant)).collect::<Result<Vec<_>, Error>>()?;
@@ -31,7 +31,7 @@ pub fn validate(
     let known = |(r, m): (&ResidualSeries, &MotionRecord)| {
         // the prediction begins after the first sample
         let lead = m.len() - r.t.len();
-        let rows: Vec<usize> = (0..r.t.len()).filter(|k| !m.is_saturated(lead + k)).collect();
+        let rows: Vec<usize> = (0..r.t.len()).filter(|k| m.is_comparable(lead + k)).collect();
         r.only(&rows)
     };
     let compared: Vec<ResidualSeries> = if force_jumps_at_reversal(law.law().name)? {

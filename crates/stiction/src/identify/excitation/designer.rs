@@ -231,6 +231,7 @@ impl Designer<'_> {
             weight: Vec::new(),
             slides: Vec::new(),
             saturated: Vec::new(),
+            unresolved: Vec::new(),
             terms: Vec::new(),
             mass: Some(self.limits.mass),
             displaced: 0.0,

@@ -30,6 +30,12 @@ impl MotionRecord {
         let moved = |x: &[f64], of: fn(&[f64], f64) -> f64| -> Vec<f64> {
             if x.is_empty() { Vec::new() } else { kept.clone().map(|k| of(x, k as f64 - by)).collect() }
         };
+        let both = |of: &[bool], wanted: bool| -> Vec<bool> {
+            let is = |k: f64| of.get(k as usize).copied().unwrap_or(!wanted) == wanted;
+            let at = |k: usize| k as f64 - by;
+            let list = kept.clone().map(|k| (is(at(k).floor()) && is(at(k).ceil())) == wanted);
+            if of.is_empty() { Vec::new() } else { list.collect() }
+        };
         let cut = |x: &[f64]| x.get(kept.clone()).map(<[f64]>::to_vec).unwrap_or_default();
         Ok(Self {
             name: motion.name.clone(),
@@ -40,13 +46,9 @@ impl MotionRecord {
             force: cut(&motion.force),
             load: moved(&motion.load, between_linear),
             weight: cut(&motion.weight),
-            slides: if motion.slides.is_empty() {
-                Vec::new()
-            } else {
-                // as the motion: a sample slides where both that it lies between do
-                let slides = |k: f64| motion.slides.get(k as usize).copied().unwrap_or(false);
-                kept.clone().map(|k| k as f64 - by).map(|at| slides(at.floor()) && slides(at.ceil())).collect()
-            },
+            // as the motion: a sample slides where both that it lies between do, and is unresolved where one of them is
+            slides: both(&motion.slides, true),
+            unresolved: both(&motion.unresolved, false),
             saturated: motion.saturated.get(kept.clone()).map(<[bool]>::to_vec).unwrap_or_default(),
             terms: motion.terms.iter().map(|term| term.with(moved(&term.values, between_linear))).collect(),
             mass: motion.mass,

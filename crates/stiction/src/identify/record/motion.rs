@@ -45,6 +45,9 @@ pub struct MotionRecord {
     /// Samples at which the force was cut off, so that it is only known to be this large or larger; no fit compares them. Empty if
     /// there are none.
     pub saturated: Vec<bool>,
+    /// Samples at which the derivatives of the motion are not resolved, as where a jump of the force makes the acceleration jump between two
+    /// samples; no fit along the motion compares them. Empty if all are resolved.
+    pub unresolved: Vec<bool>,
     /// Forces whose size is estimated.
     pub terms: Vec<ForceTerm>,
     /// Moving mass, if known \[kg\]; zero if `force` is friction itself.
@@ -65,6 +68,10 @@ impl MotionRecord {
     /// Whether the force of a sample was cut off.
     pub fn is_saturated(&self, k: usize) -> bool {
         self.saturated.get(k).copied().unwrap_or(false)
+    }
+    /// Whether what a law predicts of a sample can be compared with its force: the force was not cut off, and the acceleration is known.
+    pub fn is_comparable(&self, k: usize) -> bool {
+        !self.is_saturated(k) && !self.unresolved.get(k).copied().unwrap_or(false)
     }
     /// Number of samples at which the force was cut off.
     pub fn saturated_samples(&self) -> usize {
@@ -107,6 +114,9 @@ impl MotionRecord {
         }
         if !self.saturated.is_empty() {
             same_length("saturated", self.saturated.len(), self.len())?;
+        }
+        if !self.unresolved.is_empty() {
+            same_length("unresolved", self.unresolved.len(), self.len())?;
         }
         for term in &self.terms {
             same_length("term", term.values.len(), self.len())?;

@@ -99,6 +99,14 @@ pub struct PreparedMotion {
     pub lower_order: Option<[Vec<f64>; 2]>,
 }
 
+impl PreparedMotion {
+    /// The motion, with the samples whose acceleration is not known ([`MotionRecord::unresolved`]). A force that is friction itself does without it.
+    pub fn motion_with_unresolved(&self) -> MotionRecord {
+        let unresolved = if self.motion.mass == Some(0.0) { Vec::new() } else { self.unresolved.clone() };
+        MotionRecord { unresolved, ..self.motion.clone() }
+    }
+}
+
 /// Fewest samples for a spectrum.
 const MIN_SPECTRUM_SAMPLES: usize = 256;
 /// Rest speed in standard deviations of the velocity noise: one in 16 000 samples of normal noise exceeds it.
@@ -385,6 +393,7 @@ fn prepare_segment(
         weight: cut(weight.to_vec()),
         slides: Vec::new(),
         saturated,
+        unresolved: Vec::new(),
         terms: piece.terms.iter().map(|term| term.with(cut(term.values.clone()))).collect(),
         mass: recipe.mass,
         displaced: 0.0,

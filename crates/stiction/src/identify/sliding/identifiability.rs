@@ -33,7 +33,9 @@ pub fn named(error: NumericsError, model: &RegressionModel, terms: &[ForceTerm])
 }
 
 /// Remarks on parameters that the record does not determine, and on the motion that would.
-pub fn assess(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) {
+///
+/// `told`: why there is no law was said.
+pub fn assess(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples, told: bool) {
     let [slow, fast] = samples.speed_range();
     stribeck_effect(result, fitted, slow, fast);
     if fast < 2.0 * slow && fitted.model.curve != SlidingLaw::Coulomb {
@@ -48,7 +50,9 @@ pub fn assess(result: &mut IdentificationResult, fitted: &RegressionFit, samples
     let negative = |name: &str| fitted.names.iter().zip(&fitted.values).any(|(n, x)| n == name && *x < 0.0);
     let levels: Vec<&str> =
         fitted.names.iter().map(String::as_str).filter(|name| is_level(name) && negative(name)).collect();
-    if result.law.is_none() && !levels.is_empty() {
+    if result.law.is_none() && told {
+        // nothing is left to say
+    } else if result.law.is_none() && !levels.is_empty() {
         let verb = if levels.len() == 1 { "is" } else { "are" };
         let text = format!(
             "{} {verb} negative: the sign of force or velocity may be wrong; no law is written",
@@ -87,6 +91,41 @@ pub fn assess(result: &mut IdentificationResult, fitted: &RegressionFit, samples
             );
         }
     }
+}
+
+/// With a load, `fc` is the level that is left without one, and follows by extrapolation from the loads of the record. Of loads that hardly differ
+/// it may be far below zero although friction opposes the motion at each of them: then neither it nor the growth with the load is known, but their
+/// sum at the mean load. Whether that was so.
+pub fn level_without_load(
+    result: &mut IdentificationResult,
+    fitted: &RegressionFit,
+    samples: &SlidingSamples,
+) -> bool {
+    let below = result.estimates.iter().any(|e| e.name.ends_with("fc") && e.interval[1] < 0.0);
+    if result.law.is_some() && !below {
+        return false;
+    }
+    let range = samples.load.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], x| [a.min(*x), b.max(*x)]);
+    let mean = samples.load.iter().sum::<f64>() / samples.len().max(1) as f64;
+    let level = fitted.get("fc").unwrap_or(0.0) + mean * fitted.get("fc.load").unwrap_or(0.0);
+    let mut unknown = |names: &[&str]| {
+        let estimates = result.estimates.iter_mut().filter(|e| names.contains(&e.name.as_str()));
+        estimates.for_each(|e| *e = e.clone().unidentifiable());
+    };
+    unknown(&["fc", "fc.load", "reverse.fc"]);
+    let what = if result.law.is_some() {
+        format!("known only together, as {} N at the mean load", brief(level))
+    } else {
+        unknown(&["fs", "reverse.fs", "fv", "reverse.fv", "vs", "exponent"]);
+        "not known, nor is the curve: it would be negative at the mean load, and no law is written".to_owned()
+    };
+    let text = format!(
+        "loads of {} do not tell the level without load from its growth with the load: fc and fc.load are {what}; needs other loads and speeds, a simpler \
+         law (--model coulomb), or a fit without --load",
+        interval(range, 3)
+    );
+    result.remark(Severity::Critical, text);
+    true
 }
 
 /// In one direction, a constant force cannot be told from the friction level.

@@ -23,6 +23,7 @@ mod unexplained;
 
 pub use cross_validation::{CrossValidation, ValidationError, cross_validate};
 pub use delay_fit::DELAY;
+pub(super) use channel_delay::tell_delay;
 pub(super) use identifiability::ONE_DIRECTION;
 pub use model::{RegressionModel, SlidingLaw};
 pub use model_selection::{Candidate, Ranking, rank_models};
@@ -149,7 +150,9 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
     result.tables.push(correlations(fitted));
     let (names, matrix) = (fitted.names.clone(), fitted.covariance.matrix.clone());
     result.covariance = Some(EstimateCovariance { names, matrix });
-    identifiability::assess(&mut result, fitted, &samples);
+    let right_sign = !wrong_sign && fitted.model.load;
+    let told = right_sign && identifiability::level_without_load(&mut result, fitted, &samples);
+    identifiability::assess(&mut result, fitted, &samples, told);
     if options.offset && !samples.both_directions() {
         identifiability::one_direction(&mut result);
     }

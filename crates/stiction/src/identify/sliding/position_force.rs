@@ -1,5 +1,5 @@
 //! A force that depends on position and that the model does not have, such as gravity on an arm or the pull of a spring, or a level of friction that
-//! does, as along a guide that is worn in the middle: they distort levels, viscous coefficient and mass without making the fit look bad.
+//! does, as along a guide that is worn in the middle, or a force with the pitch of a motor or a screw: they distort levels, viscous coefficient and mass without making the fit look bad.
 use super::cross_validation::{CrossValidation, splits};
 use super::identifiability::brief;
 use super::regression::RegressionFit;
@@ -7,6 +7,7 @@ use super::samples::SlidingSamples;
 use crate::fit::{LinearOptions, effective_samples, linear};
 use crate::identify::{IdentificationResult, Severity};
 use crate::linalg::dot;
+use crate::parallel;
 use crate::statistics::fisher_f_quantile;
 
 /// Number of straight pieces over the positions: enough for half a turn of gravity, few enough for every piece to have samples.
@@ -20,13 +21,15 @@ const MIN_SHARE: f64 = 0.1;
 const FOLDS: usize = 5;
 /// The curve must predict so many of them better: of few samples, chance may favour one or two.
 const MIN_BETTER: usize = 4;
+/// Pitches that are tried at most.
+const MOST_PITCHES: u32 = 4000;
 /// Confidence that the curve is not chance: Fisher's test with as many samples as independent ones would tell as much.
 const CONFIDENCE: f64 = 0.99;
 
 /// A remark, if what the law leaves repeats at the same positions; whether it does.
 pub fn remark(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) -> bool {
     let Some((share, swing)) = share_and_swing(&fitted.residual, samples, &samples.constant) else {
-        return level(result, fitted, samples);
+        return pitch(result, fitted, samples) || level(result, fitted, samples);
     };
     let text = format!(
         "a force that repeats with the position, {} N from its lowest to its highest, explains {:.0} % of the variance of what the law leaves: friction and mass are distorted by it; gravity on an arm is --term 'sin(q)' --term 'cos(q)', a spring, a cable or a slope --term q, with q the position; a force that is known --known",
@@ -35,6 +38,106 @@ pub fn remark(result: &mut IdentificationResult, fitted: &RegressionFit, samples
     );
     result.remark(Severity::Warning, text);
     true
+}
+
+/// A remark, if a force repeats along the way with a pitch that is shorter than the pieces of the curve; whether it does.
+fn pitch(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) -> bool {
+    let Some(Pitch { length, share, swing }) = find_pitch(&fitted.residual, samples) else { return false };
+    let wave = brief(std::f64::consts::TAU / length);
+    let text = format!(
+        "a force that repeats every {} m of the position, {} N from its lowest to its highest, explains {:.0} % of the variance of what the law leaves: \
+         cogging of a motor, a screw, the teeth of a gear or the rollers of a chain; --term 'sin({wave}*q)' --term 'cos({wave}*q)', with q the position, takes it",
+        brief(length),
+        brief(swing),
+        100.0 * share
+    );
+    result.remark(Severity::Warning, text);
+    true
+}
+
+/// A force that is a sine of the position.
+struct Pitch {
+    /// Its wavelength \[m\].
+    length: f64,
+    /// The share of the variance of the residual that it predicts on samples that were left out.
+    share: f64,
+    /// From its lowest to its highest \[N\].
+    swing: f64,
+}
+
+/// The sine of the position that explains most of the residual, beside what the law's own terms explain; none if it may be chance.
+///
+/// Wavelengths are tried from a third of the way, which is as short as the curve of straight pieces follows, down to four times the usual distance
+/// between samples, in steps over which the phase at the ends of the way changes by an eighth of a turn.
+fn find_pitch(residual: &[f64], samples: &SlidingSamples) -> Option<Pitch> {
+    let position = &samples.position;
+    if position.len() != residual.len() || residual.len() < MIN_SAMPLES {
+        return None;
+    }
+    let (low, high) = position.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(*x), b.max(*x)));
+    let mut steps: Vec<f64> = position.windows(2).map(|x| (x[1] - x[0]).abs()).filter(|d| *d > 0.0).collect();
+    if steps.is_empty() {
+        return None;
+    }
+    let middle = steps.len() / 2;
+    let usual = *steps.select_nth_unstable_by(middle, f64::total_cmp).1;
+    let way = high - low;
+    let (first, spacing) = (3.0 / way, 0.125 / way);
+    let last = (0.25 / usual).min(first + spacing * f64::from(MOST_PITCHES));
+    if last.is_nan() || last <= first {
+        return None;
+    }
+    let own: [&[f64]; 4] = [&samples.constant, &samples.sign, &samples.v, &samples.a];
+    let alone = linear(&own, residual, &LinearOptions::default()).ok()?;
+    let left = |per_metre: f64| -> f64 {
+        let [sine, cosine] = waves(position, per_metre);
+        let fit = linear(&[&sine, &cosine], &alone.residual, &LinearOptions::default());
+        fit.map_or(f64::INFINITY, |fit| dot(&fit.residual, &fit.residual))
+    };
+    let tried: Vec<f64> = (0..).map(|k| first + spacing * f64::from(k)).take_while(|f| *f <= last).collect();
+    let costs = parallel::map(&tried, |f| left(*f));
+    let best = (0..tried.len()).min_by(|&a, &b| costs[a].total_cmp(&costs[b]))?;
+    let per_metre = golden_section(tried[best] - spacing, tried[best] + spacing, &left);
+    let [sine, cosine] = waves(position, per_metre);
+    let with: Vec<&[f64]> = own.iter().copied().chain([&sine[..], &cosine[..]]).collect();
+    let share = share_of_left_out(&own, &with, residual, samples)?;
+    let fit = linear(&with, residual, &LinearOptions::default()).ok()?;
+    let [without, squares] = [dot(&alone.residual, &alone.residual), dot(&fit.residual, &fit.residual)];
+    let freedom = (effective_samples(&fit.residual) - with.len() as f64).max(1.0);
+    let ratio = (without - squares) / 2.0 / (squares / freedom);
+    // the best of so many: the chance of each is as much smaller (Bonferroni)
+    let confidence = 1.0 - (1.0 - CONFIDENCE) / tried.len() as f64;
+    if ratio.is_nan() || ratio <= fisher_f_quantile(confidence, 2.0, freedom) {
+        return None;
+    }
+    let swing = 2.0 * fit.values[own.len()].hypot(fit.values[own.len() + 1]);
+    Some(Pitch { length: 1.0 / per_metre, share, swing })
+}
+
+fn waves(position: &[f64], per_metre: f64) -> [Vec<f64>; 2] {
+    let phases = || position.iter().map(|x| std::f64::consts::TAU * per_metre * x);
+    [phases().map(f64::sin).collect(), phases().map(f64::cos).collect()]
+}
+
+/// Where a function is least between these, to a thousandth of their distance.
+fn golden_section(mut low: f64, mut high: f64, f: &dyn Fn(f64) -> f64) -> f64 {
+    let ratio = 0.5 * (5.0_f64.sqrt() - 1.0);
+    let enough = 1e-3 * (high - low);
+    let inside = |low: f64, high: f64| [high - ratio * (high - low), low + ratio * (high - low)];
+    let [mut a, mut b] = inside(low, high);
+    let (mut of_a, mut of_b) = (f(a), f(b));
+    while high - low > enough {
+        if of_a < of_b {
+            (high, b, of_b) = (b, a, of_a);
+            a = inside(low, high)[0];
+            of_a = f(a);
+        } else {
+            (low, a, of_a) = (a, b, of_b);
+            b = inside(low, high)[1];
+            of_b = f(b);
+        }
+    }
+    0.5 * (low + high)
 }
 
 /// A remark, if the level of friction differs with the position; whether it does.
@@ -61,12 +164,7 @@ fn share_and_swing(residual: &[f64], samples: &SlidingSamples, factor: &[f64]) -
     curve.iter_mut().for_each(|piece| piece.iter_mut().zip(factor).for_each(|(x, factor)| *x *= factor));
     let own: Vec<&[f64]> = vec![&samples.constant, &samples.sign, &samples.v, &samples.a];
     let with: Vec<&[f64]> = own.iter().copied().chain(curve.iter().map(Vec::as_slice)).collect();
-    let [without, with_curve] = [left_over(&own, residual, samples)?, left_over(&with, residual, samples)?];
-    let better = without.iter().zip(&with_curve).filter(|(without, with)| with < without).count();
-    let share = 1.0 - with_curve.iter().sum::<f64>() / without.iter().sum::<f64>();
-    if share.is_nan() || share < MIN_SHARE || better < MIN_BETTER {
-        return None;
-    }
+    let share = share_of_left_out(&own, &with, residual, samples)?;
     let [alone, fit] = [
         linear(&own, residual, &LinearOptions::default()).ok()?,
         linear(&with, residual, &LinearOptions::default()).ok()?,
@@ -82,6 +180,14 @@ fn share_and_swing(residual: &[f64], samples: &SlidingSamples, factor: &[f64]) -
     let heights = fit.values[own.len()..].iter().copied();
     let (low, high) = heights.fold((0.0_f64, 0.0_f64), |(low, high), x| (low.min(x), high.max(x)));
     Some((share, high - low))
+}
+
+/// The share of the variance of the residual that columns predict beyond others on samples that were left out; none if it is small.
+fn share_of_left_out(own: &[&[f64]], with: &[&[f64]], residual: &[f64], samples: &SlidingSamples) -> Option<f64> {
+    let [without, with] = [left_over(own, residual, samples)?, left_over(with, residual, samples)?];
+    let better = without.iter().zip(&with).filter(|(without, with)| with < without).count();
+    let share = 1.0 - with.iter().sum::<f64>() / without.iter().sum::<f64>();
+    (share >= MIN_SHARE && better >= MIN_BETTER).then_some(share)
 }
 
 /// The sums of squares that these columns leave on each interval of time, fitted to the others.

@@ -296,13 +296,12 @@ pub fn rest_speed(prepared: &[PreparedMotion], record: &PreparedMotion, given: O
     given.unwrap_or_else(|| record.rest_speed.max(MIN_SPEED_SHARE * fastest(prepared)))
 }
 
-/// The motions of these records, each with the samples that surely slide ([`MotionRecord::slides`]). `rest` is the speed below which a
+/// The motions of these records, each with the samples that surely slide ([`MotionRecord::slides`]) and those whose derivatives are not resolved. `rest` is the speed below which a
 /// body rests; by default from the noise.
 pub fn mark_sliding(prepared: &[PreparedMotion], rest: Option<f64>) -> Vec<MotionRecord> {
     let mark = |record: &PreparedMotion| {
-        let motion = &record.motion;
         let slides = sliding_mask(record, rest_speed(prepared, record, rest));
-        MotionRecord { slides, ..motion.clone() }
+        MotionRecord { slides, ..record.motion_with_unresolved() }
     };
     prepared.iter().map(mark).collect()
 }

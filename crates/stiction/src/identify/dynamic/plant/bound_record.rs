@@ -140,13 +140,13 @@ impl<'a> BoundRecord<'a> {
         let contacts = template.build()?.system.contacts;
         Ok(contacts.into_iter().map(|joint| (joint.name, joint.component.spec)).collect())
     }
-    /// Puts in the signals that come from the record, and the times of its rows.
-    pub fn feed(&self, template: &mut Template, q: &[f64]) -> Result<(), Error> {
+    /// Puts in the signals that come from the record, later than their delays say by this much \[s\], and the times of its rows.
+    pub fn feed(&self, template: &mut Template, q: &[f64], later: f64) -> Result<(), Error> {
         let rows = self.t.len();
         for input in &self.identify.input {
             let delay = self.value(&input.delay, q, 1)?.first().copied().unwrap_or(f64::NAN);
             let values = self.value(&input.value, q, rows)?;
-            template.sampled_signal(&input.path, [&self.t, &values], input.interpolation, delay)?;
+            template.sampled_signal(&input.path, [&self.t, &values], input.interpolation, delay + later)?;
         }
         let (end, step) = (self.t[rows - 1], self.t[rows - 1] / (rows - 1) as f64);
         template.number("run.start", 0.0)?.number("run.end", end)?.number("run.sample", step)?;
@@ -163,12 +163,16 @@ impl<'a> BoundRecord<'a> {
     }
     /// Simulates the record with these values.
     pub fn simulate(&self, q: &[f64]) -> Result<SimulatedRecord, Error> {
+        self.simulate_delayed(q, 0.0)
+    }
+    /// The same with all inputs later by so much \[s\].
+    pub fn simulate_delayed(&self, q: &[f64], later: f64) -> Result<SimulatedRecord, Error> {
         let mut template = self.template.clone();
         for (path, text) in self.identify.set.iter().chain(&self.identify.start) {
             let x = self.value(text, q, 1)?;
             template.number(path, x.first().copied().unwrap_or(f64::NAN))?;
         }
-        self.feed(&mut template, q)?;
+        self.feed(&mut template, q, later)?;
         let scenario = template.build()?;
         let simulation = scenario.simulation()?;
         let options =

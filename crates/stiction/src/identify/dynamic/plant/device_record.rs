@@ -144,7 +144,7 @@ fn arranged(
             return Err(refused(format!("what '{name}' should be depends on a free parameter")));
         }
     }
-    bound.feed(&mut template, start)?;
+    bound.feed(&mut template, start, 0.0)?;
     Ok((template, numbers))
 }
 

@@ -3,7 +3,7 @@ use super::bound_record::{BoundRecord, SimulatedRecord};
 use super::contact_law::contact_laws;
 use super::free_parameters::{PriorResiduals, arrange};
 use super::global_search::{self, Plant};
-use super::intervals;
+use super::{input_delay, intervals};
 use super::log::PlantLog;
 use super::record_residuals::ResidualsOfRecords;
 use super::rounds::{ROUNDS, has_settled};
@@ -210,6 +210,7 @@ pub fn fit(
     let mut result = summarise(&report, &bounds, &last, &fit);
     remark_on_unused(&mut result, &bounds)?;
     remark_on_limits(&mut result, &bounds, &fit.values)?;
+    input_delay::remark(&mut result, &identify, (&bounds, &records), &fit);
     let laws = contact_laws(&bounds[0], &parameters, &fit, &result.estimates, options.level)?;
     add_laws(&mut result, laws, identify.matches.iter().zip(&last[0].units).map(|(_, unit)| *unit));
     let scenario = bounds[0].filled(template, &fit.values)?;

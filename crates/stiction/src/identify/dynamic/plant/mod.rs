@@ -16,6 +16,7 @@ mod correlation;
 mod fit;
 mod free_parameters;
 mod global_search;
+mod input_delay;
 mod intervals;
 mod log;
 mod record_residuals;

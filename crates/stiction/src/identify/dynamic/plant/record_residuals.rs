@@ -31,11 +31,20 @@ impl<'a> ResidualsOfRecords<'a> {
         self.write(q, 0.0, &mut out);
         out
     }
+    /// The residuals of the records if all inputs came later by `delay` \[s\]; NaN where a simulation fails.
+    pub fn at_delay(&self, q: &[f64], delay: f64) -> Vec<f64> {
+        let mut out = vec![0.0; self.data];
+        self.write_data(q, delay, &mut out);
+        out
+    }
     /// The residuals of records and priors, the latter times `weight`.
     pub fn write(&self, q: &[f64], weight: f64, out: &mut [f64]) {
         let (data, known) = out.split_at_mut(self.data);
         self.priors.write(q, weight, known);
-        let runs = parallel::map(self.bounds, |bound| bound.simulate(q));
+        self.write_data(q, 0.0, data);
+    }
+    fn write_data(&self, q: &[f64], delay: f64, data: &mut [f64]) {
+        let runs = parallel::map(self.bounds, |bound| bound.simulate_delayed(q, delay));
         let mut rows = data.iter_mut();
         for (run, length) in runs.into_iter().zip(&self.lengths) {
             let Ok(outcome) = run else {
