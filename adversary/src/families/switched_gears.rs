@@ -50,10 +50,12 @@ impl Shafts {
                     (sum, inertia) = (sum + weight * momentum(k), inertia + weight * mass[k]);
                 }
                 let v = sum / inertia;
-                let mut given = 0.0;
+                let mut given = 0.0_f64;
                 let agrees = (1..=gears).rev().all(|k| {
+                    let size = (mass[k] * v).abs() + momentum(k).abs() + given.abs();
                     given = mass[k] * v - momentum(k) + if k < gears { ratio(k) * given } else { 0.0 };
-                    (side * given >= 0.0) == (forward >> (k - 1) & 1 == 1) || given == 0.0
+                    // nothing but rounding agrees with both
+                    (side * given >= 0.0) == (forward >> (k - 1) & 1 == 1) || given.abs() <= 1e-13 * size
                 });
                 if agrees && v * side > 0.0 {
                     return v;

@@ -228,7 +228,7 @@ fn every_mistake_has_a_place_and_a_hint() {
             "[measure]\na = { event = 'tabel.slip' }",
             14,
             15,
-            "no contact, stop, freewheel, spring with a gap or gear with an efficiency 'tabel'; did you mean 'table'",
+            "gear with an efficiency or component that a signal switches 'tabel'; did you mean 'table'",
         ),
         ("fs = 2", "[measure]\na = { event = 'table.slop' }", 14, 15, "no event 'slop'; did you mean 'slip'"),
         (
