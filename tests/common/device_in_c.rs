@@ -152,4 +152,3 @@ impl PreparedKernel for Program {
         Ok(0.0)
     }
 }
-

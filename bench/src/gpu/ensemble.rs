@@ -117,7 +117,8 @@ impl Case {
         let some: Vec<Vec<f64>> = (0..64).map(numbers).collect();
         let count = if self.sampled { SAMPLES } else { 0 };
         let columns = if self.sampled { vec!["block.x".to_owned()] } else { Vec::new() };
-        let kernel = EnsembleKernel::new(&ensemble, &some, &KernelSamples { columns, count, ..KernelSamples::default() })?;
+        let kernel =
+            EnsembleKernel::new(&ensemble, &some, &KernelSamples { columns, count, ..KernelSamples::default() })?;
         let kernel = kernel.map_err(|why| stiction::error::AcceleratorError::UnsupportedSweep { why })?;
         let shares: Vec<u64> = (0..points.div_ceil(SHARE)).collect();
         let rows = parallel::map(&shares, |share| {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 use stiction::accelerator::Accelerator;
 use stiction::fit::Random;
-use stiction::identify::dynamic::plant::{PlantLog, PlantOptions, fit};
+use stiction::identify::dynamic::plant::{DeviceFits, DeviceStart, PlantLog, PlantOptions, fit};
 use stiction::identify::{FoundFit, GlobalSearch, Refits};
 use stiction::scenario::Template;
 use stiction::sim::Trace;
@@ -110,26 +110,32 @@ fn deviations(rows: &[(u32, Vec<f64>)]) -> Vec<f64> {
 }
 
 /// What it takes, in seconds, and how far refits of the device are from those of the processor.
-pub fn run(device: &dyn Accelerator) -> Result<Vec<(String, f64)>, Error> {
-    let mut out = Vec::new();
+pub fn run(device: &dyn Accelerator, note: &dyn Fn(String, f64)) -> Result<(), Error> {
     for (name, force, input) in INPUTS {
         let template = template(force, input)?;
         let logs = [record(&template)?];
         let options = PlantOptions { search: GlobalSearch::None, ..PlantOptions::default() };
         let begin = Instant::now();
         let fitted = fit(&template, &logs, &options, &mut |_| true)?;
-        out.push((format!("{name}: a fit by the processor [s]"), begin.elapsed().as_secs_f64()));
+        note(format!("{name}: a fit by the processor [s]"), begin.elapsed().as_secs_f64());
         let found = FoundFit::of_plant(&fitted);
-        let refits = |count| Refits { seed: 1, indices: 0..count };
         let begin = Instant::now();
-        let here = refits(COMPARED).of_plant(&template, &logs, &options, &found, &|| true);
+        let here = Refits { seed: 1, indices: 0..COMPARED }.of_plant(&template, &logs, &options, &found, &|| true);
         let what = format!("{name}: {COMPARED} refits on {} processors [s]", parallel::processors());
-        out.push((what, begin.elapsed().as_secs_f64()));
-        for count in [1000, REFITS] {
-            let begin = Instant::now();
-            let there = refits(count).of_plant_on(device, &template, &logs, &options, &found, &|_| true)?;
-            out.push((format!("{name}: {count} refits on the device [s]"), begin.elapsed().as_secs_f64()));
-            out.push((format!("{name}: of them fail"), f64::from(count) - there.len() as f64));
+        note(what, begin.elapsed().as_secs_f64());
+        let begin = Instant::now();
+        let fits = DeviceFits::new(&template, &logs, &options, Some((&found, 1)), device)?;
+        note(format!("{name}: kernels ready [s]"), begin.elapsed().as_secs_f64());
+        for count in [1000, 10_000, REFITS] {
+            let start = |index| DeviceStart { values: fits.start(), refit: Some(index) };
+            let starts: Vec<DeviceStart> = (0..count).map(start).collect();
+            let (begin, before) = (Instant::now(), fits.device_seconds());
+            let ended = fits.run(&starts, &|_| true)?;
+            note(format!("{name}: {count} refits on the device [s]"), begin.elapsed().as_secs_f64());
+            note(format!("{name}: of it the device [s]"), fits.device_seconds() - before);
+            let there: Vec<(u32, Vec<f64>)> =
+                (0..count).zip(ended).filter_map(|(index, fit)| fit.map(|fit| (index, fit.values))).collect();
+            note(format!("{name}: refits that fail"), f64::from(count) - there.len() as f64);
             let deviations = deviations(&there);
             let mut far: Vec<f64> = Vec::new();
             for (index, row) in &here {
@@ -139,18 +145,17 @@ pub fn run(device: &dyn Accelerator) -> Result<Vec<(String, f64)>, Error> {
             }
             far.sort_unstable_by(f64::total_cmp);
             let worst = far.last().copied().unwrap_or(f64::NAN);
-            out.push((format!("{name}: largest difference of {} refits [standard deviations]", far.len()), worst));
+            note(format!("{name}: largest difference of {} refits [standard deviations]", far.len()), worst);
             let middle = far.get(far.len() / 2).copied().unwrap_or(f64::NAN);
-            out.push((format!("{name}: and that of the median refit"), middle));
+            note(format!("{name}: that of the median refit"), middle);
             if count == REFITS {
                 for (k, (parameter, value)) in found.values.iter().enumerate() {
-                    let ratio = deviations[k] / fitted.fit.standard_errors()[k];
-                    out.push((format!("{name}: {parameter} = {value:.5}, deviation of refits"), deviations[k]));
-                    out.push((format!("{name}: over the standard error of the fit"), ratio));
+                    let error = fitted.fit.standard_errors()[k];
+                    note(format!("{name}: {parameter} = {value:.5}: deviation of refits"), deviations[k]);
+                    note(format!("{name}: over the standard error of the fit"), deviations[k] / error);
                 }
             }
         }
-        out.iter().for_each(|(what, x)| eprintln!("{what}: {x:.4e}"));
     }
-    Ok(out)
+    Ok(())
 }

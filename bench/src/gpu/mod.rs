@@ -43,10 +43,11 @@ pub fn run(named: &[String]) -> Result<(), Error> {
         eprintln!("{}", row.line());
     };
     let note = |what: String, x: f64| {
-        println!("# {what}: {x:.4}");
-        eprintln!("{what}: {x:.4}");
+        println!("# {what}: {x:.4e}");
+        eprintln!("{what}: {x:.4e}");
     };
-    let wanted = |part: &str| !named.iter().any(|name| PARTS.contains(&name.as_str())) || named.iter().any(|n| n == part);
+    let wanted =
+        |part: &str| !named.iter().any(|name| PARTS.contains(&name.as_str())) || named.iter().any(|n| n == part);
     if wanted("a7") {
         for [rtol, atol] in SETTINGS {
             show(Case::a7(rtol, atol, true)?.time(&*device, 1 << 20)?);
@@ -63,7 +64,7 @@ pub fn run(named: &[String]) -> Result<(), Error> {
         whole_sweep::large(&*device)?.into_iter().for_each(|(what, x)| note(what, x));
     }
     if wanted("fits") {
-        fits::run(&*device)?.into_iter().for_each(|(what, x)| println!("# {what}: {x:.4e}"));
+        fits::run(&*device, &note)?;
     }
     if wanted("laws") {
         let some = |law: &str| LAWS.iter().any(|(other, _)| *other == law);

@@ -128,7 +128,13 @@ fn refits_of_a_bootstrap_are_told_and_kept() {
     assert_eq!(table.lines().next(), Some("refit,level,fv"));
     assert_eq!(table.lines().count(), 13, "{table}");
     let rows = &found["findings"][0]["tables"]["bootstrap"]["rows"];
-    let column = |name: &str| table.lines().skip(1).map(|line| line.split(',').nth(if name == "level" { 1 } else { 2 }).unwrap().parse::<f64>().unwrap()).collect::<Vec<f64>>();
+    let column = |name: &str| {
+        table
+            .lines()
+            .skip(1)
+            .map(|line| line.split(',').nth(if name == "level" { 1 } else { 2 }).unwrap().parse::<f64>().unwrap())
+            .collect::<Vec<f64>>()
+    };
     for name in ["level", "fv"] {
         let all = column(name);
         let mean = all.iter().sum::<f64>() / 12.0;

@@ -151,11 +151,7 @@ impl CudaKernel {
     /// As many blocks as so many points can use. Few points are spread over all multiprocessors: their threads take them as they come.
     pub(crate) fn launch_config(&self, points: usize) -> LaunchConfig {
         let wanted = u32::try_from(points).unwrap_or(u32::MAX).div_ceil(WARP).max(1);
-        LaunchConfig {
-            grid_dim: (self.blocks.min(wanted), 1, 1),
-            block_dim: (self.threads, 1, 1),
-            shared_mem_bytes: 0,
-        }
+        LaunchConfig { grid_dim: (self.blocks.min(wanted), 1, 1), block_dim: (self.threads, 1, 1), shared_mem_bytes: 0 }
     }
     /// Runs all points: as many as there are places in `status`. The kernel's arguments are the numbers of the points, how many points there
     /// are, results, samples, status, and the counter of points that were taken. Returns the time on the device in seconds, without

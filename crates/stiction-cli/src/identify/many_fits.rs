@@ -71,7 +71,10 @@ impl ManyFitsArgs {
         options.search = GlobalSearch::None;
         // as near as fits end that stop by the change of the cost
         let same = ends.iter().filter(|end| end.cost <= 1.01 * best.cost).count();
-        let text = format!("{same} of {} fits from {count} places and the initial values end at the same cost, within 1 %", ends.len());
+        let text = format!(
+            "{same} of {} fits from {count} places and the initial values end at the same cost, within 1 %",
+            ends.len()
+        );
         Ok(Some(Remark::new(Severity::Good, text)))
     }
     /// Refits a scenario, and adds to its result what they say; the values of all refits as a table.
@@ -86,9 +89,9 @@ impl ManyFitsArgs {
         let Some(count) = self.bootstrap else { return Ok(None) };
         let (found, refits) = (FoundFit::of_plant(fitted), Refits { seed: self.seed(), indices: 0..count });
         let done = match device {
-            Some(device) => with_bar(count as usize, |watch| {
-                refits.of_plant_on(device, template, logs, options, &found, watch)
-            })?,
+            Some(device) => {
+                with_bar(count as usize, |watch| refits.of_plant_on(device, template, logs, options, &found, watch))?
+            }
             None => refits_here(&refits, template, logs, options, &found)?,
         };
         let failed = count as usize - done.len();

@@ -22,9 +22,16 @@ pub struct DescentRequest {
 #[derive(Clone, Debug)]
 enum Phase {
     /// Derivatives: for each coordinate the length by which it is moved, zero for one that is held.
-    Slopes { lengths: Vec<f64>, turned: Vec<bool> },
+    Slopes {
+        lengths: Vec<f64>,
+        turned: Vec<bool>,
+    },
     /// The cost at a place that a step leads to.
-    Trial { place: Vec<f64>, length: f64, gain: f64 },
+    Trial {
+        place: Vec<f64>,
+        length: f64,
+        gain: f64,
+    },
     Ended(StopReason),
 }
 
@@ -186,7 +193,8 @@ impl<'a> Descent<'a> {
             return;
         }
         // once more on the other side of what the model does not take
-        let failed: Vec<usize> = (0..moving.len()).filter(|i| !at(i + 1, i + 1).is_finite()).map(|i| moving[i]).collect();
+        let failed: Vec<usize> =
+            (0..moving.len()).filter(|i| !at(i + 1, i + 1).is_finite()).map(|i| moving[i]).collect();
         if !failed.is_empty() {
             let (mut lengths, mut other) = (lengths.to_vec(), turned.to_vec());
             for j in &failed {

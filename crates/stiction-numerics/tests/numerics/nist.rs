@@ -1,6 +1,8 @@
 //! Certified fits of the Statistical Reference Datasets; data and certified values are in `reference/nist.csv`.
 use std::path::Path;
-use stiction_numerics::fit::{Descent, Fit, FitOptions, LeastSquaresProblem, Parameter, SeparableModel, nonlinear, separable};
+use stiction_numerics::fit::{
+    Descent, Fit, FitOptions, LeastSquaresProblem, Parameter, SeparableModel, nonlinear, separable,
+};
 
 struct Set {
     /// First start, second start, value, standard deviation.
@@ -92,9 +94,8 @@ fn certified_minima_from_products_alone() {
         for start in 0..2 {
             let set = set(name);
             let parameters: Vec<Parameter> = set.parameters.iter().map(|p| Parameter::new("b", p[start])).collect();
-            let residual = |b: &[f64]| -> Vec<f64> {
-                set.x.iter().zip(&set.y).map(|(x, y)| model(name, b, *x) - y).collect()
-            };
+            let residual =
+                |b: &[f64]| -> Vec<f64> { set.x.iter().zip(&set.y).map(|(x, y)| model(name, b, *x) - y).collect() };
             let options = FitOptions { tolerance: 1e-8, ..FitOptions::default() };
             let from: Vec<f64> = parameters.iter().map(|p| p.start).collect();
             let mut fit = Descent::new(&parameters, &options, &from).unwrap();

@@ -53,13 +53,17 @@ impl Accelerator for CudaAccelerator {
         products: &ProductsKernel,
     ) -> Result<Arc<dyn PreparedFits>, AcceleratorError> {
         let folder = cache_folder();
-        let compile =
-            |text, entry, threads| self.0.compile(text, entry, threads, folder.as_deref()).map_err(AcceleratorError::from);
+        let compile = |text, entry, threads| {
+            self.0.compile(text, entry, threads, folder.as_deref()).map_err(AcceleratorError::from)
+        };
         let first = compile(trajectories.source(), EnsembleKernel::ENTRY, trajectories.threads_per_block())?;
         let second = compile(products.source(), ProductsKernel::ENTRY, products.threads_per_block())?;
         let most = ((SHARE_OF_MEMORY * self.0.memory() as f64) / (8 * products.samples()) as f64) as usize;
         let numbers = [trajectories.results(), products.samples(), products.products()];
-        Ok(Arc::new(CudaPreparedFits { fits: CudaFits::new(first, second, numbers), most: most.clamp(1, MOST_TRAJECTORIES) }))
+        Ok(Arc::new(CudaPreparedFits {
+            fits: CudaFits::new(first, second, numbers),
+            most: most.clamp(1, MOST_TRAJECTORIES),
+        }))
     }
 }
 

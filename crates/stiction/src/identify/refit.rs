@@ -7,7 +7,8 @@ use super::dynamic::plant::{self, DeviceFit, DeviceFits, DeviceStart, PlantFit, 
 use super::dynamic::{self, DynamicOptions};
 use super::sliding::mark_sliding;
 use super::{
-    FreeParameter, GlobalSearch, IdentificationError, IdentificationResult, MassOption, MotionTask, RecordSet, ResultTable,
+    FreeParameter, GlobalSearch, IdentificationError, IdentificationResult, MassOption, MotionTask, RecordSet,
+    ResultTable,
 };
 use crate::Error;
 use crate::accelerator::Accelerator;

@@ -57,7 +57,8 @@ fn template(text: &str) -> Template {
 /// The block's motion with 1.2 kg, 0.7 N and 1.0 N, in millimetres with noise of a tenth, under a force that goes to and fro.
 fn record(text: &str, seed: u32) -> PlantLog {
     let t: Vec<f64> = (0..161).map(|k| 0.0125 * f64::from(k)).collect();
-    let push: Vec<f64> = t.iter().map(|t| 4.0 * (2.6 * t + 0.3 * f64::from(seed)).sin() + 1.5 * (7.0 * t).sin()).collect();
+    let push: Vec<f64> =
+        t.iter().map(|t| 4.0 * (2.6 * t + 0.3 * f64::from(seed)).sin() + 1.5 * (7.0 * t).sin()).collect();
     let mut truth = template(text);
     for (path, x) in [
         ("body.block.mass", 1.2),
@@ -177,7 +178,11 @@ fn what_a_device_cannot_fit_is_said() {
     let spline = "\"force.push.force\" = { value = \"push\", interpolation = \"cubic\" }";
     refused(&BLOCK.replace("\"force.push.force\" = \"push\"", spline), &options(), "bends or jumps");
     refused(&BLOCK.replace("= \"push\"", "= \"push + 0.1*fv\""), &options(), "'force.push.force' depends on a free");
-    refused(&BLOCK.replace("\"block.x\" = \"1e-3*position\"", "\"block.x\" = \"1e-3*position + 1e-6*fv\""), &options(), "'block.x'");
+    refused(
+        &BLOCK.replace("\"block.x\" = \"1e-3*position\"", "\"block.x\" = \"1e-3*position + 1e-6*fv\""),
+        &options(),
+        "'block.x'",
+    );
     let stop = "[stop.end]\nbetween = [\"block\", \"ground\"]\nhi = 1\n[identify.free]";
     refused(&BLOCK.replace("[identify.free]", stop), &options(), "stop");
     let mut robust = options();
@@ -196,7 +201,13 @@ fn standard_errors_do_not_depend_on_where_the_fit_begins() {
     // both at the same minimum, as far as a fit that ends by a change of 1e-4 tells; derivatives have two digits
     (0..4).for_each(|k| assert!((ratio(k) - 1.0).abs() < 0.1, "{}: {}", far.fit.names[k], ratio(k)));
     // ten refits scatter by as much, but for some tenths, as ten numbers tell their deviation
-    let refits = Refits { seed: 3, indices: 0..10 }.of_plant(&template(BLOCK), &logs, &options(), &FoundFit::of_plant(&far), &|| true);
+    let refits = Refits { seed: 3, indices: 0..10 }.of_plant(
+        &template(BLOCK),
+        &logs,
+        &options(),
+        &FoundFit::of_plant(&far),
+        &|| true,
+    );
     let masses: Vec<f64> = refits.iter().map(|(_, values)| values[0]).collect();
     let mean = masses.iter().sum::<f64>() / 10.0;
     let deviation = (masses.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 9.0).sqrt();

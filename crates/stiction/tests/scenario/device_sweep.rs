@@ -6,12 +6,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use stiction::Error;
 use stiction::accelerator::{self, Accelerator, KernelBuffers, PreparedFits, PreparedKernel};
 use stiction::error::AcceleratorError;
 use stiction::export::ensemble::{EnsembleKernel, ProductsKernel};
 use stiction::scenario::{Template, embedded};
 use stiction::sweep::{ChunkStore, Design, Engine, OpenedStore, PointOutcome, Shard, SweepPlan, SweepRequest};
-use stiction::Error;
 
 /// A device that ends every run like this.
 #[derive(Debug)]
@@ -27,11 +27,7 @@ impl Accelerator for Ends {
     fn prepare(&self, _: &EnsembleKernel) -> Result<Arc<dyn PreparedKernel>, AcceleratorError> {
         Ok(Arc::new(Ends(self.0.clone())))
     }
-    fn prepare_fits(
-        &self,
-        _: &EnsembleKernel,
-        _: &ProductsKernel,
-    ) -> Result<Arc<dyn PreparedFits>, AcceleratorError> {
+    fn prepare_fits(&self, _: &EnsembleKernel, _: &ProductsKernel) -> Result<Arc<dyn PreparedFits>, AcceleratorError> {
         Err(AcceleratorError::Failed { why: "it runs no fits".to_owned(), hint: "do not ask" })
     }
 }

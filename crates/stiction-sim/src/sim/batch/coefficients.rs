@@ -290,7 +290,7 @@ impl Ensemble {
     /// [`SimError::Law`] for parameters out of their bounds.
     pub fn coefficients(&self, numbers: &[f64]) -> Result<Coefficients<f64>, SimError> {
         let (shape, options) = (&self.shape, &self.options);
-        let point = Point::new(shape, numbers);
+        let point = Point::beginning(shape, numbers, options.start);
         if !point.is_sound() {
             return Err(SimError::Unsupported(Unsupported::Numbers));
         }

@@ -1,5 +1,5 @@
 //! One point of an ensemble: its numbers as coefficients of the equations of motion.
-use super::shape::{Ends, Shape, Spot};
+use super::shape::{Ends, Form, Shape, Spot};
 use super::timed::Timed;
 use crate::system::Signal;
 
@@ -46,6 +46,13 @@ pub(super) struct Point {
 impl Point {
     /// Reads the numbers that [`Shape::of`] wrote; missing ones are not a number.
     pub fn new(shape: &Shape, numbers: &[f64]) -> Self {
+        Self::read(shape, numbers, None)
+    }
+    /// The same for what happens at `start`: of a signal made of lines the one that begins there, so that no long table is copied.
+    pub fn beginning(shape: &Shape, numbers: &[f64], start: f64) -> Self {
+        Self::read(shape, numbers, Some(start))
+    }
+    fn read(shape: &Shape, numbers: &[f64], start: Option<f64>) -> Self {
         let mut rest = numbers.iter();
         let mut next = || rest.next().copied().unwrap_or(f64::NAN);
         let (mut mass, mut x, mut v) = (Vec::new(), Vec::new(), Vec::new());
@@ -71,7 +78,8 @@ impl Point {
         });
         let contacts = contacts.collect();
         let forces = shape.forces.iter().map(|ends| line(ends, 0.0, &mut next)).collect();
-        let signals = shape.signals.iter().map(|form| form.signal(&mut next)).collect();
+        let line = |form: &Form| start.and_then(|start| form.line_at(start));
+        let signals = shape.signals.iter().map(|form| line(form).unwrap_or_else(|| form.signal(&mut next))).collect();
         Self { mass, x, v, spots, springs, contacts, forces, signals }
     }
     /// Whether all its numbers make sense but for those of the laws.

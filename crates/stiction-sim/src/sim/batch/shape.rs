@@ -192,7 +192,7 @@ impl Shape {
     }
     /// The signals that are made of lines and are the same at every point, such as a force from a record.
     pub fn pieces(&self) -> Vec<usize> {
-        let made_of_lines = |k: &usize| matches!(&self.signals[*k], Form::Fixed(signal) if signal.has_linear_pieces());
+        let made_of_lines = |k: &usize| self.signals[*k].fixed().is_some_and(Signal::has_linear_pieces);
         (0..self.signals.len()).filter(made_of_lines).collect()
     }
     /// Whether one of the signals is not linear in time between its stops.
@@ -245,6 +245,12 @@ impl Form {
     /// The signal, if it is the same at every point.
     pub fn fixed(&self) -> Option<&Signal> {
         if let Self::Fixed(signal) = self { Some(signal) } else { None }
+    }
+    /// The line that begins at `start`, if the signal is made of lines and the same at every point.
+    pub fn line_at(&self, start: f64) -> Option<Signal> {
+        let signal = self.fixed().filter(|signal| signal.has_linear_pieces())?;
+        let [offset, slope, ..] = signal.eval(start, start);
+        Some(Signal::Ramp { offset, slope, start, end: f64::INFINITY })
     }
     /// Puts a signal together again.
     pub fn signal(&self, next: &mut impl FnMut() -> f64) -> Signal {

@@ -39,11 +39,8 @@ impl Timed {
     /// these signals, of its value and of its rate. All other signals are lines.
     pub fn parts(&self, signals: &[Signal], [waves, pieces]: [&[usize]; 2], from: f64) -> TimedParts {
         let mut even = Self { constant: self.constant, terms: Vec::new() };
-        let mut out = TimedParts {
-            line: [0.0; 2],
-            waves: vec![[0.0; 2]; waves.len()],
-            pieces: vec![[0.0; 2]; pieces.len()],
-        };
+        let mut out =
+            TimedParts { line: [0.0; 2], waves: vec![[0.0; 2]; waves.len()], pieces: vec![[0.0; 2]; pieces.len()] };
         for (k, [weight, by_rate]) in &self.terms {
             let place = |list: &[usize]| list.iter().position(|other| other == k);
             match (place(waves), place(pieces), &signals[*k]) {

@@ -73,12 +73,7 @@ fn is_quartic(form: &ColumnForm, column: &ColumnCoefficients<CoefficientSource>)
 }
 
 /// A column at a fraction of a step, at five places of it, and its largest value in it.
-fn column_within_step(
-    k: usize,
-    name: &str,
-    form: &ColumnForm,
-    equations: &Equations<'_>,
-) -> String {
+fn column_within_step(k: usize, name: &str, form: &ColumnForm, equations: &Equations<'_>) -> String {
     let coefficients = &equations.coefficients.columns[k];
     let head = "const double *p, const Step *s, const double *side";
     let mut out = String::new();

@@ -87,7 +87,9 @@ impl Equations<'_> {
             });
             for (i, weights) in self.coefficients.drive_pieces.chunks(self.signals().max(1)).enumerate() {
                 let place = i * weights.len();
-                for (k, _) in weights.iter().enumerate().filter(|(_, pair)| **pair != [CoefficientSource::Literal(0.0); 2]) {
+                for (k, _) in
+                    weights.iter().enumerate().filter(|(_, pair)| **pair != [CoefficientSource::Literal(0.0); 2])
+                {
                     let [weight, by_rate] = coefficients.drive_pieces[place + k];
                     let [at_zero, slope] = [0, 1].map(|j| x[first + self.varied + 2 * k + j]);
                     let [value, rate] = coefficients.drive[i];

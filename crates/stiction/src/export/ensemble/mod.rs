@@ -47,9 +47,9 @@ use law_programs::LawPrograms;
 use measures::Measures;
 use operand::{line, number, operand, plus};
 use piecewise::{MOST_SPANS, spans, table};
+pub use products::{DrawnResiduals, FittedColumn, ProductsKernel};
 use sampling::Sampling;
 use statements::{PREFIX, statements};
-pub use products::{DrawnResiduals, FittedColumn, ProductsKernel};
 use std::collections::BTreeSet;
 use stiction_core::program::{Function, Program};
 

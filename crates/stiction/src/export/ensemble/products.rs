@@ -50,7 +50,8 @@ impl ProductsKernel {
             return None;
         }
         let count = parameters + 1;
-        let mut out = "/* Products of least squares. With CUDA: nvcc -arch=native. Without: cc -std=c99 -O2. */\n".to_owned();
+        let mut out =
+            "/* Products of least squares. With CUDA: nvcc -arch=native. Without: cc -std=c99 -O2. */\n".to_owned();
         for (name, value) in [
             ("PRODUCTS_BLOCK", THREADS as usize),
             ("COLUMNS", count),

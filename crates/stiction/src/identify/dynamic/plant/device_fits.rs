@@ -16,6 +16,7 @@ use crate::fit::{Descent, DescentRequest, FitOptions, Loss, Parameter, block_len
 use crate::identify::FoundFit;
 use crate::scenario::Template;
 use crate::{Error, parallel};
+use std::sync::{Mutex, PoisonError};
 
 /// Fits whose trajectories a thread prepares at a time.
 const SHARE: usize = 64;
@@ -46,6 +47,8 @@ pub struct DeviceFits {
     /// Of prior knowledge against the residuals: that of the initial values, for all fits.
     weight: f64,
     records: Vec<DeviceRecord>,
+    /// Seconds of the device.
+    spent: Mutex<f64>,
 }
 
 /// What the trajectories of some fits gave.
@@ -100,7 +103,7 @@ impl DeviceFits {
             let seed = found.map_or(0, |(_, seed)| seed);
             records.push(DeviceRecord::new(bound, &parameters, &columns, seed, device)?);
         }
-        Ok(Self { parameters, options: options.settings(), priors, weight, records })
+        Ok(Self { parameters, options: options.settings(), priors, weight, records, spent: Mutex::new(0.0) })
     }
     /// The initial values of the parameters.
     pub fn start(&self) -> Vec<f64> {
@@ -136,37 +139,46 @@ impl DeviceFits {
         starts: &[DeviceStart],
         watch: &(dyn Fn(usize) -> bool + Sync),
     ) -> Result<Vec<Option<DeviceFit>>, Error> {
-        let begin = |start: &DeviceStart| self.begin(&start.values);
-        let mut fits = starts.iter().map(begin).collect::<Result<Vec<Rounds<'_>>, Error>>()?;
+        let begin = |start: &DeviceStart| self.begin(&start.values).map(Mutex::new);
+        let fits = starts.iter().map(begin).collect::<Result<Vec<Mutex<Rounds<'_>>>, Error>>()?;
+        let of = |k: usize| fits[k].lock().unwrap_or_else(PoisonError::into_inner);
         let mut active: Vec<usize> = (0..fits.len()).collect();
         while !active.is_empty() && watch(fits.len() - active.len()) {
-            let requests: Vec<(usize, DescentRequest)> =
-                active.iter().filter_map(|k| fits[*k].descent.request().map(|request| (*k, request))).collect();
+            let shares: Vec<&[usize]> = active.chunks(SHARE).collect();
+            let asked = parallel::map(&shares, |share| {
+                let one = |k: &usize| of(*k).descent.request().map(|request| (*k, request));
+                share.iter().filter_map(one).collect::<Vec<_>>()
+            });
+            let requests: Vec<(usize, DescentRequest)> = asked.into_iter().flatten().collect();
             let refit = |k: usize| starts[k].refit.map_or(-1, |index| index as i32);
             let products = self.products(&requests, &refit)?;
-            let of_each = products.all.chunks(products.of_fit);
-            for ((k, request), of_fit) in requests.iter().zip(of_each) {
-                let answer = self.with_priors(request, of_fit);
-                fits[*k].answer(&answer, self)?;
-            }
-            active.retain(|k| !fits[*k].ended);
+            let shares: Vec<_> = requests.chunks(SHARE).zip(products.all.chunks(SHARE * products.of_fit)).collect();
+            let answered = parallel::map(&shares, |(requests, all)| {
+                for ((k, request), of_fit) in requests.iter().zip(all.chunks(products.of_fit)) {
+                    of(*k).answer(&self.with_priors(request, of_fit), self)?;
+                }
+                Ok::<(), Error>(())
+            });
+            answered.into_iter().collect::<Result<Vec<()>, Error>>()?;
+            active.retain(|k| !of(*k).ended);
         }
-        let ended = |fit: &Rounds<'_>| {
+        let ended = |k: usize| {
+            let fit = of(k);
             let (values, cost) = (fit.descent.values(), fit.descent.cost());
             (fit.ended && cost.is_finite()).then_some(DeviceFit { values, cost })
         };
-        Ok(fits.iter().map(ended).collect())
+        Ok((0..fits.len()).map(ended).collect())
+    }
+    /// Seconds that the device took so far, without copies.
+    pub fn device_seconds(&self) -> f64 {
+        *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
     fn begin(&self, values: &[f64]) -> Result<Rounds<'_>, Error> {
         let descent = Descent::new(&self.parameters, &self.options, values)?;
         Ok(Rounds { descent, number: 1, best: f64::INFINITY, ended: false })
     }
     /// The products of all that is asked for, of all records together.
-    fn products(
-        &self,
-        requests: &[(usize, DescentRequest)],
-        refit: &dyn Fn(usize) -> i32,
-    ) -> Result<Products, Error> {
+    fn products(&self, requests: &[(usize, DescentRequest)], refit: &dyn Fn(usize) -> i32) -> Result<Products, Error> {
         let free = self.parameters.iter().filter(|p| p.low < p.high).count();
         let of_fit = (free + 1) * (free + 2) / 2;
         let mut all = vec![0.0; requests.len() * of_fit];
@@ -182,7 +194,8 @@ impl DeviceFits {
                 let (rows, by_step) = trajectories(record, part);
                 let mut products = vec![0.0; part.len() * of_fit];
                 let (rows, by_step, first, refit) = (&rows[..], &by_step[..], &first[..], &refits[..]);
-                record.prepared.run(FitBuffers { rows, first, by_step, refit, products: &mut products })?;
+                let spent = record.prepared.run(FitBuffers { rows, first, by_step, refit, products: &mut products })?;
+                *self.spent.lock().unwrap_or_else(PoisonError::into_inner) += spent;
                 sums.iter_mut().zip(products).for_each(|(sum, x)| *sum += x);
             }
         }

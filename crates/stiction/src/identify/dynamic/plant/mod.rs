@@ -10,9 +10,9 @@
 mod bound_record;
 mod check;
 mod contact_law;
+mod correlation;
 mod device_fits;
 mod device_record;
-mod correlation;
 mod fit;
 mod free_parameters;
 mod global_search;
