@@ -288,20 +288,14 @@ fn the_width_of_a_loop_that_was_cut_off_is_that_of_its_medians() {
     let force: Vec<f64> = whole.iter().map(|f| f.clamp(-limit, limit)).collect();
     let saturated: Vec<bool> = force.iter().map(|f| f.abs() == limit).collect();
     let t = (0..n).map(|k| f64::from(k) / RATE).collect();
-    let record =
-        MotionRecord { t, velocity, force, saturated, mass: Some(0.0), ..Default::default() };
+    let record = MotionRecord { t, velocity, force, saturated, mass: Some(0.0), ..Default::default() };
     let width = stiction::identify::breakaway::loop_half_width(&record).expect("a width");
     // of the median of 10 000 values of unit noise, 1.25 % of it; of both, less
     assert!((width - level).abs() < 0.04, "{width}");
     let lower = whole.iter().map(|f| f.clamp(-9.9, 9.9)).collect::<Vec<f64>>();
     let saturated = lower.iter().map(|f| f.abs() == 9.9).collect();
     assert!(
-        stiction::identify::breakaway::loop_half_width(&MotionRecord {
-            force: lower,
-            saturated,
-            ..record
-        })
-        .is_err()
+        stiction::identify::breakaway::loop_half_width(&MotionRecord { force: lower, saturated, ..record }).is_err()
     );
 }
 

@@ -210,9 +210,8 @@ fn make_rigid(vector: &mut ParameterVector, fit: &Fit, options: &DynamicOptions)
 
 /// The stiffnesses that ended at an upper bound which the caller did not give.
 fn stiff_at_bound(vector: &ParameterVector, fit: &Fit, options: &DynamicOptions) -> Vec<usize> {
-    let is_given = |key: &str| {
-        options.bounds.iter().chain(&options.free).any(|free| free.key == key && free.high.is_some())
-    };
+    let is_given =
+        |key: &str| options.bounds.iter().chain(&options.free).any(|free| free.key == key && free.high.is_some());
     let at_bound = |j: usize| fit.bound[j] && fit.values[j] >= vector.parameters[j].high * (1.0 - 1e-9);
     let key = |j: usize| vector.unknowns[j].key.as_str();
     (0..fit.values.len()).filter(|&j| at_bound(j) && is_stiffness(vector, key(j)) && !is_given(key(j))).collect()

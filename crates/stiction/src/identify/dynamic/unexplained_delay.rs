@@ -2,13 +2,15 @@
 //!
 //! A force that is late by `τ` differs by `−τ dF/dt` from what the law makes of the motion, and stiffness and damping of bristles, which act where the
 //! force changes, make up for it. What is left shows it all the same: with the derivative of the force by the delay as one more column beside the
-//! derivatives by the parameters, the residuals tell `τ` in one linear step. It is told, not taken out: a law that does not suit leaves as much.
+//! derivatives by the parameters, the residuals tell `τ` in one linear step, and by how much it would move the parameters: where one of them would leave its
+//! interval, it matters. It is told, not taken out: a law that does not suit leaves as much.
 use super::DynamicOptions;
 use super::delay_fit::slopes;
 use super::friction_fit::FrictionFit;
 use super::parameter_vector::force_jumps_at_reversal;
 use super::trajectory::DrivenTrajectory;
-use crate::fit::{LinearOptions, NoiseModel, StopReason, linear};
+use crate::fit::{LinearFit, LinearOptions, NoiseModel, StopReason, linear};
+use crate::identify::sliding::delay_fit::longest;
 use crate::identify::sliding::tell_delay;
 use crate::identify::{MotionRecord, Severity};
 use crate::{Error, Spec};
@@ -29,14 +31,20 @@ pub(super) fn remark(
     }
     let Some([late, error]) = estimate(fitted, motions, options)? else { return Ok(()) };
     let step = motions.iter().map(MotionRecord::step).fold(0.0, f64::max);
-    if let Some(text) = tell_delay([late, error], step) {
-        fitted.result.remark(Severity::Warning, text);
+    // beyond what --delay auto seeks, the derivative means nothing
+    if late.abs() > SURE * error && late.abs() < longest(step) {
+        fitted.result.remark(Severity::Warning, tell_delay([late, error]));
         fitted.result.remarks.sort_by_key(|remark| remark.severity);
     }
     Ok(())
 }
 
-/// The delay and its standard error \[s\]; none if the records do not tell it.
+/// Standard errors from zero: normal noise exceeds four once in sixteen thousand.
+const SURE: f64 = 4.0;
+/// Standard errors by which a parameter that leaves its interval is moved.
+const LEAVES: f64 = 2.0;
+
+/// The delay and its standard error \[s\]; none if the records do not tell it, or if no parameter would leave its interval for it.
 fn estimate(
     fitted: &FrictionFit,
     motions: &[MotionRecord],
@@ -63,5 +71,10 @@ fn estimate(
     let noise = NoiseModel::Correlated { lag: None, whiten: true, breaks };
     // without a result where the parameters make up for all of it
     let found = linear(&columns, &fit.residual, &LinearOptions { noise, ..LinearOptions::default() });
-    Ok(found.ok().map(|found| [found.values[0], found.covariance.standard_errors()[0]]))
+    let errors = fit.standard_errors();
+    let moved = |found: &LinearFit| {
+        let free = (0..n).filter(|&j| !fit.bound[j]);
+        free.zip(&found.values[1..]).any(|(j, by)| by.abs() > LEAVES * errors[j])
+    };
+    Ok(found.ok().filter(moved).map(|found| [found.values[0], found.covariance.standard_errors()[0]]))
 }

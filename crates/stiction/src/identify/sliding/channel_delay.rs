@@ -71,23 +71,20 @@ pub(super) fn estimate(fitted: &RegressionFit, samples: &SlidingSamples) -> Opti
 
 /// Adds a warning if the force is significantly delayed or early.
 pub fn delay(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples, step: f64) {
-    let Some(found) = estimate(fitted, samples) else { return };
-    if let Some(text) = tell_delay(found, step) {
-        result.remark(Severity::Warning, text);
+    let Some([late, error]) = estimate(fitted, samples) else { return };
+    // beyond what --delay auto seeks, the expansion in powers of the delay means nothing
+    if late.abs() > 4.0 * error && (MIN_DELAY * step..longest(step)).contains(&late.abs()) {
+        result.remark(Severity::Warning, tell_delay([late, error]));
     }
 }
 
-/// What to say of a delay with this standard error; none if it may be chance, or does not matter.
-pub(in crate::identify) fn tell_delay([late, error]: [f64; 2], step: f64) -> Option<String> {
-    // beyond what --delay auto seeks, the expansion in powers of the delay means nothing
-    let matters = late.abs() > 4.0 * error && (MIN_DELAY * step..longest(step)).contains(&late.abs());
+/// What to say of a delay with this standard error.
+pub(in crate::identify) fn tell_delay([late, error]: [f64; 2]) -> String {
     let word = if late > 0.0 { "later" } else { "earlier" };
-    matters.then(|| {
-        format!(
-            "the force seems {} ± {} s {word} than the motion, which biases mass and friction; --delay {} corrects it, --delay auto estimates it with the law",
-            brief(late.abs()),
-            brief(error),
-            brief(late)
-        )
-    })
+    format!(
+        "the force seems {} ± {} s {word} than the motion, which biases mass and friction; --delay {} corrects it, --delay auto estimates it with the law",
+        brief(late.abs()),
+        brief(error),
+        brief(late)
+    )
 }

@@ -34,10 +34,12 @@ pub fn named(error: NumericsError, model: &RegressionModel, terms: &[ForceTerm])
 
 /// Remarks on parameters that the record does not determine, and on the motion that would.
 ///
-/// `told`: why there is no law was said.
+/// `told`: what loads that hardly differ leave open was said.
 pub fn assess(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples, told: bool) {
     let [slow, fast] = samples.speed_range();
-    stribeck_effect(result, fitted, slow, fast);
+    if !told {
+        stribeck_effect(result, fitted, slow, fast);
+    }
     if fast < 2.0 * slow && fitted.model.curve != SlidingLaw::Coulomb {
         result.remark(
             Severity::Critical,
@@ -64,7 +66,8 @@ pub fn assess(result: &mut IdentificationResult, fitted: &RegressionFit, samples
     }
     for i in 0..fitted.names.len() {
         let (known, name) = (result.estimates[i].identifiability, fitted.names[i].as_str());
-        if ["fs", "vs", "exponent"].iter().any(|end| name.ends_with(end)) {
+        let by_load = told && ["fc", "fc.load", "fv"].iter().any(|end| name.ends_with(end));
+        if by_load || ["fs", "vs", "exponent"].iter().any(|end| name.ends_with(end)) {
             continue;
         }
         if known == Identifiability::AtBound {
@@ -96,11 +99,7 @@ pub fn assess(result: &mut IdentificationResult, fitted: &RegressionFit, samples
 /// With a load, `fc` is the level that is left without one, and follows by extrapolation from the loads of the record. Of loads that hardly differ
 /// it may be far below zero although friction opposes the motion at each of them: then neither it nor the growth with the load is known, but their
 /// sum at the mean load. Whether that was so.
-pub fn level_without_load(
-    result: &mut IdentificationResult,
-    fitted: &RegressionFit,
-    samples: &SlidingSamples,
-) -> bool {
+pub fn level_without_load(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) -> bool {
     let below = result.estimates.iter().any(|e| e.name.ends_with("fc") && e.interval[1] < 0.0);
     if result.law.is_some() && !below {
         return false;
@@ -122,7 +121,7 @@ pub fn level_without_load(
     let text = format!(
         "loads of {} do not tell the level without load from its growth with the load: fc and fc.load are {what}; needs other loads and speeds, a simpler \
          law (--model coulomb), or a fit without --load",
-        interval(range, 3)
+        interval(range, 6)
     );
     result.remark(Severity::Critical, text);
     true

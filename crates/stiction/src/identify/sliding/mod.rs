@@ -21,9 +21,9 @@ mod samples;
 mod sign;
 mod unexplained;
 
+pub(super) use channel_delay::tell_delay;
 pub use cross_validation::{CrossValidation, ValidationError, cross_validate};
 pub use delay_fit::DELAY;
-pub(super) use channel_delay::tell_delay;
 pub(super) use identifiability::ONE_DIRECTION;
 pub use model::{RegressionModel, SlidingLaw};
 pub use model_selection::{Candidate, Ranking, rank_models};

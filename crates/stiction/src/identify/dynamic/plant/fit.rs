@@ -3,11 +3,11 @@ use super::bound_record::{BoundRecord, SimulatedRecord};
 use super::contact_law::contact_laws;
 use super::free_parameters::{PriorResiduals, arrange};
 use super::global_search::{self, Plant};
-use super::{input_delay, intervals};
 use super::log::PlantLog;
 use super::record_residuals::ResidualsOfRecords;
 use super::rounds::{ROUNDS, has_settled};
 use super::summary::{FitReport, add_laws, remark_on_limits, remark_on_unused, summarise};
+use super::{input_delay, intervals};
 use crate::NumericsError;
 use crate::fit::{
     self, Fit, LeastSquaresProblem, NoiseModel, Parameter, ScreeningOptions, nonlinear_from, profile_likelihood,

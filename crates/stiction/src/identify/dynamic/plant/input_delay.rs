@@ -67,11 +67,8 @@ fn estimate(records: &ResidualsOfRecords<'_>, fit: &Fit, tried: f64) -> Option<[
     let rows = fit.residual.len();
     let free = (0..fit.values.len()).filter(|&j| !fit.bound[j]);
     let others: Vec<&[f64]> = free.map(|j| &fit.jacobian[j * rows..j * rows + m]).collect();
-    let own = if others.is_empty() {
-        column
-    } else {
-        linear(&others, &column, &LinearOptions::default()).ok()?.residual
-    };
+    let own =
+        if others.is_empty() { column } else { linear(&others, &column, &LinearOptions::default()).ok()?.residual };
     let (square, along) = (dot(&own, &own), dot(&own, r));
     let late = -along / square;
     let share = along * along / square / dot(r, r);
