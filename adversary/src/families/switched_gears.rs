@@ -45,9 +45,9 @@ impl Shafts {
                     mass[k] * speeds[k] + h * (by[k] * force[first + k] - side * by[k].abs() * level[first + k])
                 };
                 let (mut weight, mut sum, mut inertia) = (1.0, 0.0, 0.0);
-                for k in 0..=gears {
+                for (k, mass) in mass.iter().enumerate() {
                     weight *= if k > 0 { ratio(k - 1) } else { 1.0 };
-                    (sum, inertia) = (sum + weight * momentum(k), inertia + weight * mass[k]);
+                    (sum, inertia) = (sum + weight * momentum(k), inertia + weight * mass);
                 }
                 let v = sum / inertia;
                 let mut given = 0.0_f64;
@@ -100,9 +100,23 @@ impl Reference for Shafts {
                 let speeds: Vec<f64> = shape.iter().enumerate().map(|(k, by)| state[3 + first + k] / by).collect();
                 // a blow first, if one has just closed, with the momenta alone
                 let u = self.row(eta, (first, last), (&speeds, &[0.0; 3], &[0.0; 3]), 0.0);
-                let v = self.row(eta, (first, last), (&vec![u; shape.len()], &force, &self.levels), h);
+                let after =
+                    |u: f64, h: f64| self.row(eta, (first, last), (&vec![u; shape.len()], &force, &self.levels), h);
+                let mut v = after(u, h);
+                let way = if u != 0.0 && v * u <= 0.0 {
+                    // it comes to rest within the step, and may go on from there
+                    let (mut low, mut high) = (0.0, h);
+                    for _ in 0..50 {
+                        let middle = 0.5 * (low + high);
+                        if after(u, middle) * u > 0.0 { low = middle } else { high = middle }
+                    }
+                    v = after(0.0, h - low);
+                    0.5 * (low * u + (h - low) * v)
+                } else {
+                    0.5 * h * (u + v)
+                };
                 for (k, by) in shape.iter().enumerate() {
-                    state[first + k] += by * 0.5 * h * (u + v);
+                    state[first + k] += by * way;
                     state[3 + first + k] = by * v;
                 }
             } else {
