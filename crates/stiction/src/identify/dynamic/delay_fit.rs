@@ -57,8 +57,8 @@ pub(super) fn fit_with_delay(
     watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
 ) -> Result<FrictionFit, Error> {
     let task = DelayFit::new(motions, law, options)?;
-    let mut told = if task.jumps { in_reversals(motions, task.step) } else { None };
-    let mut start = told.unwrap_or_else(|| in_sliding(motions));
+    let told = if task.jumps { in_reversals(motions, task.step) } else { None };
+    let start = told.unwrap_or_else(|| in_sliding(motions));
     let (mut checkpoint, mut done, goes_on) = (None, 0.0_f64, Cell::new(true));
     let mut first = fit_without_delay(&moved_by(motions, start)?, law, &task.options, &mut |now| {
         checkpoint = now.checkpoint.cloned().or(checkpoint.take());
@@ -66,17 +66,6 @@ pub(super) fn fit_with_delay(
         goes_on.set(watch(now));
         goes_on.get()
     })?;
-    if first.abrupt && goes_on.get() {
-        // as far as these records tell, the force jumps at reversals, which then tell the delay
-        told = in_reversals(motions, task.step);
-        if let Some(delay) = told {
-            start = delay;
-            first = fit_without_delay(&moved_by(motions, start)?, law, &task.options, &mut |now| {
-                goes_on.set(goes_on.get() && watch(&now.after(done, checkpoint.as_ref())));
-                goes_on.get()
-            })?;
-        }
-    }
     // a stopped fit resumes from the first one, which has no term of the delay
     let mut watch = |now: &FitProgress<'_>| {
         done = done.max(now.done);
@@ -178,7 +167,7 @@ impl<'a> DelayFit<'a> {
         let by_profile = !jumps && !steep;
         let reach = if jumps { REACH.max(options.reach) } else { options.reach };
         let profile = options.profile && !by_profile;
-        let options = DynamicOptions { delay: false, reach, profile, ..options.clone() };
+        let options = DynamicOptions { delay: false, raise_stiffness: false, reach, profile, ..options.clone() };
         let step = motions.iter().map(MotionRecord::step).fold(0.0, f64::max);
         Ok(Self { motions, law, options, jumps, steep, by_profile, step })
     }

@@ -12,7 +12,9 @@ use crate::fit::{
 };
 use crate::identify::parameter::ParameterKind;
 use crate::identify::sliding::ONE_DIRECTION;
-use crate::identify::{FitCheckpoint, FitProgress, FitStage, GlobalSearch, MassOption, RoundState};
+use crate::identify::{
+    Estimate, FitCheckpoint, FitProgress, FitStage, GlobalSearch, Identifiability, MassOption, RoundState,
+};
 use crate::identify::{IdentificationResult, MotionRecord, Severity};
 use crate::{Error, ParameterGroup, Spec, parallel};
 
@@ -63,7 +65,9 @@ pub fn fit(
         goes_on
     };
     if options.delay {
-        return fit_with_delay(motions, law, options, &mut watch);
+        let mut fitted = fit_with_delay(motions, law, options, &mut watch)?;
+        mark_beside_stiffness(&mut fitted.result, law, options);
+        return Ok(fitted);
     }
     let mut fitted = fit_without_delay(motions, law, options, &mut watch)?;
     unexplained_delay::remark(&mut fitted, motions, law, options)?;
@@ -129,7 +133,9 @@ pub(super) fn fit_with_known_displacements(
             .zip(trajectories)
             .map(|(motion, trajectory)| trajectory.without_reversals(motion, options.reach))
             .collect();
-        make_rigid(&mut vector, &fit, options);
+        if options.raise_stiffness && stiffnesses(&vector.spec).count() == 1 {
+            make_rigid(&mut vector, &fit, options);
+        }
         let again = DynamicOptions { search: GlobalSearch::None, resume: None, ..options.clone() };
         fit = solve(&trajectories, &vector, &again, watch)?;
     }
@@ -187,6 +193,10 @@ fn raise_stiffness(
     force: f64,
 ) -> bool {
     let Some(moved) = moved_after_a_turn(motions).filter(|moved| *moved > 0.0 && !vector.jumps) else { return false };
+    // one of several elements may end there in a wrong valley
+    if !options.raise_stiffness || stiffnesses(&vector.spec).count() != 1 {
+        return false;
+    }
     let mut is_raised = false;
     for j in stiff_at_bound(vector, fit, options) {
         let high = (4.0 * force / moved).min(most_allowed(vector, j));
@@ -206,6 +216,39 @@ fn make_rigid(vector: &mut ParameterVector, fit: &Fit, options: &DynamicOptions)
         let high = (100.0 * fit.values[j]).min(most_allowed(vector, j)).max(vector.parameters[j].high);
         (vector.parameters[j].high, vector.parameters[j].start) = (high, high);
     }
+}
+
+/// The names of the stiffnesses of a law.
+fn stiffnesses(spec: &Spec) -> impl Iterator<Item = &'static str> {
+    let of = spec.law().params.iter();
+    of.filter(|p| ParameterKind::of(p) == ParameterKind::Stiffness).map(|p| p.name)
+}
+
+/// Where a delay was sought and the one stiffness of a law ended at the end of its range, the rest of the law makes up for what is missing: levels and
+/// damping have no interval then.
+fn mark_beside_stiffness(result: &mut IdentificationResult, law: &Spec, options: &DynamicOptions) {
+    let Some(name) = stiffnesses(law).next().filter(|_| stiffnesses(law).count() == 1) else { return };
+    let is_given = options.bounds.iter().chain(&options.free).any(|free| free.key == name && free.high.is_some());
+    let at_end =
+        |e: &Estimate| e.identifiability == Identifiability::AtBound && e.interval[1] <= e.value * (1.0 + 1e-9);
+    if is_given || !result.estimate(name).is_some_and(at_end) {
+        return;
+    }
+    let own = |key: &str| law.law().params.iter().any(|p| p.name == key.trim_start_matches("reverse."));
+    let mut beside = Vec::new();
+    for e in &mut result.estimates {
+        if own(&e.name) && e.name != name && e.identifiability.is_estimated() {
+            beside.push(e.name.clone());
+            *e = e.clone().unidentifiable();
+        }
+    }
+    let text = format!(
+        "beside a stiffness at the end of its range {} make up for what is missing, and have no interval: give the delay (--delay SECONDS), or take a law \
+         without memory (--find sliding)",
+        beside.join(", ")
+    );
+    result.remark(Severity::Critical, text);
+    result.remarks.sort_by_key(|remark| remark.severity);
 }
 
 /// The stiffnesses that ended at an upper bound which the caller did not give.

@@ -30,6 +30,9 @@ pub struct DynamicOptions {
     pub skip: f64,
     /// Global search before the fit.
     pub search: GlobalSearch,
+    /// Whether the range of a stiffness is raised where a fit ends at its upper end. A search for a delay does not: with a wrong delay any contact seems
+    /// stiff.
+    pub raise_stiffness: bool,
     /// Number of samples of all records for the global search.
     pub samples: usize,
     /// Options of the least-squares fit.
@@ -56,6 +59,7 @@ impl Default for DynamicOptions {
             settled: false,
             skip: 0.0,
             search: GlobalSearch::default(),
+            raise_stiffness: true,
             samples: 4000,
             fit: fit::FitOptions { noise: NoiseModel::correlated(), evaluations: 400, ..fit::FitOptions::default() },
             resume: None,
