@@ -12,9 +12,7 @@ use crate::fit::{
 };
 use crate::identify::parameter::ParameterKind;
 use crate::identify::sliding::ONE_DIRECTION;
-use crate::identify::{
-    Estimate, FitCheckpoint, FitProgress, FitStage, GlobalSearch, Identifiability, MassOption, RoundState,
-};
+use crate::identify::{FitCheckpoint, FitProgress, FitStage, GlobalSearch, Identifiability, MassOption, RoundState};
 use crate::identify::{IdentificationResult, MotionRecord, Severity};
 use crate::{Error, ParameterGroup, Spec, parallel};
 
@@ -224,14 +222,12 @@ fn stiffnesses(spec: &Spec) -> impl Iterator<Item = &'static str> {
     of.filter(|p| ParameterKind::of(p) == ParameterKind::Stiffness).map(|p| p.name)
 }
 
-/// Where a delay was sought and the one stiffness of a law ended at the end of its range, the rest of the law makes up for what is missing: levels and
+/// Where a delay was sought and the one stiffness of a law ended at an end of its range, the rest of the law makes up for what is missing: levels and
 /// damping have no interval then.
 fn mark_beside_stiffness(result: &mut IdentificationResult, law: &Spec, options: &DynamicOptions) {
     let Some(name) = stiffnesses(law).next().filter(|_| stiffnesses(law).count() == 1) else { return };
     let is_given = options.bounds.iter().chain(&options.free).any(|free| free.key == name && free.high.is_some());
-    let at_end =
-        |e: &Estimate| e.identifiability == Identifiability::AtBound && e.interval[1] <= e.value * (1.0 + 1e-9);
-    if is_given || !result.estimate(name).is_some_and(at_end) {
+    if is_given || !result.estimate(name).is_some_and(|e| e.identifiability == Identifiability::AtBound) {
         return;
     }
     let own = |key: &str| law.law().params.iter().any(|p| p.name == key.trim_start_matches("reverse."));
@@ -243,7 +239,7 @@ fn mark_beside_stiffness(result: &mut IdentificationResult, law: &Spec, options:
         }
     }
     let text = format!(
-        "beside a stiffness at the end of its range {} make up for what is missing, and have no interval: give the delay (--delay SECONDS), or take a law \
+        "beside a stiffness at an end of its range {} make up for what is missing, and have no interval: give the delay (--delay SECONDS), or take a law \
          without memory (--find sliding)",
         beside.join(", ")
     );
