@@ -3,7 +3,7 @@
 use std::time::Instant;
 use stiction::accelerator::Accelerator;
 use stiction::fit::Random;
-use stiction::identify::dynamic::plant::{DeviceFits, DeviceStart, PlantLog, PlantOptions, fit};
+use stiction::identify::dynamic::plant::{DeviceFits, DeviceStart, PlantLog, PlantOptions, Resampling, fit};
 use stiction::identify::{FoundFit, GlobalSearch, Refits};
 use stiction::scenario::Template;
 use stiction::sim::Trace;
@@ -124,7 +124,13 @@ pub fn run(device: &dyn Accelerator, note: &dyn Fn(String, f64)) -> Result<(), E
         let what = format!("{name}: {COMPARED} refits on {} processors [s]", parallel::processors());
         note(what, begin.elapsed().as_secs_f64());
         let begin = Instant::now();
-        let fits = DeviceFits::new(&template, &logs, &options, Some((&found, 1)), device)?;
+        let fits = DeviceFits::new(
+            &template,
+            &logs,
+            &options,
+            Some(Resampling { values: &found.values, residuals: &found.residuals, seed: 1 }),
+            device,
+        )?;
         note(format!("{name}: kernels ready [s]"), begin.elapsed().as_secs_f64());
         for count in [1000, 10_000, REFITS] {
             let start = |index| DeviceStart { values: fits.start(), refit: Some(index) };

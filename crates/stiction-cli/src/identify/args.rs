@@ -2,6 +2,7 @@
 use super::joints::JointList;
 use super::{along_motion, many_fits, parse, plant, records, velocity_steps};
 use crate::data::table_args::TableArgs;
+use crate::device::DeviceKind;
 use crate::error::CommandError;
 use crate::picture::PictureArgs;
 use clap::ValueEnum;
@@ -148,7 +149,12 @@ impl Args {
             ("--starts", self.many.starts.is_some(), plant),
             ("--seed", self.many.seed.is_some(), plant && self.many.any()),
             ("--device", self.many.device.is_some(), plant && self.many.any()),
-            ("--robust", self.robust.is_some(), sliding || along || plant),
+            // fits on a device minimise squares
+            (
+                "--robust",
+                self.robust.is_some(),
+                sliding || along || (plant && self.many.device.unwrap_or_default() == DeviceKind::Cpu),
+            ),
             ("--white", self.white, sliding || plant || steps),
             ("--delay auto", self.columns.fits_delay(), sliding || along),
             ("--term", !self.columns.term.is_empty(), sliding || along || self.check.is_some()),

@@ -178,7 +178,9 @@ impl GearTrain {
         // at the largest acceleration that a shaft would have alone nothing is needed less, at the least nothing more
         let alone = || self.shafts.iter().zip(loads).map(|(shaft, f)| f / shaft.inertia);
         let ends = (alone().fold(f64::INFINITY, f64::min), alone().fold(f64::NEG_INFINITY, f64::max));
-        root(ends, |rate| self.needed(loads, rate, &mut given, ratio));
+        let mut needed = |rate| self.needed(loads, rate, &mut given, ratio);
+        let ends = widened(ends, &mut needed);
+        root(ends, needed);
         given
     }
     /// The speed of the first shaft after the blow of gears that were switched on between shafts of different `speeds`, all counted at the first.
@@ -286,11 +288,27 @@ impl GearTrain {
     }
 }
 
+/// Ends between which a rising function changes its sign: these, or further away where they are not. With a gear that locks itself a torque may add to what
+/// drives it, and a train accelerate more than any of its shafts alone.
+fn widened((mut low, mut high): (f64, f64), mut rises: impl FnMut(f64) -> f64) -> (f64, f64) {
+    let mut width = (high - low).max(f64::EPSILON * low.abs().max(high.abs()));
+    while width > 0.0 && width.is_finite() {
+        let (below, above) = (rises(low) > 0.0, rises(high) < 0.0);
+        if !below && !above {
+            break;
+        }
+        (low, high) = (if below { low - width } else { low }, if above { high + width } else { high });
+        width *= 2.0;
+    }
+    (low, high)
+}
+
 /// The zero of a function that rises between two ends, to the last digit; the last evaluation is there.
 fn root((mut low, mut high): (f64, f64), mut rises: impl FnMut(f64) -> f64) -> f64 {
     loop {
         let middle = 0.5 * low + 0.5 * high;
-        if middle <= low || middle >= high {
+        let is_between = middle > low && middle < high;
+        if !is_between {
             rises(high);
             return high;
         }

@@ -1,13 +1,13 @@
 //! Constraint forces: `G·λ = b` with `G = J·A·Jᵀ`, and the λ of least norm where contacts are redundant.
 //!
 //! Which rows of J are redundant does not depend on masses. It is therefore not read from G, where a mass ratio of a million
-//! looks like a redundant row.
-//!
-//! A contact that only creeps while it counts as stuck has no set of forces at rest: at speed zero it exerts none but that of its law there. Where exact
-//! constraints can take a load, they take all of it. So the norm that is least is that of the forces of creeping contacts first, and among
-//! equals that of the others: `Σ λ²/w` with a vanishing weight w for those that creep. Independent rows form the basis B, all rows are `J = C·J_B`, and `G = C·G_B·Cᵀ` with an
+//! looks like a redundant row. Independent rows form the basis B, all rows are `J = C·J_B`, and `G = C·G_B·Cᵀ` with an
 //! invertible `G_B`. With unequal masses its entries differ by many powers of ten: it is scaled to a unit diagonal, factored,
 //! and the solution is improved by iterative refinement down to rounding.
+//!
+//! A contact that only creeps while it counts as stuck has no set of forces at rest: at speed zero it exerts none but that of its law there.
+//! Where exact constraints can take a load, they take all of it. So the norm that is least is that of the forces of creeping contacts first,
+//! and among equals that of the others: `Σ λ²/w` with a vanishing weight w for those that creep.
 use super::components::ConstraintRow;
 use super::groups::RigidGroups;
 use super::matrix::Matrix;
@@ -140,9 +140,15 @@ impl RedundantRows {
             return None;
         }
         let mut c = vec![0.0; rows.len() * r];
-        for (row, c) in rows.iter().zip(c.chunks_exact_mut(r)) {
+        for ((i, row), c) in rows.iter().enumerate().zip(c.chunks_exact_mut(r)) {
             c.iter_mut().zip(basis).for_each(|(c, &j)| *c = dot(row, &rows[j]));
             own.solve(&pivots, c);
+            // an exact row follows from exact rows alone: rounding there, over the weight of a creeping row, would be all there is
+            for (c, &j) in c.iter_mut().zip(basis) {
+                if creeps(j) && !creeps(i) {
+                    *c = 0.0;
+                }
+            }
         }
         let product = |weights: &[f64]| {
             let (mut gram, mut pivots) = (Matrix::full(r), vec![0; r]);

@@ -131,20 +131,21 @@ impl System {
             self.bodies[first].v = self.bodies[second].v / factor;
         }
     }
-    /// Two places begin with speeds in the ratio of a gear that is switched on at the start: one without a velocity follows the other.
+    /// Two places begin with speeds in the ratio of a gear that is on at the start: one without a velocity follows the other. Whether one did.
     ///
     /// # Errors
     /// [`SystemErrorKind::InconsistentStart`] if both have velocities, in another ratio.
-    pub fn begin_geared(&mut self, name: &str, [a, b]: [Node; 2], ratio: f64) -> Result<(), SystemError> {
+    pub fn begin_geared(&mut self, name: &str, [a, b]: [Node; 2], ratio: f64) -> Result<bool, SystemError> {
         let (Some((ia, sa)), Some((ib, sb))) = (self.coordinate_of(a), self.coordinate_of(b)) else {
             return Err(problem(name, SystemErrorKind::InvalidGear));
         };
+        let before = [self.bodies[ia].v, self.bodies[ib].v];
         self.follow(ia, ib, sa / (ratio * sb));
         let (given, expected) = (sa * self.bodies[ia].v, ratio * sb * self.bodies[ib].v);
         if (given - expected).abs() > 1e-12 * given.abs().max(expected.abs()) {
             return Err(problem(name, SystemErrorKind::InconsistentStart { expected, given }));
         }
-        Ok(())
+        Ok(before != [self.bodies[ia].v, self.bodies[ib].v])
     }
     pub(super) fn coordinate_of(&self, node: Node) -> Option<(usize, f64)> {
         match self.nodes[node.0].kind {

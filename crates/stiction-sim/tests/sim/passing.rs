@@ -175,3 +175,28 @@ fn a_stop_between_bodies_that_creep_carries_what_presses() {
         }
     }
 }
+
+/// A ring that is driven, on a contact that creeps, and two brakes that hold the drum and, through a rigid gear, the motor: the brakes share the torque by the
+/// least norm, in closed form. The rounding of a row of one brake, over the weight of a creeping contact, made 6 N·m of 0.007.
+#[test]
+fn brakes_beside_a_contact_that_creeps_share_by_the_least_norm() {
+    for ratio in [2.0, 2.03, 3.7, 4.25, 11.32] {
+        let mut system = System::new();
+        let [motor, drum, ring] = ["motor", "drum", "ring"]
+            .map(|name| system.body(name, Body { rotates: true, ..Body::default() }).expect("a body"));
+        system.gear("gear", motor, drum, 1.0 / ratio).expect("a gear");
+        let brake = || contact("stiction", &[("fc", 5.0), ("fs", 6.0), ("fv", 0.0)]);
+        system.contact("a", motor, GROUND, brake()).expect("a brake");
+        system.contact("b", drum, GROUND, brake()).expect("a brake");
+        system.contact("creep", drum, ring, contact("dieterich", &[("normal", 10.0)])).expect("a contact");
+        system.force("torque", ring, Signal::Constant(0.1)).expect("a torque");
+        let (summary, trace) = simulate(&system, &options(1.0, 1e-8));
+        assert!(summary.complete && trace.events.is_empty(), "{:?}, {:?}", summary.failure, trace.events);
+        let shares = [("a.force", ratio), ("b.force", 1.0)];
+        for (column, lever) in shares {
+            let (force, expected) = (last(&summary, column), 0.1 * lever / (ratio * ratio + 1.0));
+            // an elimination with three rows
+            assert!((force - expected).abs() < 1e-14, "{column}: {force}, expected {expected}, ratio {ratio}");
+        }
+    }
+}

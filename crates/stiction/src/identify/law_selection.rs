@@ -335,6 +335,8 @@ fn options(
         free,
         mass,
         offset: how.sliding.offset && !asymmetric,
+        // whether there is a memory is asked within what the samples tell of it: stiffer, a law with memory is one without
+        raise_stiffness: false,
         ..dynamic::DynamicOptions::default()
     };
     // far below the standard errors

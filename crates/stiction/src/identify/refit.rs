@@ -3,7 +3,7 @@
 //! Refit `index` of a seed is a function of both, so that refits may be computed in any order and on any machine. The model of the fit with
 //! residuals drawn in whole blocks, which preserves their autocorrelation, takes the place of what was measured; the fit begins at the values
 //! that were found, without a global search.
-use super::dynamic::plant::{self, DeviceFit, DeviceFits, DeviceStart, PlantFit, PlantLog, PlantOptions};
+use super::dynamic::plant::{self, DeviceFit, DeviceFits, DeviceStart, PlantFit, PlantLog, PlantOptions, Resampling};
 use super::dynamic::{self, DynamicOptions};
 use super::sliding::mark_sliding;
 use super::{
@@ -165,7 +165,8 @@ impl Refits {
         found: &FoundFit,
         watch: &(dyn Fn(usize) -> bool + Sync),
     ) -> Result<Vec<(u32, Vec<f64>)>, Error> {
-        let fits = DeviceFits::new(template, logs, options, Some((found, self.seed)), device)?;
+        let resampled = Resampling { values: &found.values, residuals: &found.residuals, seed: self.seed };
+        let fits = DeviceFits::new(template, logs, options, Some(resampled), device)?;
         let values = fits.start();
         let start = |index| DeviceStart { values: values.clone(), refit: Some(index) };
         let starts: Vec<DeviceStart> = self.indices.clone().map(start).collect();

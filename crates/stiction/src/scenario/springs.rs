@@ -176,9 +176,6 @@ pub(super) static ERROR: Component = Component {
 fn rigid_gear(build: &mut Builder<'_>, s: &ComponentTable<'_>, [a, b]: [Node; 2], ratio: f64) -> Result<(), Error> {
     let enable = build.signal_or(s, ENABLE.name, 1.0)?;
     let is_switched = !(enable.is_constant() && enable.at(0.0) == 1.0);
-    if is_switched && enable.at(build.options.start) == 1.0 {
-        build.system.begin_geared(s.name(), [a, b], ratio).map_err(|error| s.at_key(error))?;
-    }
     let added = match (lossy_gear(build, s, ratio)?, is_switched) {
         (Some(gear), true) => build.system.switched_lossy_gear(s.name(), [a, b], gear, enable),
         (Some(gear), false) => build.system.lossy_gear(s.name(), a, b, gear),
@@ -186,6 +183,17 @@ fn rigid_gear(build: &mut Builder<'_>, s: &ComponentTable<'_>, [a, b]: [Node; 2]
         (None, false) => build.system.gear(s.name(), a, b, 1.0 / ratio),
     };
     added.map_err(|error| s.at_key(error))
+}
+
+/// Where a rigid gear is on at the start, its places begin with speeds in its ratio. Whether one began to move.
+fn begin_rigid_gear(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<bool, Error> {
+    let is_on = build.signal_or(s, ENABLE.name, 1.0)?.at(build.options.start) == 1.0;
+    if s.optional_number("stiffness")?.is_some() || !is_on {
+        return Ok(false);
+    }
+    let ends = build.between(s)?;
+    let ratio = gear_ratio(build, s, ends)?;
+    build.system.begin_geared(s.name(), ends, ratio).map_err(|error| s.at_key(error))
 }
 
 /// Adds springs, dampers, gears, stops and freewheels.
@@ -207,6 +215,14 @@ pub(super) fn springs(build: &mut Builder<'_>) -> Result<(), Error> {
     }
     for s in build.each(&GEAR)? {
         gear(build, &s)?;
+    }
+    // speeds are passed on from gear to gear, in whatever order they stand in the file
+    let gears = build.each(&GEAR)?;
+    let mut follows = !gears.is_empty();
+    while std::mem::take(&mut follows) {
+        for s in &gears {
+            follows |= begin_rigid_gear(build, s)?;
+        }
     }
     for s in build.each(&STOP)? {
         let [a, b] = build.between(&s)?;

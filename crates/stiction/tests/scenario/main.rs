@@ -10,6 +10,7 @@ mod errors;
 mod files;
 #[path = "../../../../tests/common/folder.rs"]
 mod folder;
+mod gear_start;
 mod heating;
 mod humps;
 #[path = "../../../../tests/common/law.rs"]

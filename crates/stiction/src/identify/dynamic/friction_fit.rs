@@ -226,7 +226,8 @@ fn stiffnesses(spec: &Spec) -> impl Iterator<Item = &'static str> {
 /// damping have no interval then.
 fn mark_beside_stiffness(result: &mut IdentificationResult, law: &Spec, options: &DynamicOptions) {
     let Some(name) = stiffnesses(law).next().filter(|_| stiffnesses(law).count() == 1) else { return };
-    let is_given = options.bounds.iter().chain(&options.free).any(|free| free.key == name && free.high.is_some());
+    let given = |free: &crate::identify::FreeParameter| free.key == name && (free.low.is_some() || free.high.is_some());
+    let is_given = options.bounds.iter().chain(&options.free).any(given);
     if is_given || !result.estimate(name).is_some_and(|e| e.identifiability == Identifiability::AtBound) {
         return;
     }
@@ -237,6 +238,9 @@ fn mark_beside_stiffness(result: &mut IdentificationResult, law: &Spec, options:
             beside.push(e.name.clone());
             *e = e.clone().unidentifiable();
         }
+    }
+    if beside.is_empty() {
+        return;
     }
     let text = format!(
         "beside a stiffness at an end of its range {} make up for what is missing, and have no interval: give the delay (--delay SECONDS), or take a law \

@@ -105,6 +105,19 @@ pub fn level_without_load(result: &mut IdentificationResult, fitted: &Regression
         return false;
     }
     let range = samples.load.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], x| [a.min(*x), b.max(*x)]);
+    // the level without a load is no further away than the loads are from each other: the record tells it
+    if range[0].abs().min(range[1].abs()) <= range[1] - range[0] {
+        if let (Some(level), Some(growth)) = (fitted.get("fc"), fitted.get("fc.load"))
+            && below
+        {
+            let text = format!(
+                "friction vanishes at a load of {}: is the zero of the load off by that?",
+                brief(-level / growth)
+            );
+            result.remark(Severity::Warning, text);
+        }
+        return false;
+    }
     let mean = samples.load.iter().sum::<f64>() / samples.len().max(1) as f64;
     let level = fitted.get("fc").unwrap_or(0.0) + mean * fitted.get("fc.load").unwrap_or(0.0);
     let mut unknown = |names: &[&str]| {

@@ -9,17 +9,27 @@ use super::fit::{PlantOptions, outcomes, scales, sections};
 use super::free_parameters::{PriorResiduals, arrange};
 use super::log::PlantLog;
 use super::record_residuals::ResidualsOfRecords;
-use super::rounds::{ROUNDS, has_settled};
+use super::repetition::{MOST_FITS, has_settled};
 use crate::accelerator::{Accelerator, FitBuffers};
 use crate::export::ensemble::{DrawnResiduals, FittedColumn};
 use crate::fit::{Descent, DescentRequest, FitOptions, Loss, Parameter, block_length, latin_hypercube};
-use crate::identify::FoundFit;
 use crate::scenario::Template;
 use crate::{Error, parallel};
 use std::sync::{Mutex, PoisonError};
 
 /// Fits whose trajectories a thread prepares at a time.
 const SHARE: usize = 64;
+
+/// A fit whose residuals are drawn anew: a bootstrap.
+#[derive(Clone, Copy, Debug)]
+pub struct Resampling<'a> {
+    /// Names and values of the fit that was found, where the others begin.
+    pub values: &'a [(String, f64)],
+    /// Its residuals, measured less model, of each matched column of each record.
+    pub residuals: &'a [Vec<f64>],
+    /// The seed of the bootstrap.
+    pub seed: u32,
+}
 
 /// Where a fit begins, and to what.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +68,7 @@ struct Products {
 }
 
 impl DeviceFits {
-    /// Prepares records. `found` is the fit whose residuals a bootstrap draws, with its seed; fits of a bootstrap begin at its values.
+    /// Prepares records. Fits of a bootstrap begin at the values of the fit that it resamples.
     ///
     /// # Errors
     /// As [`super::fit()`]; [`crate::error::AcceleratorError::UnsupportedFit`] says what a device cannot run.
@@ -66,11 +76,11 @@ impl DeviceFits {
         template: &Template,
         logs: &[PlantLog],
         options: &PlantOptions,
-        found: Option<(&FoundFit, u32)>,
+        resampled: Option<Resampling<'_>>,
         device: &dyn Accelerator,
     ) -> Result<Self, Error> {
         let mut template = template.clone();
-        for (name, value) in found.iter().flat_map(|(found, _)| &found.values) {
+        for (name, value) in resampled.iter().flat_map(|fit| fit.values) {
             template.initial_value(name, *value);
         }
         if options.fit.loss != Loss::Square {
@@ -89,18 +99,18 @@ impl DeviceFits {
         let scales = scales(&first);
         let residuals = ResidualsOfRecords::new(&bounds, &scales, &priors);
         let weight = if priors.count() == 0 { 1.0 } else { residuals.weight(&residuals.at(&start)) };
-        let mut series = found.iter().flat_map(|(found, _)| &found.residuals);
+        let mut series = resampled.iter().flat_map(|fit| fit.residuals);
         let (mut draws, mut records) = (0, Vec::new());
         for (bound, outcome) in bounds.iter().zip(&first) {
             let mut columns = Vec::new();
             for (measured, scale) in outcome.measured.iter().zip(&scales) {
-                let drawn = match found {
+                let drawn = match resampled {
                     Some(_) => Some(drawn(measured, series.next(), &mut draws)?),
                     None => None,
                 };
                 columns.push(FittedColumn { measured: measured.clone(), scale: *scale, drawn });
             }
-            let seed = found.map_or(0, |(_, seed)| seed);
+            let seed = resampled.map_or(0, |fit| fit.seed);
             records.push(DeviceRecord::new(bound, &parameters, &columns, seed, device)?);
         }
         Ok(Self { parameters, options: options.settings(), priors, weight, records, spent: Mutex::new(0.0) })
@@ -140,7 +150,7 @@ impl DeviceFits {
         watch: &(dyn Fn(usize) -> bool + Sync),
     ) -> Result<Vec<Option<DeviceFit>>, Error> {
         let begin = |start: &DeviceStart| self.begin(&start.values).map(Mutex::new);
-        let fits = starts.iter().map(begin).collect::<Result<Vec<Mutex<Rounds<'_>>>, Error>>()?;
+        let fits = starts.iter().map(begin).collect::<Result<Vec<Mutex<RepeatedFit<'_>>>, Error>>()?;
         let of = |k: usize| fits[k].lock().unwrap_or_else(PoisonError::into_inner);
         let mut active: Vec<usize> = (0..fits.len()).collect();
         while !active.is_empty() && watch(fits.len() - active.len()) {
@@ -173,9 +183,9 @@ impl DeviceFits {
     pub fn device_seconds(&self) -> f64 {
         *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    fn begin(&self, values: &[f64]) -> Result<Rounds<'_>, Error> {
+    fn begin(&self, values: &[f64]) -> Result<RepeatedFit<'_>, Error> {
         let descent = Descent::new(&self.parameters, &self.options, values)?;
-        Ok(Rounds { descent, number: 1, best: f64::INFINITY, ended: false })
+        Ok(RepeatedFit { descent, number: 1, best: f64::INFINITY, ended: false })
     }
     /// The products of all that is asked for, of all records together.
     fn products(&self, requests: &[(usize, DescentRequest)], refit: &dyn Fn(usize) -> i32) -> Result<Products, Error> {
@@ -258,21 +268,21 @@ fn drawn(measured: &[f64], residual: Option<&Vec<f64>>, draws: &mut usize) -> Re
 }
 
 /// A fit, repeated without the scaling that it has gathered, as [`super::fit()`] does.
-struct Rounds<'a> {
+struct RepeatedFit<'a> {
     descent: Descent<'a>,
     number: usize,
     best: f64,
     ended: bool,
 }
 
-impl<'a> Rounds<'a> {
+impl<'a> RepeatedFit<'a> {
     fn answer(&mut self, products: &[f64], fits: &'a DeviceFits) -> Result<(), Error> {
         self.descent.answer(products);
         if self.descent.reason().is_none() {
             return Ok(());
         }
         let cost = self.descent.cost();
-        self.ended = !cost.is_finite() || has_settled(cost, self.best) || self.number >= ROUNDS;
+        self.ended = !cost.is_finite() || has_settled(cost, self.best) || self.number >= MOST_FITS;
         if !self.ended {
             *self = Self { number: self.number + 1, best: cost, ..fits.begin(&self.descent.values())? };
         }

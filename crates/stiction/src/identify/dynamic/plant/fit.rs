@@ -5,7 +5,7 @@ use super::free_parameters::{PriorResiduals, arrange};
 use super::global_search::{self, Plant};
 use super::log::PlantLog;
 use super::record_residuals::ResidualsOfRecords;
-use super::rounds::{ROUNDS, has_settled};
+use super::repetition::{MOST_FITS, has_settled};
 use super::summary::{FitReport, add_laws, remark_on_limits, remark_on_unused, summarise};
 use super::{input_delay, intervals};
 use crate::NumericsError;
@@ -185,7 +185,7 @@ pub fn fit(
         let next = records.weight(&fit.residual);
         let agrees = priors.count() == 0 || (next / weight - 1.0).abs() <= WEIGHT_TOLERANCE;
         let settled = has_settled(fit.cost, best);
-        if (agrees && settled) || round >= ROUNDS || stopped {
+        if (agrees && settled) || round >= MOST_FITS || stopped {
             if options.fit.noise != NoiseModel::White {
                 // the residuals at the end count, not those with which the round began
                 intervals::widen(&mut fit, &records.lengths, next);

@@ -29,7 +29,8 @@ pub(super) fn remark(
     fit: &Fit,
 ) {
     // what depends on a parameter was looked for
-    let is_sought = |text: &str| identify.free.iter().any(|p| text.contains(&p.name));
+    let Some(first) = bounds.first() else { return };
+    let is_sought = |text: &str| first.over_parameters(text).is_ok_and(|delay| delay.has(|_| true));
     if identify.input.is_empty() || identify.input.iter().any(|input| is_sought(&input.delay)) {
         return;
     }
@@ -43,13 +44,14 @@ pub(super) fn remark(
     if late.abs() <= SURE * error || !(LEAST * step..MOST * step).contains(&late.abs()) {
         return;
     }
+    let most = short(round(MOST * step, 1));
     let text = format!(
         "the inputs seem to act {} ± {} s {} than the records say, as a command that is long on its way: what was fitted makes up for it, inertia and \
-         damping above all; an input of [identify.input] takes a delay, {{ value = \"...\", delay = \"delay\" }}, and [identify.free] seeks it, delay = [0, {}]",
+         damping above all; an input of [identify.input] takes a delay, {{ value = \"...\", delay = \"delay\" }}, and [identify.free] seeks it, delay = [{}]",
         short(round(late.abs(), 2)),
         short(round(error, 2)),
         if late > 0.0 { "later" } else { "earlier" },
-        short(round(MOST * step, 1))
+        if late > 0.0 { format!("0, {most}") } else { format!("-{most}, 0") }
     );
     result.remark(Severity::Warning, text);
     result.remarks.sort_by_key(|remark| remark.severity);

@@ -20,10 +20,10 @@ mod input_delay;
 mod intervals;
 mod log;
 mod record_residuals;
-mod rounds;
+mod repetition;
 mod summary;
 
 pub use check::{CHECK, check, judge, validate};
-pub use device_fits::{DeviceFit, DeviceFits, DeviceStart};
+pub use device_fits::{DeviceFit, DeviceFits, DeviceStart, Resampling};
 pub use fit::{PlantFit, PlantOptions, fit};
 pub use log::PlantLog;
