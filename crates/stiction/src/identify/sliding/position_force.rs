@@ -23,6 +23,8 @@ const FOLDS: usize = 5;
 const MIN_BETTER: usize = 4;
 /// Pitches that are tried at most.
 const MOST_PITCHES: u32 = 4000;
+/// Samples on which pitches are sought at most.
+const MOST_SEARCHED: usize = 4000;
 /// Confidence that the curve is not chance: Fisher's test with as many samples as independent ones would tell as much.
 const CONFIDENCE: f64 = 0.99;
 
@@ -89,15 +91,13 @@ fn find_pitch(residual: &[f64], samples: &SlidingSamples) -> Option<Pitch> {
     }
     let own: [&[f64]; 4] = [&samples.constant, &samples.sign, &samples.v, &samples.a];
     let alone = linear(&own, residual, &LinearOptions::default()).ok()?;
-    let left = |per_metre: f64| -> f64 {
-        let [sine, cosine] = waves(position, per_metre);
-        let fit = linear(&[&sine, &cosine], &alone.residual, &LinearOptions::default());
-        fit.map_or(f64::INFINITY, |fit| dot(&fit.residual, &fit.residual))
-    };
+    // pitches are sought on a part of the samples, and what is found is refined and judged on all of them
+    let stride = residual.len().div_ceil(MOST_SEARCHED);
+    let left = |per_metre: f64, stride: usize| left_by_waves(position, &alone.residual, per_metre, stride);
     let tried: Vec<f64> = (0..).map(|k| first + spacing * f64::from(k)).take_while(|f| *f <= last).collect();
-    let costs = parallel::map(&tried, |f| left(*f));
+    let costs = parallel::map(&tried, |f| left(*f, stride));
     let best = (0..tried.len()).min_by(|&a, &b| costs[a].total_cmp(&costs[b]))?;
-    let per_metre = golden_section(tried[best] - spacing, tried[best] + spacing, &left);
+    let per_metre = golden_section(tried[best] - spacing, tried[best] + spacing, &|f| left(f, 1));
     let [sine, cosine] = waves(position, per_metre);
     let with: Vec<&[f64]> = own.iter().copied().chain([&sine[..], &cosine[..]]).collect();
     let share = share_of_left_out(&own, &with, residual, samples)?;
@@ -112,6 +112,23 @@ fn find_pitch(residual: &[f64], samples: &SlidingSamples) -> Option<Pitch> {
     }
     let swing = 2.0 * fit.values[own.len()].hypot(fit.values[own.len() + 1]);
     Some(Pitch { length: 1.0 / per_metre, share, swing })
+}
+
+/// The squares that a sine and a cosine of the position leave of every so many samples of the residual.
+fn left_by_waves(position: &[f64], residual: &[f64], per_metre: f64, stride: usize) -> f64 {
+    let mut sums = [0.0; 6];
+    for (x, r) in position.iter().zip(residual).step_by(stride) {
+        let (sine, cosine) = (std::f64::consts::TAU * per_metre * x).sin_cos();
+        let products = [sine * sine, cosine * cosine, sine * cosine, sine * r, cosine * r, r * r];
+        sums.iter_mut().zip(products).for_each(|(sum, product)| *sum += product);
+    }
+    let [ss, cc, sc, sr, cr, rr] = sums;
+    let determinant = ss * cc - sc * sc;
+    // where one follows from the other, neither explains anything
+    if determinant <= 1e-9 * ss * cc {
+        return f64::INFINITY;
+    }
+    rr - (cc * sr * sr - 2.0 * sc * sr * cr + ss * cr * cr) / determinant
 }
 
 fn waves(position: &[f64], per_metre: f64) -> [Vec<f64>; 2] {
