@@ -26,6 +26,12 @@ use super::step_size::min_step;
 /// either variable will do.
 const INERTIAL: f64 = 10.0;
 
+/// The part of the time until rest that a step may take towards it. At rest the slope of the law is unbounded, and a step to it would err by a part
+/// of what the law changes on the way, which its estimate need not show: so the speed is approached geometrically, until all that
+/// the law still changes is below the tolerance. Then a step may pass rest: friction changes by less than 1/[`INERTIAL`] of the inertia force on
+/// average, and whether the speed becomes zero, or follows a balance below, is seen from there.
+const TOWARDS_REST: f64 = 0.75;
+
 /// The speed below which a law with a cusp is stepped in s itself, over its start speed: at the start speed w is a logarithm but for
 /// a hundredth, so that the growth rate a·R·c·s^(a−1) of an exponent a up to 0.99 is less than the rate −(ds/dt)/s that the logarithm adds.
 const LINEAR_BELOW_START: f64 = 0.1;
@@ -210,7 +216,7 @@ impl LogSpeeds {
             }
         }
         self.is_fast = !self.list.is_empty();
-        self.leave_inertial(flow, f0);
+        self.leave_inertial(flow, (y0, f0));
         // where contacts depend on each other, the slowest, whose force is steepest, come first
         self.list.sort_by(|a, b| a.s.abs().total_cmp(&b.s.abs()));
         let rows: Vec<ConstraintRow> = self.list.iter().map(|it| it.row).collect();
@@ -317,7 +323,7 @@ impl LogSpeeds {
         Some(it)
     }
     /// Takes the inertial contacts out of the list.
-    fn leave_inertial(&mut self, flow: &Flow<'_>, f0: &[f64]) {
+    fn leave_inertial(&mut self, flow: &Flow<'_>, (y0, f0): (&[f64], &[f64])) {
         let Self { list, longest, .. } = self;
         let mut answer = vec![0.0; flow.components.n];
         list.retain_mut(|it| {
@@ -329,10 +335,13 @@ impl LogSpeeds {
             let own = own + it.driven[0][1];
             let inertial = own.abs() > INERTIAL * rate * it.slope;
             if inertial && own * it.s < 0.0 {
-                // friction changes by a factor of less than 1/INERTIAL of the inertia force on average until the speed would be zero. Whether it
-                // becomes zero, or follows a balance below, is seen from there: the tolerance of the velocities may be above both. A speed that is not
-                // known changes no sooner than one that is
-                *longest = longest.min(it.s.abs().max(it.unresolved) / own.abs() / (1.0 - 1.0 / INERTIAL));
+                // A speed that is not known changes no sooner than one that is
+                let until_rest = it.s.abs().max(it.unresolved) / own.abs();
+                let size: f64 = it.row.speeds().map(|(v, c)| (c * y0[v]).abs()).sum();
+                let allowed = flow.rtol * size + flow.components.contacts[it.contact].min_regularisation_speed;
+                let share =
+                    if rate * it.slope * until_rest <= allowed { 1.0 / (1.0 - 1.0 / INERTIAL) } else { TOWARDS_REST };
+                *longest = longest.min(share * until_rest);
             }
             if inertial && rate > 0.0 {
                 *longest = longest.min(1.0 / rate);
