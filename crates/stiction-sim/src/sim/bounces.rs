@@ -19,7 +19,7 @@ pub(super) struct BounceSeries {
     /// Impacts since then, and in the halving before.
     impacts: u32,
     former: u32,
-    /// Whether the last halving took more impacts than those of a geometric series.
+    /// Whether the last halving that is complete took more impacts than those of a geometric series.
     slow: bool,
     /// Whether the height fell, too, in the halving before.
     sinks: bool,
@@ -49,6 +49,10 @@ impl BounceSeries {
     fn is_late(&self) -> bool {
         let most = 1.5 * f64::from(self.former.saturating_add(1)) + 1.0;
         self.former > 0 && f64::from(self.impacts) > most
+    }
+    /// Whether the series fades more slowly than a geometric one: by its last halving, or already by the present one, which need not come to an end.
+    fn fades_slowly(&self) -> bool {
+        self.slow || self.sinks && self.is_late()
     }
     /// The share of the speed that was left from one departure to the next in a series that sank and is late now: the root of one half, of the number of
     /// impacts in its last halving, which is uncertain by one.
@@ -146,7 +150,7 @@ impl EventDrivenRun<'_, '_> {
         let most = if e < 1.0 { 0.5 * (1.0 - e) * speed } else { speed };
         let series = &self.bounces[stop];
         square <= most * most && height <= position
-            || is_low(height, position) && (series.slow || e == 1.0 && series.open >= 1.0)
+            || is_low(height, position) && (series.fades_slowly() || e == 1.0 && series.open >= 1.0)
     }
     /// Whether another stop of the same group that strikes before the series at `stop` is over, within `duration`, keeps it going:
     /// one whose own bounces are not negligible.
@@ -220,7 +224,7 @@ mod tests {
             series.depart(w, 0.5 * w * w, 0.0);
             w *= 1.0 - loss(w);
         }
-        series.slow
+        series.fades_slowly()
     }
 
     #[test]
@@ -233,6 +237,17 @@ mod tests {
         }
         // viscous friction beside an impact that takes more
         assert!(!fades_slowly(|w| 0.1 + 0.01 * w));
+    }
+
+    #[test]
+    fn bounces_that_cease_to_fade_fade_slowly() {
+        let mut series = BounceSeries::default();
+        let heights = |w: f64| 0.5 * w * w;
+        [1.0, 0.4, 0.16].into_iter().for_each(|w| series.depart(w, heights(w), 0.0));
+        assert!(!series.fades_slowly());
+        // each flight is as high as the one before, but for its rounding
+        (0..8).for_each(|k| series.depart(0.09 + 1e-3 * f64::from(k % 2), heights(0.09), 1e-4));
+        assert!(series.fades_slowly());
     }
 
     #[test]
