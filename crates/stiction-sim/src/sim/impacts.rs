@@ -19,11 +19,11 @@
 //!   changes the speed by its tolerance τ, `2w/(a·(1 − e)) ≤ τ/a`, which is `w ≤ ½(1 − e)·τ`. The speed is within its tolerance
 //!   too, and after that time the body is at rest in either case. With e = 1 there is no such time, and `w ≤ τ` is enough:
 //!   bounces and rest differ by less than the tolerances for ever;
-//! - the position does not determine the flights: friction, but not the impacts, takes a share of the speed that is proportional
-//!   to it, as viscous friction does. Then `w ~ 1/n` after n impacts, the flights have no limit in time, and there are some 1/τ of
-//!   them before `w ≤ τ`. But an error of the position within its tolerance shifts an impact by that over w, which is a whole
-//!   flight if the height is below a quarter of the tolerance: from there on, the tolerance leaves open where in a flight the
-//!   body is;
+//! - the position does not determine the flights: their speed falls more slowly than that of a geometric series, and an error of the position
+//!   within its tolerance shifts an impact by a whole flight. That error over w is a flight `2w/a` if the height is below a quarter of the
+//!   tolerance: from there on, the tolerance leaves open where in a flight the body is. Viscous friction does so, which takes a share of the
+//!   speed that is proportional to it: `w ~ 1/n` after n impacts, the flights have no limit in time, and there are some 1/τ of them before
+//!   `w ≤ τ`. So do the errors of the steps, where the position is known less well than the speed: they bring as much as the impacts take;
 //! - or the numbers have no digits left: an impact is located within δ, the rounding of position and time, which leaves an
 //!   energy of `a·δ` open. A flight is not resolved if its height is below δ; and it need not become lower if the energy
 //!   that an impact takes, `½w²(1 − e²)/e²` in terms of the speed after it, is less than `a·δ`. (The second only where the
@@ -206,6 +206,7 @@ impl EventDrivenRun<'_, '_> {
             !reached && stops[c.stop].row.nonzero_speed(&self.step.y0, &self.flow.motions).is_some()
         };
         let moved: Vec<bool> = contacts.iter().zip(&reached).map(closing).collect();
+        self.cancel_reached_speeds(&contacts, &reached);
         let speeds: Vec<f64> = self.flow.components.vi.iter().map(|&v| self.step.y0[v]).collect();
         let modes: Vec<ContactMode> = self.flow.components.contacts.iter().map(|contact| contact.mode).collect();
         let before = self.flow.energy(self.t, &self.step.y0);
@@ -262,6 +263,18 @@ impl EventDrivenRun<'_, '_> {
                 self.struck.push(c.stop);
             }
         }
+    }
+    /// Freewheels that were `reached` have the speed zero at this instant, and all that sticks together moves as one: what the error of the instant has left
+    /// is no blow, and lets nothing go.
+    fn cancel_reached_speeds(&mut self, contacts: &[StopContact], reached: &[bool]) {
+        if !reached.contains(&true) {
+            return;
+        }
+        let mut groups = self.flow.groups.clone();
+        for (c, _) in contacts.iter().zip(reached).filter(|(_, reached)| **reached) {
+            groups.hold(&self.flow.components.stops[c.stop].row);
+        }
+        groups.align(&mut self.step.y0, &self.flow.components.vi, &self.flow.motions);
     }
     /// The stops among `contacts` onto whose ends bodies are placed after an impact with these impulses: those that are closed, and those that
     /// were struck together. What is left of their gaps comes from the rounding of the instant, at the speed of this impact: at the lower
