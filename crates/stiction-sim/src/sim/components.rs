@@ -172,7 +172,7 @@ pub(super) struct ContactState<'s> {
     pub memory_at_rest: Vec<f64>,
     /// The state that begins at the position of the contact, if there is one.
     pub starting_position: Option<usize>,
-    /// It has moved since the start of the run.
+    /// It has moved, by more than the tolerance of its speed, since the start of the run or since it turned.
     pub has_moved: bool,
     /// Regularisation speed and its lower bound [m/s or rad/s]; the smallest positive number if there is none.
     pub regularisation_speed: f64,

@@ -29,6 +29,7 @@ impl EventDrivenRun<'_, '_> {
                 && crossing.is_none_or(|crossing| crossing.guard != Guard::Velocity(c))
             {
                 contact.mode = ContactMode::Slip(-side);
+                contact.has_moved = false;
             }
         }
     }
@@ -231,7 +232,15 @@ impl EventDrivenRun<'_, '_> {
         }
         if !told.is_empty() {
             self.write_row()?;
-            told.into_iter().for_each(|(part, kind)| self.report_event(part, kind));
+            for (part, kind) in told {
+                self.report_event(part, kind);
+                if let (Some(contact), EventKind::ReverseUp | EventKind::ReverseDown) =
+                    (self.flow.components.contacts.get_mut(part), kind)
+                {
+                    // at a speed that is noise it may turn back and forth: no further events until it has moved
+                    contact.has_moved = false;
+                }
+            }
         }
         Ok(())
     }

@@ -131,18 +131,18 @@ impl Flow<'_> {
             self.components.contacts[c].creep_side = side;
         }
     }
-    /// A contact that cannot stick by itself, but that others keep from sliding, is at rest: its discrete states are those of rest,
-    /// not of beginning motion. True if there is one.
+    /// A contact that cannot stick by itself, but that others keep from sliding, is at rest: its discrete states are those of rest, not of
+    /// beginning motion, and its force is that of rest, also where its law becomes so steep later on that a set of forces at rest stands for it. True if there is one.
     fn pin_kept_contacts(&mut self) -> bool {
         let mut any = false;
         for contact in &mut self.components.contacts {
             if let ContactMode::Slip(side) = contact.mode
-                && !contact.jump_free
+                && (!contact.jump_free || contact.singular_at_rest)
                 && contact.row.nq > 0
                 && !contact.can_stick()
                 && self.groups.keeps(&contact.row)
             {
-                contact.mode = ContactMode::Pinned(side);
+                contact.mode = ContactMode::Pinned(if contact.singular_at_rest { 0.0 } else { side });
                 any = true;
             }
         }
@@ -232,15 +232,8 @@ impl Flow<'_> {
                 decision.0 = BoundStatus::Low;
             }
         }
-        // what lets others creep is released first: with the forces of those the rest is decided
-        let keepers = self.only_keepers(&candidates, &kept);
         let is_released = |j: usize| decisions[j].0 != BoundStatus::Free && !decisions[j].2;
-        let mut first: Vec<usize> = keepers.into_iter().filter(|&j| is_released(j)).collect();
-        if first.is_empty() {
-            first = (0..candidates.len())
-                .filter(|&j| is_released(j) && self.passes_rest(&candidates[j], decisions[j].0))
-                .collect();
-        }
+        let first = self.first_released(&candidates, &kept, |j| is_released(j).then_some(decisions[j].0));
         let mut again = !first.is_empty();
         for (j, (c, (set, force, still, kept))) in candidates.iter().zip(decisions).enumerate() {
             if first.is_empty() || first.contains(&j) {
@@ -250,6 +243,23 @@ impl Flow<'_> {
             }
         }
         again || self.begins_to_creep(&kept)
+    }
+    /// Those of the released candidates whose forces are another matter once they are released than the ends of their sets, with which all were
+    /// decided: the others are decided again, with those forces. First what alone keeps a contact from creeping, then what only passes rest; none if
+    /// all are released as they were decided. `released` is the end at which a candidate is, if it is released.
+    fn first_released(
+        &self,
+        candidates: &[Candidate],
+        kept: &[usize],
+        released: impl Fn(usize) -> Option<BoundStatus>,
+    ) -> Vec<usize> {
+        let keepers = self.only_keepers(candidates, kept).into_iter().filter(|&j| released(j).is_some());
+        let keepers: Vec<usize> = keepers.collect();
+        if !keepers.is_empty() {
+            return keepers;
+        }
+        let passes = |&j: &usize| released(j).is_some_and(|end| self.passes_rest(&candidates[j], end));
+        (0..candidates.len()).filter(passes).collect()
     }
     /// Whether a candidate slid until now, turns without staying at rest, and then has another force than the limit of its set: it never
     /// exerts that limit. What was at rest until now is decided with the force that it goes on with, so that a contact does not let go because of a

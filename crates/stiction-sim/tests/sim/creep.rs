@@ -1,6 +1,6 @@
 //! Creep, micro-slip and what begins at rest: systems on which the adversary once found the simulator wrong, reduced to the fewest components.
 use crate::{contact, last, options, ramp, simulate, sine};
-use stiction_sim::sim::SimulationOptions;
+use stiction_sim::sim::{EventKind, SimulationOptions};
 use stiction_sim::system::{Body, Contact, Freewheel, GROUND, Load, Signal, Spring, System};
 
 /// Nothing moves. Velocities and forces of 1e-200, at which laws are evaluated to tell the directions apart, are none.
@@ -281,5 +281,40 @@ fn a_creep_speed_falls_to_that_of_stick() {
         // where the speed is not resolved, a hundredth of its logarithm is left open, times a·N at the largest load
         let open = 0.01 * 0.014_418_219_860_486_699 * 1.2 * 4_041.043_490_855_345_7;
         assert!((force - at_once).abs() < open, "rtol {rtol}: {force} and {at_once}");
+    }
+}
+
+/// A block on rate and state, and on a contact with a set of forces at rest beside it, under a force that swings beyond what the latter holds: the block creeps
+/// until it rests, and rests until it creeps. While the second contact held it, the first counted as sliding at a speed of zero; when its law became so steep
+/// that a set of forces at rest stands for it, it pushed against the other one, which let go too late and chattered. And noise of 1e-135 m/s was told as reversals.
+#[test]
+fn a_contact_that_creeps_is_at_rest_where_another_one_holds_it() {
+    let mut system = System::new();
+    let body = system.body("block", Body::default()).expect("a body");
+    let creeps = [
+        ("mu0", 0.588_501),
+        ("a", 0.022_446_4),
+        ("b", 0.030_053_8),
+        ("v0", 0.000_623_597),
+        ("normal", 0.775_886),
+        ("dc", 0.000_125_968),
+    ];
+    system.contact("creeps", body, GROUND, contact("dieterich", &creeps)).expect("a contact");
+    let holds = [("fc", 1.105_53), ("fs", 1.311_85), ("vs", 0.003_071_04), ("exponent", 2.0), ("fv", 0.0)];
+    system.contact("holds", body, GROUND, contact("stribeck", &holds)).expect("a contact");
+    let force = Signal::Sum(vec![sine(1.786_15, 4.945_22), Signal::Constant(0.367_389)]);
+    system.force("push", body, force).expect("a force");
+    let run = |rtol| simulate(&system, &options(4.5, rtol));
+    let (exact, _) = run(1e-11);
+    for rtol in [1e-5, 1e-6, 1e-7, 1e-8, 1e-9] {
+        let (summary, trace) = run(rtol);
+        let (x, expected) = (last(&summary, "block.x"), last(&exact, "block.x"));
+        assert!((x - expected).abs() < 10.0 * rtol, "{rtol}: {x} and {expected}");
+        let held = trace.events.iter().filter(|event| event.part == 1).map(|event| event.kind);
+        use EventKind::{SlipDown, SlipUp, Stick};
+        let cycle = [SlipUp, Stick, SlipDown, Stick];
+        assert!(held.eq(cycle.into_iter().cycle().take(14)), "{rtol}: {:?}", trace.events);
+        let reverses = |kind| matches!(kind, EventKind::ReverseUp | EventKind::ReverseDown);
+        assert!(!trace.events.iter().any(|event| reverses(event.kind)), "{rtol}: {:?}", trace.events);
     }
 }
