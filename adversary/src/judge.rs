@@ -14,7 +14,7 @@
 use crate::closed_forms;
 use crate::model::{Model, ROWS, RunSettings};
 use crate::random::Random;
-use crate::reference::{self, ReferenceError, ReferenceSolution};
+use crate::reference::{self, Leeway, ReferenceError, ReferenceSolution};
 use crate::simulate::{RunError, SimulatedRun, Simulator, run};
 use crate::toml_text;
 use crate::trajectory::Trajectory;
@@ -261,9 +261,17 @@ fn allowance(
     let by = Perturbation { relative: 10.0 * rtol, absolute: 10.0 * atol };
     let perturbed = |number| perturb(model, by, &scale, number);
     let mut moved = Vec::new();
-    if let Some(middle) = solution.and_then(|_| reference::solve_once(model).ok()) {
-        let runs = (0..2).filter_map(|number| reference::solve_once(&perturbed(number)).ok());
-        moved.extend(runs.map(|run| run.difference(&middle)));
+    if let Some(middle) = solution.and_then(|_| reference::solve_once(model, Leeway::default()).ok()) {
+        let mut run = |model: &Model, leeway| {
+            moved.extend(reference::solve_once(model, leeway).ok().map(|run| run.difference(&middle)));
+        };
+        for number in 0..2 {
+            let share = if number == 0 { by.relative } else { -by.relative };
+            run(&perturbed(number), Leeway { memory: Some((share, 0)), ..Leeway::default() });
+        }
+        if model.stops.len() > 1 {
+            run(model, Leeway { together: [by.relative, by.absolute], ..Leeway::default() });
+        }
     }
     if moved.is_empty() {
         let close = closer(settings);

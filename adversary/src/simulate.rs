@@ -105,6 +105,17 @@ const MOST_EVENT_STEPS: u64 = 4_000_000;
 /// factors of e. Steps grow in proportion to τ; at the closest tolerance, 1e-12, by a factor of 1.024 each.
 const STEPS_PER_CUSP: u64 = 1300;
 
+/// Steps for each reversal of a law that follows the logarithm of the speed, down to 1e-20 m/s: forty-six factors of e, each of which changes
+/// the stiffness of the equations by itself; at the closest tolerance, 1e-12, a step may change them by a fiftieth of a factor. There and back.
+const STEPS_PER_CREEP_REVERSAL: u64 = 2 * 46 * 50;
+
+/// Laws whose friction goes with the logarithm of the speed through rest.
+const LOGARITHMIC: [&str; 2] = ["dieterich", "ruina"];
+
+fn is_logarithmic(model: &Model) -> bool {
+    model.contacts.iter().any(|contact| LOGARITHMIC.contains(&contact.law.name))
+}
+
 /// Periods in a second of the fastest vibration of a model: of each body alone against its springs, the controllers' included, and of its
 /// signals, which force a vibration.
 fn fastest_vibration(model: &Model) -> f64 {
@@ -137,7 +148,13 @@ fn steps_per_event(model: &Model) -> u64 {
     let losses = model.gears.iter().filter_map(|gear| gear.loss.as_ref());
     let mut laws = model.contacts.iter().map(|contact| &contact.law).chain(losses);
     let has_cusp = |values: &[(&str, f64)]| values.iter().any(|(name, x)| *name == "exponent" && *x < 1.0);
-    if laws.any(|law| has_cusp(&law.values)) { STEPS_PER_CUSP } else { STEPS_PER_EVENT }
+    if is_logarithmic(model) {
+        STEPS_PER_CREEP_REVERSAL
+    } else if laws.any(|law| has_cusp(&law.values)) {
+        STEPS_PER_CUSP
+    } else {
+        STEPS_PER_EVENT
+    }
 }
 
 /// What a run may take: a number of steps that grows with the time that it has come, and with its events. So a run that comes to a
@@ -146,6 +163,8 @@ fn steps_per_event(model: &Model) -> u64 {
 struct Pace {
     /// Periods of the fastest vibration in a second.
     frequency: f64,
+    /// Steps for each period of it.
+    per_period: f64,
     /// Steps for each event.
     per_event: u64,
     start: f64,
@@ -166,10 +185,13 @@ enum Progress {
 impl Pace {
     fn new(model: &Model) -> Self {
         let (frequency, per_event) = (fastest_vibration(model), steps_per_event(model));
-        Self { frequency, per_event, start: model.start, steps: 0, event_steps: 0 }
+        // two reversals
+        let reversals = if is_logarithmic(model) { 2.0 * STEPS_PER_CREEP_REVERSAL as f64 } else { 0.0 };
+        let per_period = STEPS_PER_PERIOD + reversals;
+        Self { frequency, per_period, per_event, start: model.start, steps: 0, event_steps: 0 }
     }
     fn at(&self, t: f64) -> Progress {
-        let smooth = MOST_STEPS + (STEPS_PER_PERIOD * self.frequency * (t - self.start)) as u64;
+        let smooth = MOST_STEPS + (self.per_period * self.frequency * (t - self.start)) as u64;
         if self.steps > smooth + self.event_steps {
             Progress::Endless
         } else if self.steps > MOST_VIBRATION_STEPS && self.steps <= smooth {
@@ -284,7 +306,7 @@ mod tests {
     /// 4e5 vibrations, as of a body on a stiff spring over minutes, at 80 steps for each: long, and told from a run that stands still.
     #[test]
     fn many_vibrations_are_long_and_a_standstill_is_endless() {
-        let pace = Pace { frequency: 360.0, per_event: 50, start: 0.0, steps: 0, event_steps: 0 };
+        let pace = Pace { frequency: 360.0, per_period: 500.0, per_event: 50, start: 0.0, steps: 0, event_steps: 0 };
         let at = |steps, t| Pace { steps, ..pace }.at(t);
         assert_eq!(at(80 * 360, 1.0), Progress::GoesOn);
         assert_eq!(at(MOST_VIBRATION_STEPS + 1, (MOST_VIBRATION_STEPS / (80 * 360)) as f64), Progress::Long);

@@ -186,6 +186,7 @@ impl Mechanics {
             len: at,
             span: model.end - model.start,
             piece: model.start,
+            memory_drift: 0.0,
         };
         Ok((mechanics, start))
     }

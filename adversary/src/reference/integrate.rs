@@ -1,5 +1,6 @@
 //! One run of the reference: explicit steps with a local error bound, each shorter than a share of the run; every change of a
 //! mode ends a step, and is located by taking the step again with other lengths until the last bits of time agree.
+use super::Leeway;
 use super::elements::{ContactMode, StopMode};
 use super::guards::{GuardKind, GuardSigns, guards};
 use super::mechanics::Mechanics;
@@ -54,7 +55,8 @@ pub struct Integration {
     pub top_speed: Vec<f64>,
     /// Rebounds below this share of the largest speed end in contact.
     pub smallest_rebound: f64,
-    largest: Vec<f64>,
+    pub leeway: Leeway,
+    pub largest: Vec<f64>,
     accuracy: Accuracy,
     steps: usize,
     deadline: Instant,
@@ -75,7 +77,7 @@ const ERROR: [f64; 7] =
 
 impl Integration {
     /// Prepares a run.
-    pub fn new(model: &Model, accuracy: Accuracy) -> Result<Self, ReferenceError> {
+    pub fn new(model: &Model, accuracy: Accuracy, leeway: Leeway) -> Result<Self, ReferenceError> {
         if model.contacts.iter().any(|contact| contact.law.name == "hysteresis") {
             // it carries a band of speeds along, which only its jumps move
             return Err(ReferenceError::JumpsAtEveryStep);
@@ -92,7 +94,7 @@ impl Integration {
         let smallest_rebound = 1e-3 * accuracy.tolerance;
         let (t, steps) = (model.start, 0);
         let deadline = Instant::now() + LONGEST;
-        Ok(Self { m, t, y, signs, top_speed, smallest_rebound, largest, accuracy, steps, deadline })
+        Ok(Self { m, t, y, signs, top_speed, smallest_rebound, leeway, largest, accuracy, steps, deadline })
     }
     /// Runs to the end; one row of [`Model::columns`] per instant of [`Model::row_time`], and the rounding of every column.
     pub fn run(mut self, model: &Model) -> Result<(Vec<Vec<f64>>, Vec<f64>), ReferenceError> {
@@ -117,12 +119,14 @@ impl Integration {
         let mut out = Vec::new();
         let mut h = longest * 1e-3;
         let mut begin = model.start;
+        let mut drifts = self.leeway.memory_drifts((model.end - model.start) / ROWS as f64);
         for (k, end) in [model.start].iter().chain(&ends).enumerate() {
             if k > 0 {
                 self.advance(*end, longest, &mut h)?;
             }
             if rows.contains(end) {
                 out.push(self.row(model));
+                self.m.memory_drift = drifts.next().unwrap_or(0.0);
             }
             if k > 0 && !kinks.contains(end) {
                 continue;
@@ -255,6 +259,8 @@ impl Integration {
             self.m.evaluate(self.t, &self.y, false);
             let before = guards(&self.m, &self.y, &self.signs, &self.top_speed);
             let fired = self.fired(self.t + length, &y, &before);
+            let within = if fired.is_empty() { self.excursion(length, &y, &before) } else { None };
+            let (length, y, fired) = within.unwrap_or((length, y, fired));
             if fired.is_empty() {
                 self.t = if last { end } else { self.t + length };
                 self.y = y;
@@ -281,6 +287,53 @@ impl Integration {
             *h = h.min(1e-2 * longest);
         }
         Ok(())
+    }
+    /// A shorter step after which a guard is beyond zero that has returned at the end of this one, to state `end`. Where to look, the cubic through
+    /// both ends of the step says, and parabolas through the guards along it; what counts is the state after a step of that length.
+    fn excursion(
+        &mut self,
+        length: f64,
+        end: &[f64],
+        before: &[(GuardKind, f64, f64)],
+    ) -> Option<(f64, Vec<f64>, Vec<GuardKind>)> {
+        const PLACES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+        let start = self.y.clone();
+        self.m.evaluate(self.t, &start, false);
+        let first = self.m.dy.clone();
+        self.m.evaluate(self.t + length, end, false);
+        let last = self.m.dy.clone();
+        let cubic = |share: f64| -> Vec<f64> {
+            let (rest, n) = (1.0 - share, start.len());
+            let slopes = |i: usize| rest * first[i] - share * last[i];
+            let chord = |i: usize| rest * start[i] + share * end[i];
+            let bend = |i: usize| (rest - share) * (end[i] - start[i]);
+            (0..n).map(|i| chord(i) + share * rest * (length * slopes(i) - bend(i))).collect()
+        };
+        let values = PLACES.map(|share| {
+            let y = cubic(share);
+            self.m.evaluate(self.t + share * length, &y, false);
+            guards(&self.m, &y, &self.signs, &self.top_speed)
+        });
+        let mut suspects = Vec::new();
+        for (k, (_, _, noise)) in before.iter().enumerate() {
+            let g = |j: usize| values[j][k].1;
+            for j in (1..4).filter(|&j| g(j) <= g(j - 1) && g(j) <= g(j + 1)) {
+                let curvature = g(j - 1) - 2.0 * g(j) + g(j + 1);
+                let slope = 0.5 * (g(j + 1) - g(j - 1));
+                let aside = if curvature > 0.0 { (-slope / curvature).clamp(-1.0, 1.0) } else { 0.0 };
+                let lowest = g(j) + aside * (slope + 0.5 * aside * curvature);
+                if lowest < -noise {
+                    suspects.push(PLACES[j] + 0.25 * aside);
+                }
+            }
+        }
+        suspects.sort_by(f64::total_cmp);
+        suspects.into_iter().find_map(|share| {
+            self.steps += 1;
+            let (y, _) = self.step(share * length);
+            let fired = self.fired(self.t + share * length, &y, before);
+            (!fired.is_empty()).then_some((share * length, y, fired))
+        })
     }
     /// The shortest step after which a guard is beyond zero, to the last bits, and which guards.
     fn locate(

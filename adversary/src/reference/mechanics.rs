@@ -24,6 +24,8 @@ pub struct Mechanics {
     pub span: f64,
     /// An instant within the present smooth piece of all signals.
     pub piece: f64,
+    /// Rate at which memories that change are led astray, over their size.
+    pub memory_drift: f64,
     pub contact_modes: Vec<ContactMode>,
     pub stop_modes: Vec<StopMode>,
     // results of the last evaluation
@@ -155,7 +157,10 @@ impl Mechanics {
             };
             let contact = &self.contacts[c];
             contact.row.coordinates.iter().for_each(|(i, x)| force[*i] -= x * f);
-            self.dy[contact.at..contact.at + contact.len].copy_from_slice(&rates[..contact.len]);
+            let memory = contact.at..contact.at + contact.len;
+            for (i, rate) in memory.zip(&rates) {
+                self.dy[i] = if *rate == 0.0 { 0.0 } else { rate + self.memory_drift * y[i].abs() };
+            }
             if let Some((at, [capacity, conductance, _])) = contact.heating {
                 // what rests has no power, whatever its force
                 let power = f * contact.row.v(&y[n..2 * n], &self.motions);

@@ -129,9 +129,11 @@ impl Integration {
                 continue;
             }
             let x = stop.row.x(&self.y[..self.m.n], &self.m.motions);
-            let touching = [(-1.0, stop.lo), (1.0, stop.hi)]
-                .into_iter()
-                .find(|(end, limit)| limit.is_finite() && end * (limit - x) <= 1e-12 * (x.abs() + limit.abs()));
+            let coordinates = stop.row.coordinates.iter();
+            let near = self.leeway.together(coordinates.map(|(i, c)| (c * self.largest[*i]).abs()).sum());
+            let touching = [(-1.0, stop.lo), (1.0, stop.hi)].into_iter().find(|(end, limit)| {
+                limit.is_finite() && end * (limit - x) <= near.max(1e-12 * (x.abs() + limit.abs()))
+            });
             if let Some((end, _)) = touching
                 && end * self.velocity(count + s) > 0.0
             {
