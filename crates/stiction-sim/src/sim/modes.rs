@@ -137,12 +137,12 @@ impl Flow<'_> {
         let mut any = false;
         for contact in &mut self.components.contacts {
             if let ContactMode::Slip(side) = contact.mode
-                && (!contact.jump_free || contact.singular_at_rest)
+                && (!contact.jump_free || contact.may_be_regularised())
                 && contact.row.nq > 0
                 && !contact.can_stick()
                 && self.groups.keeps(&contact.row)
             {
-                contact.mode = ContactMode::Pinned(if contact.singular_at_rest { 0.0 } else { side });
+                contact.mode = ContactMode::Pinned(if contact.may_be_regularised() { 0.0 } else { side });
                 any = true;
             }
         }

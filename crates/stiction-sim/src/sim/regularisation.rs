@@ -134,7 +134,7 @@ impl ContactState<'_> {
     /// move, the contact also sticks where its law varies within what the rounding of their velocities leaves of their difference: it
     /// creeps more slowly than that speed, and so moves by less than the rounding of the distance that they cover.
     pub fn update_regularisation(&mut self, y: &[f64], motions: &[SignalDerivatives], rtol: f64) {
-        if !self.singular_at_rest || self.cusp.is_some() {
+        if !self.may_be_regularised() {
             return;
         }
         self.load_memory(y);
@@ -162,6 +162,10 @@ impl ContactState<'_> {
         let u = Input { v: self.release_velocity(side), load: self.load[0] };
         let sliding = self.law.force(&self.memory, &u);
         (sliding - limit).abs() > 1e-12 * limit.abs()
+    }
+    /// Whether its law may become so steep at rest that a set of forces there stands for it.
+    pub fn may_be_regularised(&self) -> bool {
+        self.singular_at_rest && self.cusp.is_none()
     }
     pub fn is_regularised(&self) -> bool {
         self.regularisation_speed > TINY
