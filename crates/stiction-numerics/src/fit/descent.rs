@@ -3,7 +3,7 @@
 //! The steps are those of [`super::nonlinear`] with squares as losses. It knows of the residuals and of their difference quotients only the
 //! products, so that whoever computes them may keep the residuals: of a record on a GPU they are never moved.
 use super::jacobian::{Differences, first_step, moved};
-use super::levenberg_marquardt::{Directions, StopReason, Verdict, rescale};
+use super::levenberg_marquardt::{Directions, Next, StopReason, Trial, Verdict, first_radius, rescale};
 use super::trust_region::Linearised;
 use super::{FitOptions, LeastSquaresProblem, Parameter};
 use crate::NumericsError;
@@ -26,12 +26,8 @@ enum Phase {
         lengths: Vec<f64>,
         turned: Vec<bool>,
     },
-    /// The cost at a place that a step leads to.
-    Trial {
-        place: Vec<f64>,
-        length: f64,
-        gain: f64,
-    },
+    /// The cost at the place that a step leads to.
+    Trial(Trial),
     Ended(StopReason),
 }
 
@@ -129,7 +125,7 @@ impl<'a> Descent<'a> {
     pub fn request(&self) -> Option<DescentRequest> {
         match &self.phase {
             Phase::Ended(_) => None,
-            Phase::Trial { place, .. } => Some(DescentRequest { values: self.outer(place), moved: Vec::new() }),
+            Phase::Trial(trial) => Some(DescentRequest { values: self.outer(&trial.place), moved: Vec::new() }),
             Phase::Slopes { lengths, .. } => {
                 let moved = self.moving(lengths).map(|j| {
                     let mut there = self.coordinates.clone();
@@ -145,9 +141,9 @@ impl<'a> Descent<'a> {
     pub fn answer(&mut self, products: &[f64]) {
         match self.phase.clone() {
             Phase::Ended(_) => {}
-            Phase::Trial { place, length, gain } => {
+            Phase::Trial(trial) => {
                 self.evaluations += 1;
-                self.judge(place, length, gain, 0.5 * products.first().copied().unwrap_or(f64::NAN));
+                self.judge(trial, 0.5 * products.first().copied().unwrap_or(f64::NAN));
             }
             Phase::Slopes { lengths, turned } => self.differentiated(&lengths, &turned, products),
         }
@@ -224,44 +220,29 @@ impl<'a> Descent<'a> {
         let (r, c) = square_system(&moving, &sizes, &downhill, &|i, j| at(i + 1, j + 1));
         self.here = Here { r, c, room, free, length: 0.0 };
         self.here.length = self.linearised().length(&self.coordinates);
-        if self.radius <= 0.0 {
-            self.radius = self.here.length.max(1e-3);
-        }
+        self.radius = first_radius(self.radius, self.here.length);
         self.try_step();
     }
     fn linearised(&self) -> Linearised<'_> {
         Linearised { r: &self.here.r, c: &self.here.c, scaling: &self.scaling, room: &self.here.room }
     }
     fn try_step(&mut self) {
-        let model = self.linearised();
-        let step = model.best(&self.here.free, self.radius);
-        let (length, gain) = (model.length(&step), model.gain(&step));
-        let inside = |j: usize| {
-            let [low, high] = self.bounds[j];
-            (self.coordinates[j] + step[j]).clamp(low.min(high), high)
-        };
-        self.phase = Phase::Trial { place: (0..step.len()).map(inside).collect(), length, gain };
+        let trial = Trial::new(&self.linearised(), &self.here.free, self.radius, &self.coordinates, &self.bounds);
+        self.phase = Phase::Trial(trial);
     }
     /// The cost at the end of a step is there.
-    fn judge(&mut self, place: Vec<f64>, length: f64, gain: f64, next: f64) {
+    fn judge(&mut self, trial: Trial, next: f64) {
+        let Trial { place, length, gain } = trial;
         let (now, here) = (self.cost(), self.here.length);
         let verdict = Verdict::new(gain, [length, here], [now, next], self.tolerance);
         self.radius = verdict.next_radius(self.radius, length, next);
-        let Verdict { still, flat, .. } = verdict;
-        let end = Phase::Ended(if flat { StopReason::Cost } else { StopReason::Step });
         if verdict.accepted() {
             (self.coordinates, self.cost) = (place, Some(next));
-            if flat || still {
-                self.phase = end;
-            } else {
-                self.ask_for_slopes();
-            }
-        } else if still || self.radius <= 1e-16 * here.max(1e-300) {
-            self.phase = end;
-        } else if self.evaluations >= self.most {
-            self.phase = Phase::Ended(StopReason::Evaluations);
-        } else {
-            self.try_step();
+        }
+        match verdict.follows(self.radius, here, self.evaluations < self.most) {
+            Next::Derivatives => self.ask_for_slopes(),
+            Next::ShorterStep => self.try_step(),
+            Next::End(reason) => self.phase = Phase::Ended(reason),
         }
     }
 }

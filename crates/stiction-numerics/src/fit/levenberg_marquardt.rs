@@ -155,9 +155,9 @@ pub(super) struct Verdict {
     /// Decrease of the cost over what the linearised residuals promised.
     ratio: f64,
     /// Whether neither changes the cost any more.
-    pub flat: bool,
+    flat: bool,
     /// Whether it is too short to change the parameters.
-    pub still: bool,
+    still: bool,
 }
 
 impl Verdict {
@@ -182,6 +182,54 @@ impl Verdict {
             radius
         }
     }
+    /// What follows, where the next step may have this radius among coordinates of a length, and evaluations are left or not.
+    pub fn follows(&self, radius: f64, here: f64, evaluations_left: bool) -> Next {
+        let end = Next::End(if self.flat { StopReason::Cost } else { StopReason::Step });
+        if self.accepted() {
+            if self.flat || self.still { end } else { Next::Derivatives }
+        } else if self.still || radius <= 1e-16 * here.max(1e-300) {
+            end
+        } else if evaluations_left {
+            Next::ShorterStep
+        } else {
+            Next::End(StopReason::Evaluations)
+        }
+    }
+}
+
+/// What follows a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// Derivatives at the place that it leads to.
+    Derivatives,
+    /// A shorter step from where it began.
+    ShorterStep,
+    End(StopReason),
+}
+
+/// A step that is to be tried.
+#[derive(Clone, Debug)]
+pub(super) struct Trial {
+    /// Where it leads.
+    pub place: Vec<f64>,
+    /// Its scaled length.
+    pub length: f64,
+    /// The decrease of the cost that the linearised residuals promise.
+    pub gain: f64,
+}
+
+impl Trial {
+    /// The best step from `u` within the radius and the bounds, among the `free` coordinates.
+    pub fn new(model: &Linearised<'_>, free: &[bool], radius: f64, u: &[f64], bounds: &[[f64; 2]]) -> Self {
+        let step = model.best(free, radius);
+        let inside = |j: usize| (u[j] + step[j]).clamp(bounds[j][0].min(bounds[j][1]), bounds[j][1]);
+        Self { place: (0..u.len()).map(inside).collect(), length: model.length(&step), gain: model.gain(&step) }
+    }
+}
+
+/// The radius of the next step: that of the step before, at first the scaled length of the coordinates.
+pub(super) fn first_radius(before: f64, here: f64) -> f64 {
+    if before > 0.0 { before } else { here.max(1e-3) }
 }
 
 /// Iterates from a state until a stopping criterion holds.
@@ -191,7 +239,7 @@ pub(super) fn descend(
     set: &Settings,
     observer: &mut dyn FnMut(&IterationProgress<'_>) -> bool,
 ) -> Result<End, NumericsError> {
-    let (m, n) = (problem.count, state.coordinates.len());
+    let m = problem.count;
     let bounds: Vec<[f64; 2]> = problem.parameters.iter().map(Parameter::limits).collect();
     let mut residual = problem.residual(&state.coordinates);
     state.evaluations += 1;
@@ -216,45 +264,33 @@ pub(super) fn descend(
         let size = norm(&scaled);
         let sizes: Vec<f64> = columns.iter().map(|c| norm(c)).collect();
         rescale(&mut state.scaling, &sizes);
-        let u = &state.coordinates;
+        let u = state.coordinates.clone();
         let downhill: Vec<f64> = columns.iter().map(|c| -dot(c, &scaled)).collect();
-        let Directions { room, free, steep } = Directions::new(u, &bounds, &sizes, &downhill);
+        let Directions { room, free, steep } = Directions::new(&u, &bounds, &sizes, &downhill);
         if size == 0.0 || steep <= set.tolerance * size {
             return end(state, residual, now, StopReason::Gradient);
         }
         let (r, c) = Qr::new(&columns).square_system(&scaled);
         let model = Linearised { r: &r, c: &c, scaling: &state.scaling, room: &room };
-        let here = model.length(u);
-        let mut radius = if state.radius > 0.0 { state.radius } else { here.max(1e-3) };
+        let here = model.length(&u);
+        state.radius = first_radius(state.radius, here);
         loop {
-            let step = model.best(&free, radius);
-            let length = model.length(&step);
-            let gain = model.gain(&step);
-            let place: Vec<f64> =
-                (0..n).map(|j| (u[j] + step[j]).clamp(bounds[j][0].min(bounds[j][1]), bounds[j][1])).collect();
+            let Trial { place, length, gain } = Trial::new(&model, &free, state.radius, &u, &bounds);
             let trial = problem.residual(&place);
             state.evaluations += 1;
             let next = cost(&trial, set.loss, set.scale);
             let verdict = Verdict::new(gain, [length, here], [now, next], set.tolerance);
-            radius = verdict.next_radius(radius, length, next);
-            let Verdict { still, flat, .. } = verdict;
+            state.radius = verdict.next_radius(state.radius, length, next);
             if verdict.accepted() {
                 state.iterations += 1;
                 state.coordinates = place;
                 residual = trial;
                 now = next;
-                state.radius = radius;
-                if flat || still {
-                    return end(state, residual, now, if flat { StopReason::Cost } else { StopReason::Step });
-                }
-                break;
             }
-            state.radius = radius;
-            if still || radius <= 1e-16 * here.max(1e-300) {
-                return end(state, residual, now, if flat { StopReason::Cost } else { StopReason::Step });
-            }
-            if state.evaluations >= set.evaluations {
-                return end(state, residual, now, StopReason::Evaluations);
+            match verdict.follows(state.radius, here, state.evaluations < set.evaluations) {
+                Next::Derivatives => break,
+                Next::ShorterStep => {}
+                Next::End(reason) => return end(state, residual, now, reason),
             }
         }
     }
