@@ -88,7 +88,8 @@ impl KernelSamples {
 #[derive(Clone, Debug)]
 pub struct EnsembleKernel {
     source: String,
-    sources: Coefficients<CoefficientSource>,
+    /// Where each number of [`Coefficients::numbers`] is from.
+    sources: Vec<CoefficientSource>,
     varied: usize,
     results: usize,
     threads: u32,
@@ -114,7 +115,7 @@ impl EnsembleKernel {
             all.push(ensemble.coefficients(numbers)?);
         }
         let Some(first) = all.first() else { return Ok(Err("there are no points".to_owned())) };
-        let flat: Vec<Vec<f64>> = all.iter().map(values).collect();
+        let flat: Vec<Vec<f64>> = all.iter().map(Coefficients::numbers).collect();
         let (mut place, mut varied) = (0, 0);
         let sources = first.map(|value| {
             let same = flat.iter().all(|other| other[place].to_bits() == value.to_bits());
@@ -136,6 +137,9 @@ impl EnsembleKernel {
         };
         let threads = threads_per_block(&equations);
         let results = ensemble.options().probes.len();
+        let mut in_order = Vec::new();
+        sources.map(|source| in_order.push(*source));
+        let sources = in_order;
         Ok(Ok(Self { source, sources, varied, results, threads }))
     }
     /// The source: CUDA C++, and C99 without CUDA. Its kernel is `stiction_ensemble`; the comment there says what it takes.
@@ -159,26 +163,17 @@ impl EnsembleKernel {
     /// # Errors
     /// As [`Ensemble::coefficients`]; [`SimError::Unsupported`] where the point differs from the kernel in a number that is part of it.
     pub fn row(&self, ensemble: &Ensemble, numbers: &[f64]) -> Result<Vec<f64>, SimError> {
-        let found = values(&ensemble.coefficients(numbers)?);
+        let found = ensemble.coefficients(numbers)?.numbers();
         let mut row = vec![0.0; self.varied];
-        let (mut place, mut fits) = (0, true);
-        self.sources.map(|source| {
-            let value = found.get(place).copied().unwrap_or(f64::NAN);
-            place += 1;
+        let mut fits = found.len() == self.sources.len();
+        for (source, value) in self.sources.iter().zip(found) {
             match *source {
                 CoefficientSource::Literal(known) => fits &= known.to_bits() == value.to_bits(),
                 CoefficientSource::Point(k) => row[k] = value,
             }
-        });
+        }
         if fits { Ok(row) } else { Err(SimError::Unsupported(Unsupported::Shape)) }
     }
-}
-
-/// All numbers, in the order of [`Coefficients::map`].
-fn values(coefficients: &Coefficients<f64>) -> Vec<f64> {
-    let mut out = Vec::new();
-    coefficients.map(|value| out.push(*value));
-    out
 }
 
 /// The whole source.
@@ -242,6 +237,7 @@ fn write(ensemble: &Ensemble, equations: &Equations<'_>, samples: &KernelSamples
     ] {
         out += &format!("#define {name} {value}\n");
     }
+    out += include_str!("types.cu");
     out += include_str!("prelude.cu");
     out += &functions(&[&step, &forces].into_iter().chain(&rest).chain(modes.iter().flatten()).collect::<Vec<_>>());
     let mut functions = String::new();

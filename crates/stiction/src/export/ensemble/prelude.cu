@@ -23,19 +23,8 @@
 #ifndef STICTION_BLOCKS
 #define STICTION_BLOCKS STICTION_MOST_BLOCKS
 #endif
-#if defined(__CUDACC_RTC__)
-typedef unsigned long long uint64_t;
-#define UINT64_C(x) x##ull
-#define NAN __longlong_as_double(0x7ff8000000000000ll)
-#else
-#include <stdint.h>
-#include <string.h>
-#endif
 #else
 /* Without CUDA the kernel is a function of C that runs all points, one after the other. */
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
 #define STICTION_FUNCTION static inline
 #define STICTION_KERNEL(name) void name
 #define STICTION_RESTRICT

@@ -18,18 +18,7 @@
 #define PRODUCTS_FUNCTION __device__ static __forceinline__
 #define PRODUCTS_TABLE __device__
 #define PRODUCTS_UNROLLED _Pragma("unroll")
-#if defined(__CUDACC_RTC__)
-typedef unsigned long long uint64_t;
-#define UINT64_C(x) x##ull
-#define NAN __longlong_as_double(0x7ff8000000000000ll)
 #else
-#include <stdint.h>
-#include <math.h>
-#endif
-#else
-#include <math.h>
-#include <stdint.h>
-#include <stddef.h>
 #define PRODUCTS_KERNEL(name) void name
 #define PRODUCTS_FIRST_GROUP 0
 #define PRODUCTS_GROUPS 1
@@ -41,20 +30,10 @@ typedef unsigned long long uint64_t;
 #endif
 
 @TABLES@
-/* The output function of the SplitMix generator (Steele2014). */
-PRODUCTS_FUNCTION uint64_t scramble(uint64_t x) {
-    x += UINT64_C(0x9E3779B97F4A7C15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return x ^ (x >> 31);
-}
-
-/* Where a block of drawn residuals begins: the number `drawn` of the stream of a refit, below `count`. A number of a stream is a pure function of seed
-   and place: the words scrambled are those of the doubles 2^52 + number. */
+@RANDOM@
+/* Where a block of drawn residuals begins: the number `drawn` of the stream of a refit, below `count`. */
 PRODUCTS_FUNCTION int block_begin(int refit, int drawn, int count) {
-    const uint64_t place = (uint64_t)refit * UINT64_C(0xFFFFFFFF) + (uint64_t)drawn;
-    const uint64_t bits = scramble((UINT64_C(0x4330000000000000) + place) ^ scramble(UINT64_C(0x4330000000000000) + (uint64_t)SEED));
-    const double uniform = (double)(bits >> 12) * (1.0 / 4503599627370496.0);
+    const double uniform = products_uniform((double)SEED, (double)refit * 4294967295.0 + (double)drawn);
     const int begin = (int)(uniform * (double)count);
     return begin < count ? begin : count - 1;
 }

@@ -1,11 +1,16 @@
 //! The kernel behind that of the trajectories when many fits of a record run at once: it reduces the samples of a fit to the products that
 //! a step of least squares needs, so that samples stay on the device.
 use super::piecewise::table;
+use crate::export::language_c::{elementary, helpers};
+use crate::export::recorder::function_program;
+use stiction_core::program::Function;
 
 /// Threads of a block of the kernel, which share the samples of a fit.
 const THREADS: u32 = 128;
 /// Most parameters: each thread keeps the products of all pairs.
 const MOST_PARAMETERS: usize = 15;
+/// What the names of its functions begin with: as C it is in one text with the kernel before it.
+const PREFIX: &str = "products";
 
 /// A column of a record that trajectories are compared with.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,7 +83,8 @@ impl ProductsKernel {
         };
         whole("block_length", |d| d.block, 1);
         whole("draws_before", |d| d.draws_before, 0);
-        out += &include_str!("products.cu").replace("@TABLES@\n", &tables);
+        let kernel = include_str!("products.cu").replace("@TABLES@\n", &tables).replace("@RANDOM@\n", &random());
+        out = out + include_str!("types.cu") + &kernel;
         Some(Self { source: out, parameters, columns: columns.len(), samples })
     }
     /// The source: CUDA C++, and C99 without CUDA. Its kernel is `stiction_products`; the comment there says what it takes.
@@ -97,4 +103,11 @@ impl ProductsKernel {
     pub fn samples(&self) -> usize {
         self.columns * self.samples
     }
+}
+
+/// The random numbers of the core, which a bootstrap on the processor draws with.
+fn random() -> String {
+    let programs = [function_program(Function::Uniform)];
+    let text = helpers(PREFIX, &programs).concat() + &elementary(PREFIX, Function::Uniform);
+    text.replace("\nstatic ", "\nPRODUCTS_FUNCTION ")
 }
