@@ -5,7 +5,7 @@ use crate::plant::NONE;
 use crate::skip::{c_compiler, skip};
 use stiction::accelerator::{self, Accelerator};
 use stiction::fit::Random;
-use stiction::identify::dynamic::plant::{DeviceFits, PlantLog, PlantOptions, fit};
+use stiction::identify::dynamic::plant::{DeviceFits, PlantLog, PlantOptions, Resampling, fit};
 use stiction::identify::{FoundFit, GlobalSearch, Refits};
 use stiction::scenario::Template;
 use stiction::sim::Trace;
@@ -133,6 +133,21 @@ fn fits_from_many_places_end_at_the_minimum() {
     // a fit ends where the cost changes by 1e-4
     assert!(ends[0].cost <= fitted.fit.cost * 1.001, "{} and {}", ends[0].cost, fitted.fit.cost);
     assert!(ends.iter().all(|end| end.values[3] == 0.5));
+}
+
+/// Where a value is at its bound, and fs = fc, so that none of the two may be changed alone, the numbers of a trajectory still follow without building
+/// its system: that would take longer than the trajectory on a device.
+#[test]
+fn values_at_their_bounds_become_numbers_without_a_system() {
+    let folder = Folder::new("device-fits-bounds");
+    if c_compiler().is_none() {
+        return;
+    }
+    let (device, logs) = (CompiledC(folder.0.clone()), [record(BLOCK, 1)]);
+    let values = [("mass", 1.2), ("fc", 0.7), ("excess", 0.0), ("fv", 0.0)].map(|(name, x)| (name.to_owned(), x));
+    let resampled = Resampling { values: &values, residuals: &[vec![0.1; 161]], seed: 1 };
+    let fits = DeviceFits::new(&template(BLOCK), &logs, &options(), Some(resampled), &device).unwrap();
+    assert!(fits.is_direct());
 }
 
 /// Two records, prior knowledge that says little, and a contact that sticks.

@@ -296,6 +296,19 @@ fn values_become_numbers_straight_or_not_at_all() {
     engine.read(&stick_slip(point(9)).unwrap(), &mut built).unwrap();
     direct.write(&point(9), &mut written);
     assert_eq!(built, written);
+    // none of the values may be changed alone: fs >= fc
+    let levels = |values: &[f64]| {
+        let set = ["fc", "fs"].map(|name| format!("contact.table.{name}={}", values[usize::from(name == "fs")]));
+        Ok(Scenario::named("a7", &set)?.system)
+    };
+    let samples = [vec![1.0, 1.0], vec![1.2, 1.2], vec![1.5, 1.7]];
+    assert!(engine.direct(&samples, &levels).unwrap().is_some());
+    // equal in all samples, but two numbers
+    let both = |values: &[f64]| Ok(stick_slip([values[0], values[1]])?);
+    let direct = engine.direct(&[vec![2.0, 2.0], vec![3.0, 3.0]], &both).unwrap().expect("both are numbers");
+    engine.read(&stick_slip([5.0, 7.0]).unwrap(), &mut built).unwrap();
+    direct.write(&[5.0, 7.0], &mut written);
+    assert_eq!(built, written);
     // a recipe makes four parameters of it
     let recipe =
         |values: &[f64]| Ok(Scenario::named("a7", &[format!("contact.table.from.normal={}", values[0])])?.system);

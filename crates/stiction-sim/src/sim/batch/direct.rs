@@ -21,8 +21,8 @@ impl Direct {
 }
 
 impl Ensemble {
-    /// Finds out how values become numbers: `build` makes the system of some values, and is tried on `samples` of them, of
-    /// which the first two must differ in every value.
+    /// Finds out how values become numbers: `build` makes the system of some values, and is tried on `samples` of them, among which every
+    /// value must differ somewhere.
     ///
     /// None if a value is not simply one of the numbers, as a quantity that a recipe computes with. Then the system of every
     /// point must be built, and [read](Ensemble::read); building takes longer than a trajectory.
@@ -38,27 +38,34 @@ impl Ensemble {
             let mut numbers = Vec::new();
             self.read(&build(values)?, &mut numbers).map(|()| numbers)
         };
-        let [first, second, ..] = samples else { return Ok(None) };
-        let base = read(first)?;
-        let mut places = Vec::with_capacity(first.len());
-        for (j, (from, to)) in first.iter().zip(second).enumerate() {
-            let mut values = first.clone();
-            values[j] = *to;
-            let other = read(&values)?;
-            let moved: Vec<usize> = (0..base.len()).filter(|i| base[*i].to_bits() != other[*i].to_bits()).collect();
-            if from == to || moved.is_empty() || moved.iter().any(|i| base[*i] != *from || other[*i] != *to) {
-                return Ok(None);
+        let [first, ..] = samples else { return Ok(None) };
+        let all = samples.iter().map(|values| read(values)).collect::<Result<Vec<_>, _>>()?;
+        let base = all[0].clone();
+        let same = |a: f64, b: f64| a.to_bits() == b.to_bits();
+        let mut direct = Direct { base, places: vec![Vec::new(); first.len()] };
+        for i in 0..direct.base.len() {
+            if all.iter().all(|numbers| same(numbers[i], direct.base[i])) {
+                continue;
             }
-            places.push(moved);
+            let follows = |j: &usize| samples.iter().zip(&all).all(|(values, numbers)| same(values[*j], numbers[i]));
+            let followed: Vec<usize> = (0..first.len()).filter(follows).collect();
+            let owner = match followed[..] {
+                [j] => Some(j),
+                _ => followed.into_iter().find(|j| {
+                    // values that are equal in all samples are told apart by changing one alone
+                    let others = samples.iter().map(|values| values[*j]).filter(|x| *x != first[*j]);
+                    let alone = |x: f64| {
+                        let mut values = first.clone();
+                        values[*j] = x;
+                        read(&values).ok().map(|numbers| same(numbers[i], x))
+                    };
+                    others.into_iter().find_map(alone).unwrap_or(false)
+                }),
+            };
+            let Some(owner) = owner else { return Ok(None) };
+            direct.places[owner].push(i);
         }
-        let direct = Direct { base, places };
-        let mut numbers = Vec::new();
-        for sample in samples {
-            direct.write(sample, &mut numbers);
-            if read(sample)?.iter().zip(&numbers).any(|(a, b)| a.to_bits() != b.to_bits()) {
-                return Ok(None);
-            }
-        }
-        Ok(Some(direct))
+        // a value that no number follows acts otherwise
+        Ok(direct.places.iter().all(|places| !places.is_empty()).then_some(direct))
     }
 }

@@ -179,6 +179,11 @@ impl DeviceFits {
         };
         Ok((0..fits.len()).map(ended).collect())
     }
+    /// Whether the numbers of a trajectory follow from the parameters without building its system, which takes longer than the trajectory on a
+    /// device.
+    pub fn is_direct(&self) -> bool {
+        self.records.iter().all(DeviceRecord::is_direct)
+    }
     /// Seconds that the device took so far, without copies.
     pub fn device_seconds(&self) -> f64 {
         *self.spent.lock().unwrap_or_else(PoisonError::into_inner)

@@ -98,6 +98,10 @@ impl DeviceRecord {
         let usual = kernel.row(&ensemble, &out[0])?;
         Ok(Self { template, numbers, ensemble, direct, kernel, prepared, usual })
     }
+    /// Whether no system is built for a trajectory.
+    pub fn is_direct(&self) -> bool {
+        self.direct.is_some()
+    }
     /// Appends the numbers of the trajectory with these parameters; says whether there is such a trajectory.
     pub fn row(&self, q: &[f64], rows: &mut Vec<f64>) -> bool {
         let values = values(&self.numbers, q);
@@ -162,12 +166,10 @@ fn built(template: &Template, numbers: &[SetNumber], values: &[f64]) -> Result<(
     Ok((scenario.system, scenario.options))
 }
 
-/// A place within the bounds; without bounds about the initial value.
+/// A place within the bounds and near the initial value, where laws and integrations are as usual.
 fn anywhere(p: &Parameter, u: f64) -> f64 {
-    if p.low == p.high {
-        return p.start;
-    }
-    // near the initial value laws and integrations are as usual
-    let near = if p.start == 0.0 { 0.1 * (u - 0.5) } else { p.start * (0.9 + 0.2 * u) };
-    near.clamp(p.low, p.high)
+    let by = (0.2 * u - 0.1) * if p.start == 0.0 { 0.5 } else { p.start };
+    // on the other side where a bound is nearer: a number that stays counts as one that never varies
+    let inside = |x: f64| (p.low..=p.high).contains(&x);
+    if inside(p.start + by) { p.start + by } else { (p.start - by).clamp(p.low, p.high) }
 }
