@@ -7,6 +7,9 @@ use std::fmt::{self, Display, Formatter};
 /// Most points of a sweep: a list of its chunks, of two thousand points each, still fits into memory.
 const MAX_POINTS: u64 = 100_000_000_000;
 
+/// Most values of an axis of a grid that are kept.
+const MAX_KEPT: u64 = 1 << 20;
+
 /// The design of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Design {
@@ -65,6 +68,8 @@ pub(super) struct DesignPoints {
     /// How many.
     pub count: u64,
     directions: Vec<Direction>,
+    /// The values of each axis of a grid; none for an axis with too many to keep.
+    values: Vec<Vec<f64>>,
 }
 
 impl DesignPoints {
@@ -98,7 +103,11 @@ impl DesignPoints {
         };
         let sobol = matches!(design, Design::Random { kind: SamplingMethod::Sobol, .. });
         let directions = (0..if sobol { axes.len() } else { 0 }).map(Direction::new).collect();
-        Ok(Self { design, count, directions })
+        let kept = |axis: &SweepAxis| {
+            let n = axis.distribution.count().filter(|n| design == Design::Grid && *n <= MAX_KEPT);
+            (0..n.unwrap_or(0)).map(|i| axis.distribution.at(i)).collect()
+        };
+        Ok(Self { design, count, directions, values: axes.iter().map(kept).collect() })
     }
     /// The values of point number `i`.
     pub fn values(&self, axes: &[SweepAxis], i: u64) -> Vec<f64> {
@@ -106,10 +115,12 @@ impl DesignPoints {
             let mut rest = i;
             let mut values: Vec<f64> = axes
                 .iter()
+                .zip(&self.values)
                 .rev()
-                .map(|axis| {
+                .map(|(axis, kept)| {
                     let n = axis.distribution.count().unwrap_or(1).max(1);
-                    let value = axis.distribution.at(rest % n);
+                    let k = rest % n;
+                    let value = kept.get(k as usize).copied().unwrap_or_else(|| axis.distribution.at(k));
                     rest /= n;
                     value
                 })

@@ -144,10 +144,7 @@ impl SweepMeasure {
             InputSource::Axis(k) => Some(values[k]),
         };
         let inputs: Vec<f64> = self.sources.iter().map(value).collect::<Option<_>>()?;
-        let columns: Vec<&[f64]> = inputs.iter().map(std::slice::from_ref).collect();
-        let mut out = Vec::with_capacity(1);
-        self.expression.evaluate(&columns, &mut out);
-        out.first().copied().filter(|x| !x.is_nan())
+        Some(self.expression.evaluate_one(&inputs)).filter(|x| !x.is_nan())
     }
 }
 
