@@ -87,6 +87,8 @@ pub enum CommandError {
     SweepInterrupted { done: u64, of: u64 },
     /// A continuation that was interrupted.
     FollowInterrupted { points: usize },
+    /// A bootstrap that was interrupted.
+    RefitsInterrupted { done: usize, of: usize },
     /// The command ran; the result is negative.
     NegativeResult { text: String, hint: String },
 }
@@ -132,9 +134,10 @@ impl CommandError {
     pub fn code(&self) -> u8 {
         match self {
             Self::Joint { error, .. } => error.code(),
-            Self::Interrupted { .. } | Self::SweepInterrupted { .. } | Self::FollowInterrupted { .. } => {
-                Self::INTERRUPTED
-            }
+            Self::Interrupted { .. }
+            | Self::SweepInterrupted { .. }
+            | Self::FollowInterrupted { .. }
+            | Self::RefitsInterrupted { .. } => Self::INTERRUPTED,
             Self::NegativeResult { .. } => NEGATIVE,
             Self::Library(error) => match error.without_position() {
                 Error::Simulation {
@@ -220,6 +223,7 @@ impl CommandError {
             Self::NotOurs { .. } => "move it elsewhere, or give -o another name",
             Self::Interrupted { .. } => "results up to then are kept, marked \"complete\": false",
             Self::FollowInterrupted { .. } => "the points found so far are printed and kept",
+            Self::RefitsInterrupted { .. } => "the fit and the refits so far are printed and kept",
             Self::SweepInterrupted { .. } => {
                 "finished points are kept: the same command with --resume continues from there"
             }
@@ -382,6 +386,7 @@ impl Display for CommandError {
             Self::Usage { text, .. } => f.write_str(text),
             Self::Interrupted { t, end } => write!(f, "interrupted at t = {} s of {} s", short(*t), short(*end)),
             Self::FollowInterrupted { points } => write!(f, "interrupted after {points} points of the branch"),
+            Self::RefitsInterrupted { done, of } => write!(f, "interrupted after {done} of {of} refits"),
             Self::SweepInterrupted { done, of } => write!(f, "interrupted after {done} of {of} points"),
             Self::OverwritesInput { input, output } if input == Path::new("-") => {
                 write!(f, "-o {} is the file that stdin is read from", output.display())

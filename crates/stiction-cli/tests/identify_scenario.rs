@@ -2,6 +2,10 @@
 mod common;
 use common::{Folder, json, ok, refused, run};
 use std::fs;
+#[cfg(unix)]
+use std::io::{BufRead, BufReader};
+#[cfg(unix)]
+use std::process::{Command, Stdio};
 
 /// A mass on Coulomb and viscous friction, pushed by a force that the log holds.
 const BLOCK: &str = r#"
@@ -161,4 +165,34 @@ fn refits_of_a_bootstrap_are_told_and_kept() {
     assert!(err.contains("--scenario") || err.contains("no effect"), "{err}");
     let err = refused(&["identify", &record, "--bootstrap", "9"]);
     assert!(err.contains("--scenario"), "{err}");
+}
+
+/// Ctrl-C during a bootstrap of many hours keeps the fit and the refits so far.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_bootstrap_keeps_what_there_is() {
+    let folder = Folder::new("identify-bootstrap-interrupted");
+    let (scenario, record) = (folder.file("block.toml", BLOCK), folder.file("one.csv", &log(9.0, 1e-2)));
+    let out = folder.path("out");
+    let args = ["identify", &record, "--scenario", &scenario, "--bootstrap", "1000000", "-o", &out];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_stiction"))
+        .args(args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let mut read: Vec<String> = lines.by_ref().take_while(|line| !line.contains("the fit is done")).collect();
+    // some of them end in that time
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    read.extend(lines);
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(130), "{read:?}");
+    assert!(read.iter().any(|line| line.contains("of 1000000 refits")), "{read:?}");
+    let page = String::from_utf8(ended.stdout).unwrap();
+    assert!(page.contains("the bootstrap was interrupted") && page.contains("level"), "{page}");
+    let table = fs::read_to_string(format!("{out}/bootstrap.csv")).unwrap();
+    assert!(table.lines().count() > 2 && table.lines().skip(1).all(|line| line.split(',').count() == 3), "{table}");
+    assert!(fs::read_to_string(format!("{out}/scenario.toml")).is_ok());
 }

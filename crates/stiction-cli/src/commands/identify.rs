@@ -15,17 +15,24 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     if let Some(joints) = &args.joints {
         return joint_by_joint(args, joints.names(), json);
     }
-    let report = one_fit(args, records::command(), json)?;
+    let found = one_fit(args, records::command(), json)?;
     if json {
-        stream::json(&json::report(&report))?;
+        stream::json(&json::report(&found.report))?;
     } else {
-        stream::text(&text::page(&report))?;
+        stream::text(&text::page(&found.report))?;
     }
-    verdict(&report)
+    verdict(&found)
+}
+
+/// What was identified.
+struct Identified {
+    report: IdentificationReport,
+    /// How many refits of a bootstrap there are, and how many there were to be, if it was interrupted.
+    interrupted: Option<[usize; 2]>,
 }
 
 /// Identifies what the options ask for, and writes the folder and the pictures.
-fn one_fit(args: &Args, command: String, json: bool) -> Result<IdentificationReport, CommandError> {
+fn one_fit(args: &Args, command: String, json: bool) -> Result<Identified, CommandError> {
     if let Some(dir) = &args.output {
         OutputFolder::check(dir)?;
     }
@@ -42,11 +49,16 @@ fn one_fit(args: &Args, command: String, json: bool) -> Result<IdentificationRep
         let figures: Vec<_> = report.results.iter().flat_map(stiction::identify::report::figures).collect();
         args.picture.show(&figures, json)?;
     }
-    Ok(report)
+    let refits = scenario.and_then(|scenario| scenario.refits);
+    Ok(Identified { report, interrupted: refits.and_then(|refits| refits.interrupted) })
 }
 
-/// An error if the results cannot be used.
-fn verdict(report: &IdentificationReport) -> Result<(), CommandError> {
+/// An error if the results are not complete, or cannot be used.
+fn verdict(found: &Identified) -> Result<(), CommandError> {
+    if let Some([done, of]) = found.interrupted {
+        return Err(CommandError::RefitsInterrupted { done, of });
+    }
+    let report = &found.report;
     if let Some(text) = text::impossible(report) {
         return Err(CommandError::negative(text, text::SIGN_HINT));
     }
@@ -71,12 +83,15 @@ fn joint_by_joint(args: &Args, joints: &[String], json: bool) -> Result<(), Comm
         }
         let of_joint = |error| CommandError::Joint { joint: joint.clone(), error: Box::new(error) };
         match one_fit(options, records::command_of(&joints::words_of(&words, joint)), json) {
-            Ok(report) => {
+            Ok(identified) => {
                 if !json {
-                    stream::text(&text::page(&report))?;
+                    stream::text(&text::page(&identified.report))?;
                 }
-                failed.extend(verdict(&report).map_err(of_joint).err());
-                found.push((joint.as_str(), report));
+                match verdict(&identified) {
+                    Err(error) if error.is_interruption() => return Err(of_joint(error)),
+                    result => failed.extend(result.map_err(of_joint).err()),
+                }
+                found.push((joint.as_str(), identified.report));
             }
             Err(error) if error.is_interruption() => return Err(of_joint(error)),
             Err(error) => failed.push(of_joint(error)),

@@ -1,5 +1,6 @@
 //! The output folder of an identification.
 use super::json;
+use super::many_fits::KeptRefits;
 use super::plant::FittedScenario;
 use crate::error::CommandError;
 use crate::output_folder::SCENARIO;
@@ -39,7 +40,7 @@ pub fn save(
         for (name, bytes) in files {
             results.bytes(name, bytes)?;
         }
-        if let Some(table) = refits {
+        if let Some(KeptRefits { table, .. }) = refits {
             results.text("bootstrap.csv", table)?;
         }
     }

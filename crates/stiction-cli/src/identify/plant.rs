@@ -1,6 +1,7 @@
 //! Identifies parameters of a scenario by simulating it.
 use super::args::Args;
 use super::checkpoint::{Checkpoint, with_progress};
+use super::many_fits::KeptRefits;
 use super::records::{command, digest, digest_of_bytes};
 use crate::data::table_args::TableArgs;
 use crate::error::CommandError;
@@ -48,8 +49,8 @@ fn prior(text: &str) -> Result<PriorKnowledge, String> {
 pub struct FittedScenario {
     pub text: String,
     pub files: Vec<(String, Vec<u8>)>,
-    /// The values of the refits of a bootstrap, as a table.
-    pub refits: Option<String>,
+    /// The refits of a bootstrap.
+    pub refits: Option<KeptRefits>,
 }
 
 /// An identified plant: the result, the scenario with the identified values, and the input files.
@@ -153,6 +154,9 @@ pub fn find(name: &str, args: &Args) -> Result<IdentifiedPlant, CommandError> {
     options.fit.loss = args.robust.unwrap_or_default();
     if args.white {
         options.fit.noise = NoiseModel::White;
+    }
+    if let Some(device) = &device {
+        args.many.check(&**device, &template, &logs, &options)?;
     }
     let told = args.many.search(device.as_deref(), &mut template, &logs, &mut options)?;
     let mut fitted = with_progress(checkpoint.as_ref(), |watch| fit(&template, &logs, &options, watch))?;

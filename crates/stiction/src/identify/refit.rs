@@ -184,7 +184,11 @@ impl Refits {
         refit: impl Fn(u32) -> Option<Vec<f64>> + Sync,
     ) -> Vec<(u32, Vec<f64>)> {
         let indices: Vec<u32> = self.indices.clone().collect();
-        let one = |&index: &u32| if watch() { refit(index).map(|values| (index, values)) } else { None };
+        // a fit that was stopped has not found its values
+        let one = |&index: &u32| {
+            let values = if watch() { refit(index) } else { None };
+            values.filter(|_| watch()).map(|values| (index, values))
+        };
         crate::parallel::map(&indices, one).into_iter().flatten().collect()
     }
 }
