@@ -17,7 +17,7 @@ const ROUNDS: usize = 5;
 /// Points whose numbers a thread prepares at a time.
 const SHARE: u64 = 4096;
 
-/// A scenario at two tolerances, with stiffness and pull varied.
+/// A scenario at two tolerances, with two of its numbers varied.
 pub struct Case {
     name: String,
     template: Template,
@@ -25,7 +25,28 @@ pub struct Case {
     atol: f64,
     /// Whether positions are written along the way, or measures alone.
     sampled: bool,
+    varied: [Varied; 2],
 }
+
+/// A number that is varied between two ends, in equal steps or factors.
+#[derive(Clone, Copy)]
+struct Varied {
+    path: &'static str,
+    ends: [f64; 2],
+    log: bool,
+}
+
+/// Stiffness from 0.5 to 8 N/m and pull from 0.5 to 5 m/s.
+const PULLED: [Varied; 2] = [
+    Varied { path: "spring.pull.stiffness", ends: [0.5, 8.0], log: false },
+    Varied { path: "motion.hand.position.ramp.slope", ends: [0.5, 5.0], log: true },
+];
+
+/// Amplitude from 0.8 to 3 N and frequency from 0.5 to 2 rad/s.
+const SWUNG: [Varied; 2] = [
+    Varied { path: "force.push.force.sine.amplitude", ends: [0.8, 3.0], log: false },
+    Varied { path: "force.push.force.sine.omega", ends: [0.5, 2.0], log: true },
+];
 
 /// What a kernel took, and how well it agrees.
 pub struct Timed {
@@ -55,12 +76,6 @@ impl Timed {
     }
 }
 
-/// Stiffness from 0.5 to 8 N/m and pull from 0.5 to 5 m/s, in random order.
-fn point(i: u64) -> [f64; 2] {
-    let draw = |k: u64| f64::uniform(3.0, (2 * i + k) as f64);
-    [0.5 + 7.5 * draw(0), 0.5 * (std::f64::consts::LN_10 * draw(1)).exp()]
-}
-
 fn probe_at(i: usize) -> Probe {
     Probe::At { column: "block.x".to_owned(), t: END * i as f64 / SAMPLES as f64 }
 }
@@ -72,7 +87,14 @@ impl Case {
         let mut template = Template::parse(text, "a7.toml".as_ref(), &["contact.table.sigma2=0.2"])?;
         template.remove_measures_and_plots();
         let name = if sampled { "a7 with 200 samples" } else { "a7 measures alone" };
-        Ok(Self { name: name.to_owned(), template, rtol, atol, sampled })
+        Ok(Self { name: name.to_owned(), template, rtol, atol, sampled, varied: PULLED })
+    }
+    /// A body with Coulomb friction under a sine, which sticks between its slides.
+    pub fn g5(rtol: f64, atol: f64) -> Result<Self, Error> {
+        let text = embedded::find("g5").map_or("", |entry| entry.text);
+        let mut template = Template::parse(text, "g5.toml".as_ref(), &[""; 0])?;
+        template.remove_measures_and_plots();
+        Ok(Self { name: "g5".to_owned(), template, rtol, atol, sampled: true, varied: SWUNG })
     }
     /// A block that is pulled, with a law.
     pub fn law(law: &str, parameters: &str) -> Result<Self, Error> {
@@ -80,16 +102,28 @@ impl Case {
             "[body.block]\nmass = 1\n[motion.hand]\nposition = {{ ramp = {{ slope = 0.5 }} }}\n[spring.pull]\nbetween = [\"hand\", \"block\"]\nstiffness = 4\n[contact.table]\nbetween = [\"block\", \"ground\"]\nlaw = \"{law}\"\n{parameters}\n[run]\nend = 20\n"
         );
         let template = Template::parse(&text, "law.toml".as_ref(), &[""; 0])?;
-        Ok(Self { name: law.to_owned(), template, rtol: 1e-4, atol: 1e-5, sampled: true })
+        Ok(Self { name: law.to_owned(), template, rtol: 1e-4, atol: 1e-5, sampled: true, varied: PULLED })
     }
-    fn scenario(&self, [stiffness, pull]: [f64; 2]) -> Result<Scenario, Error> {
+    /// The values of a point; points are in random order.
+    fn point(&self, i: u64) -> [f64; 2] {
+        let draw = |k: u64| f64::uniform(3.0, (2 * i + k) as f64);
+        let value = |k: usize| {
+            let Varied { ends: [from, to], log, .. } = self.varied[k];
+            let u = draw(k as u64);
+            if log { from * ((to / from).ln() * u).exp() } else { from + (to - from) * u }
+        };
+        [value(0), value(1)]
+    }
+    fn scenario(&self, values: [f64; 2]) -> Result<Scenario, Error> {
         let mut template = self.template.clone();
-        template.number("spring.pull.stiffness", stiffness)?;
-        template.number("motion.hand.position.ramp.slope", pull)?.build()
+        for (varied, value) in self.varied.iter().zip(values) {
+            template.number(varied.path, value)?;
+        }
+        template.build()
     }
     /// Positions of a trajectory by the ordinary simulator.
     fn exact(&self, i: u64) -> Result<Vec<f64>, Error> {
-        let scenario = self.scenario(point(i))?;
+        let scenario = self.scenario(self.point(i))?;
         let probes = (1..=SAMPLES).map(probe_at).collect();
         let options = SimulationOptions { end: END, rtol: 1e-11, atol: 1e-14, probes, ..scenario.options.clone() };
         let ran = scenario.simulation()?.run(&options, &mut NullObserver)?;
@@ -97,7 +131,7 @@ impl Case {
     }
     /// Runs so many points.
     pub fn time(&self, device: &dyn Accelerator, points: u64) -> Result<Timed, Error> {
-        let first = self.scenario(point(0))?;
+        let first = self.scenario(self.point(0))?;
         let probes = vec![
             Probe::Max { column: "block.v".to_owned(), from: 0.0, to: END },
             Probe::Rests { from: 0.5 * END },
@@ -106,12 +140,12 @@ impl Case {
         let results = probes.len();
         let options = SimulationOptions { end: END, rtol: self.rtol, atol: self.atol, probes, ..first.options.clone() };
         let ensemble = Ensemble::new(&first.system, &options)?.map_err(Error::Unsupported)?;
-        let values: Vec<Vec<f64>> = (0..64).map(|i| point(i).to_vec()).collect();
+        let values: Vec<Vec<f64>> = (0..64).map(|i| self.point(i).to_vec()).collect();
         let build = |values: &[f64]| Ok(self.scenario([values[0], values[1]])?.system);
         let direct = ensemble.direct(&values, &build)?.ok_or(Error::Unsupported(Unsupported::Shape))?;
         let numbers = |i: u64| {
             let mut numbers = Vec::new();
-            direct.write(&point(i), &mut numbers);
+            direct.write(&self.point(i), &mut numbers);
             numbers
         };
         let some: Vec<Vec<f64>> = (0..64).map(numbers).collect();

@@ -1,5 +1,6 @@
 //! A bootstrap of a scenario with eight parameters against a record of ten thousand rows: all refits on the device, some of them on the
 //! processor for comparison.
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 use stiction::accelerator::Accelerator;
 use stiction::fit::Random;
@@ -136,9 +137,19 @@ pub fn run(device: &dyn Accelerator, note: &dyn Fn(String, f64)) -> Result<(), E
             let start = |index| DeviceStart { values: fits.start(), refit: Some(index) };
             let starts: Vec<DeviceStart> = (0..count).map(start).collect();
             let (begin, before) = (Instant::now(), fits.device_seconds());
-            let ended = fits.run(&starts, &|_| true)?;
+            let rounds = AtomicUsize::new(0);
+            let ended = fits.run(&starts, &|ended| {
+                let round = rounds.fetch_add(1, Ordering::Relaxed);
+                let (spent, on_device) = (begin.elapsed().as_secs_f64(), fits.device_seconds() - before);
+                eprintln!(
+                    "round {round}: {ended} of {count} ended after {spent:.2} s, of it the device {on_device:.2} s"
+                );
+                true
+            })?;
             note(format!("{name}: {count} refits on the device [s]"), begin.elapsed().as_secs_f64());
+            note(format!("{name}: of it rounds of trajectories"), rounds.into_inner() as f64);
             note(format!("{name}: of it the device [s]"), fits.device_seconds() - before);
+            note(format!("{name}: of it trajectories built one by one"), f64::from(u8::from(!fits.is_direct())));
             let there: Vec<(u32, Vec<f64>)> =
                 (0..count).zip(ended).filter_map(|(index, fit)| fit.map(|fit| (index, fit.values))).collect();
             note(format!("{name}: refits that fail"), f64::from(count) - there.len() as f64);

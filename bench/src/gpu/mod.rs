@@ -31,8 +31,8 @@ const LAWS: [(&str, &str); 11] = [
     ("gms", "fc = 0.6\nfs = 1\nvs = 0.05\nsigma2 = 0.1\nc = 10\nk1 = 200\nk2 = 100\nk3 = 50\nk4 = 25"),
 ];
 
-/// The parts of the benchmark.
-const PARTS: [&str; 5] = ["a7", "sweep", "large", "fits", "laws"];
+/// The parts of the benchmark; `huge` runs only if it is named.
+const PARTS: [&str; 7] = ["a7", "g5", "sweep", "large", "huge", "fits", "laws"];
 
 /// Runs the parts that are named, or all, and prints each line of the table as soon as it is known. After `laws` some may be named.
 pub fn run(named: &[String]) -> Result<(), Error> {
@@ -63,8 +63,16 @@ pub fn run(named: &[String]) -> Result<(), Error> {
     if wanted("large") {
         whole_sweep::large(&*device)?.into_iter().for_each(|(what, x)| note(what, x));
     }
+    if named.iter().any(|name| name == "huge") {
+        whole_sweep::huge(&*device, &note)?;
+    }
     if wanted("fits") {
         fits::run(&*device, &note)?;
+    }
+    if wanted("g5") {
+        for [rtol, atol] in [[1e-4, 1e-5], [1e-6, 1e-7]] {
+            show(Case::g5(rtol, atol)?.time(&*device, 1 << 20)?);
+        }
     }
     if wanted("laws") {
         let some = |law: &str| LAWS.iter().any(|(other, _)| *other == law);

@@ -1,5 +1,5 @@
 //! A sweep from its plan to its table: a map of stick-slip with 4000 × 4000 points, and the same by the processor for comparison.
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 use stiction::Error;
 use stiction::accelerator::Accelerator;
@@ -10,8 +10,12 @@ use stiction::sweep::{ChunkStore, Design, Engine, OpenedStore, Shard, SweepPlan,
 /// Values of each axis on the device, and on the processor.
 const SIDES: [u64; 2] = [4000, 500];
 
-/// Values of each axis of a large plan.
+/// Values of each axis of a large plan, and of one with a thousand million points, which runs in so many parts.
 const LARGE_SIDE: u64 = 10_000;
+const HUGE_SIDE: u64 = 31_623;
+const HUGE_PARTS: u32 = 16;
+/// Points between two lines of progress.
+const TOLD: u64 = 10_000_000;
 
 fn plan(side: u64, measure: &str) -> Result<SweepPlan, Error> {
     let text = embedded::find("a7").map_or("", |entry| entry.text);
@@ -27,7 +31,7 @@ pub fn run(device: &dyn Accelerator) -> Result<Vec<(String, f64)>, Error> {
     let begin = Instant::now();
     let on_device = plan(SIDES[0], "v.max,sticks")?.on_device(device)?;
     let planned = begin.elapsed().as_secs_f64();
-    let [ran, merged, _] = stored(&on_device)?;
+    let [ran, merged, _] = stored(&on_device, Shard::WHOLE)?;
     let engine = Engine { threads: processors(), stop: &AtomicBool::new(false), tick: &|| {} };
     // the points without a table
     let begin = Instant::now();
@@ -52,12 +56,23 @@ pub fn run(device: &dyn Accelerator) -> Result<Vec<(String, f64)>, Error> {
     ])
 }
 
-/// Runs a plan to its table: seconds of the points and of putting chunks together, and bytes of the table.
-fn stored(plan: &SweepPlan) -> Result<[f64; 3], Error> {
+/// Runs a part of a plan to its table: seconds of the points and of putting chunks together, and bytes of the table.
+fn stored(plan: &SweepPlan, shard: Shard) -> Result<[f64; 3], Error> {
     let path = std::env::temp_dir().join(format!("stiction-bench-{}.parquet", std::process::id()));
-    let engine = Engine { threads: processors(), stop: &AtomicBool::new(false), tick: &|| {} };
+    let (begin, ended) = (Instant::now(), AtomicU64::new(0));
+    let tick = || {
+        let ended = ended.fetch_add(1, Ordering::Relaxed) + 1;
+        if ended % TOLD == 0 {
+            eprintln!(
+                "{ended} points after {:.2} s, peak memory {:.0} MB",
+                begin.elapsed().as_secs_f64(),
+                peak_memory()
+            );
+        }
+    };
+    let engine = Engine { threads: processors(), stop: &AtomicBool::new(false), tick: &tick };
     let mut out = [0.0; 3];
-    if let OpenedStore::Ready(store) = ChunkStore::open(&path, plan, Shard::WHOLE, None, false)? {
+    if let OpenedStore::Ready(store) = ChunkStore::open(&path, plan, shard, None, false)? {
         let begin = Instant::now();
         store.run(plan, &store.missing(), &engine)?;
         out[0] = begin.elapsed().as_secs_f64();
@@ -82,7 +97,7 @@ fn peak_memory() -> f64 {
 pub fn large(device: &dyn Accelerator) -> Result<Vec<(String, f64)>, Error> {
     let before = peak_memory();
     let plan = plan(LARGE_SIDE, "v.max")?.on_device(device)?;
-    let [ran, merged, bytes] = stored(&plan)?;
+    let [ran, merged, bytes] = stored(&plan, Shard::WHOLE)?;
     let points = plan.count();
     Ok(vec![
         (format!("{points} points, chunks written [s]"), ran),
@@ -91,4 +106,22 @@ pub fn large(device: &dyn Accelerator) -> Result<Vec<(String, f64)>, Error> {
         ("peak memory before [MB]".to_owned(), before),
         ("peak memory after [MB]".to_owned(), peak_memory()),
     ])
+}
+
+/// A plan of a thousand million points with one measure in parts, as a job array runs it: what they take, the memory, and the bytes of their tables,
+/// which are removed one by one.
+pub fn huge(device: &dyn Accelerator, note: &dyn Fn(String, f64)) -> Result<(), Error> {
+    let plan = plan(HUGE_SIDE, "v.max")?.on_device(device)?;
+    let mut sum = [0.0; 3];
+    for part in 1..=HUGE_PARTS {
+        let shard = format!("{part}/{HUGE_PARTS}").parse()?;
+        let each = stored(&plan, shard)?;
+        sum.iter_mut().zip(each).for_each(|(sum, x)| *sum += x);
+        eprintln!("part {part} of {HUGE_PARTS}: {each:?}, peak memory {:.0} MB", peak_memory());
+    }
+    note(format!("{} points in {HUGE_PARTS} parts, chunks written [s]", plan.count()), sum[0]);
+    note("their chunks merged [s]".to_owned(), sum[1]);
+    note("their tables [MB]".to_owned(), sum[2] / f64::from(1 << 20));
+    note("peak memory [MB]".to_owned(), peak_memory());
+    Ok(())
 }
