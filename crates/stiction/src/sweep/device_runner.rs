@@ -2,11 +2,11 @@
 use super::hash::hash;
 use super::lane_runner::LaneRunner;
 use super::{PointOutcome, SweepPlan};
+use crate::Error;
 use crate::accelerator::{Accelerator, KernelBuffers, PreparedKernel};
 use crate::error::AcceleratorError;
 use crate::export::ensemble::{EnsembleKernel, KernelSamples};
 use crate::parallel::map_on;
-use crate::{Error, SimError};
 use std::fmt::{self, Debug, Formatter};
 use std::ops::Range;
 use std::sync::Arc;
@@ -68,11 +68,6 @@ impl DeviceRunner {
     pub fn left_over(&self) -> u64 {
         self.left_over.load(Ordering::Relaxed)
     }
-    /// The numbers of a point for the kernel.
-    fn row(&self, plan: &SweepPlan, i: u64, numbers: &mut Vec<f64>) -> Result<Vec<f64>, SimError> {
-        self.lanes.read(&plan.values(i), numbers, &|values| plan.scenario(values))?;
-        self.kernel.row(&self.lanes.ensemble, numbers)
-    }
     /// Runs points; `single` runs one on the processor: a point that the kernel cannot take, or that it has given up.
     pub fn run(
         &self,
@@ -85,11 +80,12 @@ impl DeviceRunner {
             (points.start..points.end).step_by(SHARE as usize).map(|from| from..points.end.min(from + SHARE)).collect();
         // of each share: the points that the kernel takes, and their numbers
         let prepared: Vec<(Vec<u64>, Vec<f64>)> = map_on(threads, &shares, |share| {
-            let (mut taken, mut rows, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut taken, mut rows) = (Vec::with_capacity(SHARE as usize), Vec::new());
+            let (mut numbers, mut reader) = (Vec::new(), self.lanes.ensemble.coefficient_reader());
             for i in share.clone() {
-                if let Ok(row) = self.row(plan, i, &mut numbers) {
+                let read = self.lanes.read(&plan.values(i), &mut numbers, &|values| plan.scenario(values));
+                if read.and_then(|()| self.kernel.write_row(&mut reader, &numbers, &mut rows)).is_ok() {
                     taken.push(i);
-                    rows.extend(row);
                 }
             }
             (taken, rows)

@@ -26,14 +26,14 @@ fn frequency_and_phase(signal: &Signal) -> [f64; 2] {
 }
 
 /// Lines of some functions of time, and their weights of waves and of signals made of lines, each in one list.
-fn collected(parts: impl Iterator<Item = TimedParts>) -> [Vec<[f64; 2]>; 3] {
-    let mut out = [const { Vec::new() }; 3];
+fn collect(parts: impl Iterator<Item = TimedParts>, lists: [&mut Vec<[f64; 2]>; 3]) {
+    let [lines, all_waves, all_pieces] = lists;
+    [&mut *lines, &mut *all_waves, &mut *all_pieces].into_iter().for_each(Vec::clear);
     for TimedParts { line, waves, pieces } in parts {
-        out[0].push(line);
-        out[1].extend(waves);
-        out[2].extend(pieces);
+        lines.push(line);
+        all_waves.extend(waves);
+        all_pieces.extend(pieces);
     }
-    out
 }
 
 /// The coefficients of the equations of motion, over any number:
@@ -176,91 +176,162 @@ impl<R> Coefficients<R> {
 }
 
 impl Coefficients<f64> {
-    /// Those of a point whose laws are these; without columns.
-    pub(super) fn new(shape: &Shape, options: &SimulationOptions, point: &Point, laws: &[Box<dyn DynLaw>]) -> Self {
-        let (start, end, rtol) = (options.start, options.end, options.rtol);
-        let (n, contacts) = (shape.bodies, point.contacts.len());
-        let couple = |order: usize| (0..n * n).map(|k| point.couple(k / n, k % n, order)).collect();
-        let base = if options.atol > 0.0 { options.atol } else { 1e-3 * rtol };
-        let mut out = Self {
-            stiffness: couple(0),
-            damping: couple(1),
-            arm: vec![0.0; n * contacts],
-            row: vec![0.0; n * contacts],
-            load: point.contacts.iter().map(|contact| contact.load).collect(),
-            parameters: point.contacts.iter().map(|contact| contact.params.clone()).collect(),
-            state: [&point.x[..], &point.v[..]].concat(),
-            tolerance: vec![base; 2 * n],
+    /// All numbers, in the order of [`Coefficients::map`].
+    pub fn numbers(&self) -> Vec<f64> {
+        let mut out = Vec::new();
+        self.each(&mut |x| out.push(x));
+        out
+    }
+    /// Calls `f` with all numbers, in the order of [`Coefficients::map`].
+    pub fn each(&self, f: &mut dyn FnMut(f64)) {
+        let pairs = |list: &[[f64; 2]], f: &mut dyn FnMut(f64)| list.iter().flatten().for_each(|x| f(*x));
+        let lists = [&self.stiffness, &self.damping, &self.arm, &self.row, &self.load];
+        let lists = lists.into_iter().chain(&self.parameters);
+        let lists = lists.chain([&self.state, &self.tolerance, &self.side, &self.modes]);
+        lists.flatten().for_each(|x| f(*x));
+        f(self.first_step);
+        for list in [
+            &self.drive,
+            &self.belt,
+            &self.waves,
+            &self.drive_waves,
+            &self.belt_waves,
+            &self.drive_pieces,
+            &self.belt_pieces,
+        ] {
+            pairs(list, f);
+        }
+        f(self.longest_step);
+        for column in &self.columns {
+            column.weights.iter().chain(&column.line).for_each(|x| f(*x));
+            pairs(&column.waves, f);
+            pairs(&column.pieces, f);
+        }
+    }
+    /// None of any.
+    fn empty() -> Self {
+        Self {
+            stiffness: Vec::new(),
+            damping: Vec::new(),
+            arm: Vec::new(),
+            row: Vec::new(),
+            load: Vec::new(),
+            parameters: Vec::new(),
+            state: Vec::new(),
+            tolerance: Vec::new(),
             side: Vec::new(),
             modes: Vec::new(),
             first_step: 0.0,
-            drive: (0..n).map(|i| point.drive(i).line(&point.signals, start)).collect(),
-            belt: (0..contacts).map(|c| point.belt(c).line(&point.signals, start)).collect(),
+            drive: Vec::new(),
+            belt: Vec::new(),
             waves: Vec::new(),
             drive_waves: Vec::new(),
             belt_waves: Vec::new(),
             drive_pieces: Vec::new(),
             belt_pieces: Vec::new(),
-            longest_step: options.max_step,
+            longest_step: 0.0,
             columns: Vec::new(),
-        };
-        for (c, contact) in point.contacts.iter().enumerate() {
-            for (i, w) in &contact.line.q {
-                out.row[c * n + i] = *w;
-                out.arm[i * contacts + c] = *w / point.mass[*i];
-            }
-            let range = range(&*laws[c]);
-            out.state.extend(shape.flowing.iter().map(|i| contact.memory[*i]));
-            out.tolerance.extend(shape.flowing.iter().map(|i| allowed(range[*i], base, rtol)));
         }
-        let pace = out.begin(shape, options, point, laws);
-        // never so short that the clock would not see it
-        let shortest = 1e3 * f64::EPSILON * start.abs().max(end.abs());
-        out.first_step = (0.01 / pace.max(1e-300)).min(1e-3 * (end - start)).max(shortest);
+    }
+    /// Those of a point whose laws are these; without columns.
+    pub(super) fn new(shape: &Shape, options: &SimulationOptions, point: &Point, laws: &[Box<dyn DynLaw>]) -> Self {
+        let mut out = Self::empty();
+        out.fill(shape, options, point, laws, &mut Workspace::default());
         out
     }
+    /// The same in place.
+    fn fill(
+        &mut self,
+        shape: &Shape,
+        options: &SimulationOptions,
+        point: &Point,
+        laws: &[Box<dyn DynLaw>],
+        work: &mut Workspace,
+    ) {
+        let (start, end, rtol) = (options.start, options.end, options.rtol);
+        let (n, contacts) = (shape.bodies, point.contacts.len());
+        work.follow(point, n);
+        let couple = |order: usize| (0..n * n).map(move |k| point.couple(k / n, k % n, order));
+        let base = if options.atol > 0.0 { options.atol } else { 1e-3 * rtol };
+        refill(&mut self.stiffness, couple(0));
+        refill(&mut self.damping, couple(1));
+        refill(&mut self.arm, std::iter::repeat_n(0.0, n * contacts));
+        refill(&mut self.row, std::iter::repeat_n(0.0, n * contacts));
+        refill(&mut self.load, point.contacts.iter().map(|contact| contact.load));
+        self.parameters.resize_with(contacts, Vec::new);
+        self.parameters.iter_mut().zip(&point.contacts).for_each(|(to, contact)| to.clone_from(&contact.params));
+        refill(&mut self.state, point.x.iter().chain(&point.v).copied());
+        refill(&mut self.tolerance, std::iter::repeat_n(base, 2 * n));
+        refill(&mut self.drive, work.drives.iter().map(|drive| drive.line(&point.signals, start)));
+        refill(&mut self.belt, work.belts.iter().map(|belt| belt.line(&point.signals, start)));
+        self.longest_step = options.max_step;
+        for (c, contact) in point.contacts.iter().enumerate() {
+            for (i, w) in &contact.line.q {
+                self.row[c * n + i] = *w;
+                self.arm[i * contacts + c] = *w / point.mass[*i];
+            }
+            let range = range(&*laws[c]);
+            self.state.extend(shape.flowing.iter().map(|i| contact.memory[*i]));
+            self.tolerance.extend(shape.flowing.iter().map(|i| allowed(range[*i], base, rtol)));
+        }
+        let pace = self.begin(shape, options, point, laws, work);
+        // never so short that the clock would not see it
+        let shortest = 1e3 * f64::EPSILON * start.abs().max(end.abs());
+        self.first_step = (0.01 / pace.max(1e-300)).min(1e-3 * (end - start)).max(shortest);
+    }
     /// How fast the state changes at the beginning, relative to its size; and the sides of the contacts.
-    fn begin(&mut self, shape: &Shape, options: &SimulationOptions, point: &Point, laws: &[Box<dyn DynLaw>]) -> f64 {
+    fn begin(
+        &mut self,
+        shape: &Shape,
+        options: &SimulationOptions,
+        point: &Point,
+        laws: &[Box<dyn DynLaw>],
+        work: &mut Workspace,
+    ) -> f64 {
         let (start, rtol) = (options.start, options.rtol);
         let (n, z, contacts) = (shape.bodies, shape.memory, shape.contacts.len());
-        let (y, mut jumped) = (&self.state, Vec::new());
-        let mut rate = vec![0.0; y.len()];
-        let belts: Vec<[f64; 2]> = (0..contacts).map(|c| point.belt(c).eval(&point.signals, start, start)).collect();
+        let Workspace { drives, belts, rate, moving, driven, memory } = work;
+        let mut sides = std::mem::take(&mut self.side);
+        refill(rate, std::iter::repeat_n(0.0, self.state.len()));
+        refill(moving, belts.iter().map(|belt| belt.eval(&point.signals, start, start)));
+        refill(driven, drives.iter().map(|drive| drive.eval(&point.signals, start, start)[0]));
+        let y = &self.state;
         let slip = |c: usize, v: &[f64], belt: f64| belt + (0..n).map(|j| self.row[c * n + j] * v[j]).sum::<f64>();
-        let drives: Vec<f64> = (0..n).map(|i| point.drive(i).eval(&point.signals, start, start)[0]).collect();
         for i in 0..n {
             rate[i] = y[n + i];
             let own: f64 = (0..n).map(|j| self.stiffness[i * n + j] * y[j] + self.damping[i * n + j] * y[n + j]).sum();
-            rate[n + i] = drives[i] - own;
+            rate[n + i] = driven[i] - own;
         }
         for (c, contact) in point.contacts.iter().enumerate() {
-            let mut out = vec![0.0; z];
+            refill(memory, std::iter::repeat_n(0.0, z));
             let at = 2 * n + c * shape.flowing.len();
-            let u = Input { v: slip(c, &y[n..2 * n], belts[c][0]), load: contact.load };
-            let force = laws[c].flow(&contact.memory, &u, &mut out);
-            rate[at..].iter_mut().zip(&shape.flowing).for_each(|(rate, i)| *rate = out[*i]);
+            let u = Input { v: slip(c, &y[n..2 * n], moving[c][0]), load: contact.load };
+            let force = laws[c].flow(&contact.memory, &u, memory);
+            rate[at..].iter_mut().zip(&shape.flowing).for_each(|(rate, i)| *rate = memory[*i]);
             for i in 0..n {
                 rate[n + i] -= self.arm[i * contacts + c] * force;
             }
         }
         let side = |c: usize| {
-            let v = slip(c, &y[n..2 * n], belts[c][0]);
-            if shape.sticks && v.abs() <= VELOCITY_ROUNDING * (belts[c][0].abs() + (v - belts[c][0]).abs()) {
-                return self.side_at_rest(&*laws[c], point.contacts[c].load, y, [drives[0], belts[c][1]]);
+            let v = slip(c, &y[n..2 * n], moving[c][0]);
+            if shape.sticks && v.abs() <= VELOCITY_ROUNDING * (moving[c][0].abs() + (v - moving[c][0]).abs()) {
+                return self.side_at_rest(&*laws[c], point.contacts[c].load, y, [driven[0], moving[c][1]]);
             }
-            let goes = if v == 0.0 { slip(c, &rate[n..2 * n], belts[c][1]) } else { v };
+            let goes = if v == 0.0 { slip(c, &rate[n..2 * n], moving[c][1]) } else { v };
             if goes < 0.0 { -1.0 } else { 1.0 }
         };
-        let sides: Vec<f64> = (0..contacts).map(side).collect();
+        refill(&mut sides, (0..contacts).map(side));
         let sizes = y.iter().zip(&self.tolerance).map(|(y, a)| y.abs() + a / rtol);
         let pace = rate.iter().zip(sizes).map(|(r, size)| r.abs() / size).fold(0.0, f64::max);
         // as the simulator begins: memories jump in the directions that the contacts have
+        let mut jumped = Vec::new();
         for (c, contact) in point.contacts.iter().enumerate().filter(|_| shape.has_modes()) {
-            let (v, mut memory) = (slip(c, &y[n..2 * n], belts[c][0]), contact.memory.clone());
+            let (v, mut memory) = (slip(c, &y[n..2 * n], moving[c][0]), contact.memory.clone());
             let v = if v * sides[c] > 0.0 { v } else { sides[c] * TINY };
             laws[c].jump(&mut memory, &Input { v, load: contact.load });
             jumped.push(memory);
         }
+        self.modes.clear();
         for (c, memory) in jumped.into_iter().enumerate() {
             let at = 2 * n + c * shape.flowing.len();
             self.state[at..].iter_mut().zip(&shape.flowing).for_each(|(to, i)| *to = memory[*i]);
@@ -286,39 +357,22 @@ impl Ensemble {
     /// The coefficients of a point with these numbers, as [`Ensemble::read`] finds them.
     ///
     /// # Errors
-    /// [`SimError::Unsupported`] for numbers that lanes do not take, and for signals that are not one line over the whole run;
-    /// [`SimError::Law`] for parameters out of their bounds.
+    /// As [`CoefficientReader::read`].
     pub fn coefficients(&self, numbers: &[f64]) -> Result<Coefficients<f64>, SimError> {
-        let (shape, options) = (&self.shape, &self.options);
-        let point = Point::beginning(shape, numbers, options.start);
-        if !point.is_sound() {
-            return Err(SimError::Unsupported(Unsupported::Numbers));
+        let mut reader = self.coefficient_reader();
+        reader.read(numbers)?;
+        Ok(reader.found)
+    }
+    /// What finds the coefficients of many points.
+    pub fn coefficient_reader(&self) -> CoefficientReader<'_> {
+        CoefficientReader {
+            ensemble: self,
+            waves: self.shape.waves(),
+            pieces: self.shape.pieces(),
+            point: Point::default(),
+            found: Coefficients::empty(),
+            work: Workspace::default(),
         }
-        let (waves, pieces) = (shape.waves(), shape.pieces());
-        let others = (0..shape.signals.len()).filter(|k| !pieces.contains(k));
-        let bends = |k: usize| point.signals[k].next_breakpoint(options.start) < options.end;
-        if others.into_iter().any(|k| bends(k) || (shape.is_uneven(k) && !waves.contains(&k))) {
-            return Err(SimError::Unsupported(Unsupported::Signal));
-        }
-        let laws = self.laws(&point)?;
-        let mut out = Coefficients::new(shape, options, &point, &laws);
-        let parts = |time: &Timed| time.parts(&point.signals, [&waves, &pieces], options.start);
-        out.waves = waves.iter().map(|k| frequency_and_phase(&point.signals[*k])).collect();
-        let drives = (0..shape.bodies).map(|i| parts(&point.drive(i)));
-        [out.drive, out.drive_waves, out.drive_pieces] = collected(drives);
-        let belts = (0..point.contacts.len()).map(|c| parts(&point.belt(c)));
-        [out.belt, out.belt_waves, out.belt_pieces] = collected(belts);
-        let steps = point.signals.iter().map(|signal| signal.max_resolved_step(options.start));
-        out.longest_step = steps.fold(options.max_step, f64::min);
-        out.columns = self
-            .told_columns()
-            .map(|k| {
-                let (weights, time) = weights(shape, &self.sources[*k], &point);
-                let TimedParts { line, waves, pieces } = parts(&time);
-                ColumnCoefficients { weights, line, waves, pieces }
-            })
-            .collect();
-        Ok(out)
     }
     /// The signals that are made of lines, whose weights the coefficients have; none if they have more than `most` spans.
     pub fn piecewise_signals(&self, most: usize) -> Option<PiecewiseSignals> {
@@ -405,4 +459,81 @@ impl Ensemble {
         };
         point.contacts.iter().map(law).collect()
     }
+}
+
+/// Finds the coefficients of one point after the other, in the same memory: allocations would take most of the time.
+pub struct CoefficientReader<'a> {
+    ensemble: &'a Ensemble,
+    /// The signals that are sines, and those that are made of lines.
+    waves: Vec<usize>,
+    pieces: Vec<usize>,
+    point: Point,
+    found: Coefficients<f64>,
+    work: Workspace,
+}
+
+impl CoefficientReader<'_> {
+    /// The coefficients of a point with these numbers.
+    ///
+    /// # Errors
+    /// [`SimError::Unsupported`] for numbers that lanes do not take, and for signals that are not one line over the whole run;
+    /// [`SimError::Law`] for parameters out of their bounds.
+    pub fn read(&mut self, numbers: &[f64]) -> Result<&Coefficients<f64>, SimError> {
+        let Self { ensemble, waves, pieces, point, found: out, work } = self;
+        let (shape, options) = (&ensemble.shape, &ensemble.options);
+        point.read(shape, numbers, Some(options.start));
+        if !point.is_sound() {
+            return Err(SimError::Unsupported(Unsupported::Numbers));
+        }
+        let bends = |k: usize| point.signals[k].next_breakpoint(options.start) < options.end;
+        let others = (0..shape.signals.len()).filter(|k| !pieces.contains(k));
+        if others.into_iter().any(|k| bends(k) || (shape.is_uneven(k) && !waves.contains(&k))) {
+            return Err(SimError::Unsupported(Unsupported::Signal));
+        }
+        let laws = ensemble.laws(point)?;
+        out.fill(shape, options, point, &laws, work);
+        let parts = |time: &Timed| time.parts(&point.signals, [waves, pieces], options.start);
+        refill(&mut out.waves, waves.iter().map(|k| frequency_and_phase(&point.signals[*k])));
+        let Coefficients { drive, drive_waves, drive_pieces, belt, belt_waves, belt_pieces, .. } = out;
+        collect(work.drives.iter().map(parts), [drive, drive_waves, drive_pieces]);
+        collect(work.belts.iter().map(parts), [belt, belt_waves, belt_pieces]);
+        let steps = point.signals.iter().map(|signal| signal.max_resolved_step(options.start));
+        out.longest_step = steps.fold(options.max_step, f64::min);
+        let columns = ensemble.told_columns().map(|k| {
+            let (weights, time) = weights(shape, &ensemble.sources[*k], point);
+            let TimedParts { line, waves, pieces } = parts(&time);
+            ColumnCoefficients { weights, line, waves, pieces }
+        });
+        refill(&mut out.columns, columns);
+        Ok(out)
+    }
+}
+
+/// Memory for what is computed on the way.
+#[derive(Default)]
+struct Workspace {
+    /// What signals add to the acceleration of each body, and to the sliding velocity of each contact.
+    drives: Vec<Timed>,
+    belts: Vec<Timed>,
+    /// At the beginning: the rate of the state, value and rate of the belts, the drives, the rate of a contact's memory.
+    rate: Vec<f64>,
+    moving: Vec<[f64; 2]>,
+    driven: Vec<f64>,
+    memory: Vec<f64>,
+}
+
+impl Workspace {
+    /// The functions of time of a point.
+    fn follow(&mut self, point: &Point, bodies: usize) {
+        self.drives.resize_with(bodies, Timed::default);
+        self.drives.iter_mut().enumerate().for_each(|(i, drive)| point.write_drive(i, drive));
+        self.belts.resize_with(point.contacts.len(), Timed::default);
+        self.belts.iter_mut().enumerate().for_each(|(c, belt)| point.write_belt(c, belt));
+    }
+}
+
+/// Replaces what is in a list.
+fn refill<T>(list: &mut Vec<T>, items: impl Iterator<Item = T>) {
+    list.clear();
+    list.extend(items);
 }

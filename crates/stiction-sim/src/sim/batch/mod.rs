@@ -47,7 +47,7 @@ mod timed;
 
 pub use super::probes::{CLOSED, CONSTANT, PeriodColumn, ROUNDING, WHOLE};
 pub use super::unsupported::Unsupported;
-pub use coefficients::{Coefficients, ColumnCoefficients, ColumnForm, PiecewiseSignals};
+pub use coefficients::{CoefficientReader, Coefficients, ColumnCoefficients, ColumnForm, PiecewiseSignals};
 pub use direct::Direct;
 
 use super::columns::columns;

@@ -4,7 +4,7 @@ use super::timed::Timed;
 use crate::system::Signal;
 
 /// A displacement over coordinates and motions, with its weights.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Line {
     pub q: Vec<(usize, f64)>,
     pub m: Vec<(usize, f64)>,
@@ -12,7 +12,7 @@ pub(super) struct Line {
 }
 
 /// A spring.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct PointSpring {
     pub line: Line,
     pub stiffness: f64,
@@ -21,7 +21,7 @@ pub(super) struct PointSpring {
 }
 
 /// A contact.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct PointContact {
     pub line: Line,
     pub load: f64,
@@ -30,7 +30,7 @@ pub(super) struct PointContact {
 }
 
 /// All numbers of a point, with their meaning.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Point {
     pub mass: Vec<f64>,
     pub x: Vec<f64>,
@@ -46,41 +46,49 @@ pub(super) struct Point {
 impl Point {
     /// Reads the numbers that [`Shape::of`] wrote; missing ones are not a number.
     pub fn new(shape: &Shape, numbers: &[f64]) -> Self {
-        Self::read(shape, numbers, None)
+        let mut out = Self::default();
+        out.read(shape, numbers, None);
+        out
     }
-    /// The same for what happens at `start`: of a signal made of lines the one that begins there, so that no long table is copied.
-    pub fn beginning(shape: &Shape, numbers: &[f64], start: f64) -> Self {
-        Self::read(shape, numbers, Some(start))
-    }
-    fn read(shape: &Shape, numbers: &[f64], start: Option<f64>) -> Self {
+    /// The same in place. If only what happens at `start` counts, a signal made of lines is the one that begins there, so that no long table is
+    /// copied.
+    pub fn read(&mut self, shape: &Shape, numbers: &[f64], start: Option<f64>) {
         let mut rest = numbers.iter();
         let mut next = || rest.next().copied().unwrap_or(f64::NAN);
-        let (mut mass, mut x, mut v) = (Vec::new(), Vec::new(), Vec::new());
+        [&mut self.mass, &mut self.x, &mut self.v].into_iter().for_each(Vec::clear);
         for _ in 0..shape.bodies {
-            mass.push(next());
-            x.push(next());
-            v.push(next());
+            self.mass.push(next());
+            self.x.push(next());
+            self.v.push(next());
         }
-        let spots = shape.spots.iter();
-        let spots =
-            spots.map(|spot| if matches!(spot, Spot::Coordinate(_)) { [next(), next()] } else { [1.0, 0.0] }).collect();
-        let springs = shape.springs.iter().map(|ends| {
-            let (stiffness, rest, damping, offset) = (next(), next(), next(), next());
-            PointSpring { line: line(ends, offset, &mut next), stiffness, damping, rest }
-        });
-        let springs = springs.collect();
-        let contacts = shape.contacts.iter().map(|ends| {
-            let load = next();
-            let line = line(ends, 0.0, &mut next);
-            let params = (0..shape.params).map(|_| next()).collect();
-            let memory = (0..shape.memory).map(|_| next()).collect();
-            PointContact { line, load, params, memory }
-        });
-        let contacts = contacts.collect();
-        let forces = shape.forces.iter().map(|ends| line(ends, 0.0, &mut next)).collect();
+        self.spots.clear();
+        for spot in &shape.spots {
+            self.spots.push(if matches!(spot, Spot::Coordinate(_)) { [next(), next()] } else { [1.0, 0.0] });
+        }
+        self.springs.resize_with(shape.springs.len(), PointSpring::default);
+        for (spring, ends) in self.springs.iter_mut().zip(&shape.springs) {
+            (spring.stiffness, spring.rest, spring.damping) = (next(), next(), next());
+            let offset = next();
+            spring.line.read(ends, offset, &mut next);
+        }
+        self.contacts.resize_with(shape.contacts.len(), PointContact::default);
+        for (contact, ends) in self.contacts.iter_mut().zip(&shape.contacts) {
+            contact.load = next();
+            contact.line.read(ends, 0.0, &mut next);
+            contact.params.clear();
+            contact.params.extend((0..shape.params).map(|_| next()));
+            contact.memory.clear();
+            contact.memory.extend((0..shape.memory).map(|_| next()));
+        }
+        self.forces.resize_with(shape.forces.len(), Line::default);
+        for (line, ends) in self.forces.iter_mut().zip(&shape.forces) {
+            line.read(ends, 0.0, &mut next);
+        }
         let line = |form: &Form| start.and_then(|start| form.line_at(start));
-        let signals = shape.signals.iter().map(|form| line(form).unwrap_or_else(|| form.signal(&mut next))).collect();
-        Self { mass, x, v, spots, springs, contacts, forces, signals }
+        self.signals.clear();
+        for form in &shape.signals {
+            self.signals.push(line(form).unwrap_or_else(|| form.signal(&mut next)));
+        }
     }
     /// Whether all its numbers make sense but for those of the laws.
     pub fn is_sound(&self) -> bool {
@@ -101,6 +109,12 @@ impl Point {
     /// What signals add to the acceleration of body `i`.
     pub fn drive(&self, i: usize) -> Timed {
         let mut out = Timed::default();
+        self.write_drive(i, &mut out);
+        out
+    }
+    /// The same in place.
+    pub fn write_drive(&self, i: usize, out: &mut Timed) {
+        out.clear();
         let by = |line: &Line| line.q.iter().find(|(j, _)| *j == i).map_or(0.0, |(_, c)| c / self.mass[i]);
         for PointSpring { line, stiffness, damping, rest } in &self.springs {
             let c = by(line);
@@ -113,15 +127,19 @@ impl Point {
         for (k, line) in self.forces.iter().enumerate() {
             out.add(motions + k, [by(line), 0.0]);
         }
-        out
     }
     /// What motions add to the sliding velocity of contact `c`.
     pub fn belt(&self, c: usize) -> Timed {
         let mut out = Timed::default();
+        self.write_belt(c, &mut out);
+        out
+    }
+    /// The same in place.
+    pub fn write_belt(&self, c: usize, out: &mut Timed) {
+        out.clear();
         for (k, w) in &self.contacts[c].line.m {
             out.add(*k, [0.0, *w]);
         }
-        out
     }
     /// Acceleration of body `i` by position (0) or velocity (1) of body `j`, against them.
     pub fn couple(&self, i: usize, j: usize, order: usize) -> f64 {
@@ -131,8 +149,13 @@ impl Point {
     }
 }
 
-fn line(ends: &Ends, offset: f64, next: &mut impl FnMut() -> f64) -> Line {
-    let q = ends.q.iter().map(|i| (*i, next())).collect();
-    let m = ends.m.iter().map(|k| (*k, next())).collect();
-    Line { q, m, offset }
+impl Line {
+    /// Reads its weights.
+    fn read(&mut self, ends: &Ends, offset: f64, next: &mut impl FnMut() -> f64) {
+        self.q.clear();
+        self.q.extend(ends.q.iter().map(|i| (*i, next())));
+        self.m.clear();
+        self.m.extend(ends.m.iter().map(|k| (*k, next())));
+        self.offset = offset;
+    }
 }

@@ -22,13 +22,7 @@ pub(super) struct TimedParts {
 impl Timed {
     /// Value and rate at `t` on the piece that holds at `from`.
     pub fn eval(&self, signals: &[Signal], t: f64, from: f64) -> [f64; 2] {
-        let mut out = [self.constant, 0.0];
-        for (k, [weight, by_rate]) in &self.terms {
-            let [x, v, a, _] = signals[*k].eval(t, from);
-            out[0] += weight * x + by_rate * v;
-            out[1] += weight * v + by_rate * a;
-        }
-        out
+        sum(self.constant, self.terms.iter(), signals, t, from)
     }
     /// The line `[at zero, slope]` that holds from `from` on, if the signals are even.
     pub fn line(&self, signals: &[Signal], from: f64) -> [f64; 2] {
@@ -38,23 +32,33 @@ impl Timed {
     /// The same as a line over the whole run; of each of these sines the weights of its sine and its cosine; and the weights of each of
     /// these signals, of its value and of its rate. All other signals are lines.
     pub fn parts(&self, signals: &[Signal], [waves, pieces]: [&[usize]; 2], from: f64) -> TimedParts {
-        let mut even = Self { constant: self.constant, terms: Vec::new() };
+        let place = |list: &[usize], k: usize| list.iter().position(|other| *other == k);
+        let mut constant = self.constant;
         let mut out =
             TimedParts { line: [0.0; 2], waves: vec![[0.0; 2]; waves.len()], pieces: vec![[0.0; 2]; pieces.len()] };
         for (k, [weight, by_rate]) in &self.terms {
-            let place = |list: &[usize]| list.iter().position(|other| other == k);
-            match (place(waves), place(pieces), &signals[*k]) {
+            match (place(waves, *k), place(pieces, *k), &signals[*k]) {
                 (Some(j), _, Signal::Sine { mean, amplitude, omega, .. }) => {
-                    even.constant += weight * mean;
+                    constant += weight * mean;
                     out.waves[j][0] += weight * amplitude;
                     out.waves[j][1] += by_rate * amplitude * omega;
                 }
                 (_, Some(j), _) => out.pieces[j] = [*weight, *by_rate],
-                _ => even.terms.push((*k, [*weight, *by_rate])),
+                _ => {}
             }
         }
-        out.line = even.line(signals, from);
+        let is_line = |k: usize| match (place(waves, k), place(pieces, k), &signals[k]) {
+            (Some(_), _, Signal::Sine { .. }) | (_, Some(_), _) => false,
+            _ => true,
+        };
+        let [x, v] = sum(constant, self.terms.iter().filter(|(k, _)| is_line(*k)), signals, from, from);
+        out.line = [x - v * from, v];
         out
+    }
+    /// Makes it nothing.
+    pub fn clear(&mut self) {
+        self.constant = 0.0;
+        self.terms.clear();
     }
     /// Adds a term.
     pub fn add(&mut self, signal: usize, weights: [f64; 2]) {
@@ -63,4 +67,21 @@ impl Timed {
             None => self.terms.push((signal, weights)),
         }
     }
+}
+
+/// Value and rate of a constant and of weighted signals.
+fn sum<'a>(
+    constant: f64,
+    terms: impl Iterator<Item = &'a (usize, [f64; 2])>,
+    signals: &[Signal],
+    t: f64,
+    from: f64,
+) -> [f64; 2] {
+    let mut out = [constant, 0.0];
+    for (k, [weight, by_rate]) in terms {
+        let [x, v, a, _] = signals[*k].eval(t, from);
+        out[0] += weight * x + by_rate * v;
+        out[1] += weight * v + by_rate * a;
+    }
+    out
 }

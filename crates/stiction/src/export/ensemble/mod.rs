@@ -38,7 +38,7 @@ mod statements;
 use crate::export::language_c::{elementary, helpers};
 use crate::export::recorder::function_program;
 use crate::sim::SimError;
-use crate::sim::batch::{Coefficients, Ensemble, Unsupported};
+use crate::sim::batch::{CoefficientReader, Coefficients, Ensemble, Unsupported};
 use crate::sim::rodas5p::NODES;
 use columns::column_functions;
 use equations::{CoefficientSource, Equations, TIMES};
@@ -163,16 +163,33 @@ impl EnsembleKernel {
     /// # Errors
     /// As [`Ensemble::coefficients`]; [`SimError::Unsupported`] where the point differs from the kernel in a number that is part of it.
     pub fn row(&self, ensemble: &Ensemble, numbers: &[f64]) -> Result<Vec<f64>, SimError> {
-        let found = ensemble.coefficients(numbers)?.numbers();
-        let mut row = vec![0.0; self.varied];
-        let mut fits = found.len() == self.sources.len();
-        for (source, value) in self.sources.iter().zip(found) {
-            match *source {
-                CoefficientSource::Literal(known) => fits &= known.to_bits() == value.to_bits(),
-                CoefficientSource::Point(k) => row[k] = value,
-            }
+        let mut row = Vec::with_capacity(self.varied);
+        self.write_row(&mut ensemble.coefficient_reader(), numbers, &mut row)?;
+        Ok(row)
+    }
+    /// The same behind the numbers of other points, with the reader of the ensemble.
+    ///
+    /// # Errors
+    /// As [`EnsembleKernel::row`]; nothing is written then.
+    pub fn write_row(
+        &self,
+        reader: &mut CoefficientReader<'_>,
+        numbers: &[f64],
+        rows: &mut Vec<f64>,
+    ) -> Result<(), SimError> {
+        let found = reader.read(numbers)?;
+        let (first, mut fits, mut sources) = (rows.len(), true, self.sources.iter());
+        rows.resize(first + self.varied, 0.0);
+        found.each(&mut |value| match sources.next() {
+            Some(CoefficientSource::Literal(known)) => fits &= known.to_bits() == value.to_bits(),
+            Some(CoefficientSource::Point(k)) => rows[first + k] = value,
+            None => fits = false,
+        });
+        if fits && sources.next().is_none() {
+            return Ok(());
         }
-        if fits { Ok(row) } else { Err(SimError::Unsupported(Unsupported::Shape)) }
+        rows.truncate(first);
+        Err(SimError::Unsupported(Unsupported::Shape))
     }
 }
 

@@ -32,9 +32,14 @@ impl ParameterExpression {
     }
     /// Its value.
     pub fn value(&self, q: &[f64]) -> f64 {
+        self.value_with(q, &mut Vec::new())
+    }
+    /// The same, with memory for what it is computed from.
+    pub fn value_with(&self, q: &[f64], columns: &mut Vec<f64>) -> f64 {
         let at = |column: &usize| self.first.get(*column).or_else(|| q.get(*column - self.first.len()));
-        let values: Vec<f64> = self.expression.columns.iter().map(|k| at(k).copied().unwrap_or(f64::NAN)).collect();
-        self.expression.evaluate_one(&values)
+        columns.clear();
+        columns.extend(self.expression.columns.iter().map(|k| at(k).copied().unwrap_or(f64::NAN)));
+        self.expression.evaluate_one(columns)
     }
 }
 

@@ -4,7 +4,7 @@
 //! device runs all that are asked for, and reduces the samples of each fit to the products of residuals and difference quotients. Steps
 //! and ends are those of the processor's fit, from the same difference quotients.
 use super::bound_record::BoundRecord;
-use super::device_record::{DeviceRecord, refused};
+use super::device_record::{DeviceRecord, RowWriter, refused};
 use super::fit::{PlantOptions, outcomes, scales, sections};
 use super::free_parameters::{PriorResiduals, arrange};
 use super::log::PlantLog;
@@ -15,6 +15,7 @@ use crate::export::ensemble::{DrawnResiduals, FittedColumn};
 use crate::fit::{Descent, DescentRequest, FitOptions, Loss, Parameter, block_length, latin_hypercube};
 use crate::scenario::Template;
 use crate::{Error, parallel};
+use std::ops::Deref;
 use std::sync::{Mutex, PoisonError};
 
 /// Fits whose trajectories a thread prepares at a time.
@@ -61,10 +62,13 @@ pub struct DeviceFits {
     spent: Mutex<f64>,
 }
 
-/// What the trajectories of some fits gave.
-struct Products {
-    of_fit: usize,
-    all: Vec<f64>,
+/// The trajectories that some fits ask for.
+struct Trajectories {
+    /// How many of each fit.
+    counts: Vec<usize>,
+    /// For each record the numbers of each trajectory, and one over the length by which its parameter is moved.
+    rows: Vec<Vec<f64>>,
+    by_step: Vec<Vec<f64>>,
 }
 
 impl DeviceFits {
@@ -153,23 +157,29 @@ impl DeviceFits {
         let fits = starts.iter().map(begin).collect::<Result<Vec<Mutex<RepeatedFit<'_>>>, Error>>()?;
         let of = |k: usize| fits[k].lock().unwrap_or_else(PoisonError::into_inner);
         let mut active: Vec<usize> = (0..fits.len()).collect();
+        // fits whose trajectories the device takes in one call
+        let most = self.records.iter().map(|record| record.prepared.most_trajectories()).min().unwrap_or(1);
+        let together = (most / (self.free() + 1)).max(1);
         while !active.is_empty() && watch(fits.len() - active.len()) {
-            let shares: Vec<&[usize]> = active.chunks(SHARE).collect();
-            let asked = parallel::map(&shares, |share| {
-                let one = |k: &usize| of(*k).descent.request().map(|request| (*k, request));
-                share.iter().filter_map(one).collect::<Vec<_>>()
-            });
-            let requests: Vec<(usize, DescentRequest)> = asked.into_iter().flatten().collect();
-            let refit = |k: usize| starts[k].refit.map_or(-1, |index| index as i32);
-            let products = self.products(&requests, &refit)?;
-            let shares: Vec<_> = requests.chunks(SHARE).zip(products.all.chunks(SHARE * products.of_fit)).collect();
-            let answered = parallel::map(&shares, |(requests, all)| {
-                for ((k, request), of_fit) in requests.iter().zip(all.chunks(products.of_fit)) {
-                    of(*k).answer(&self.with_priors(request, of_fit), self)?;
-                }
-                Ok::<(), Error>(())
-            });
-            answered.into_iter().collect::<Result<Vec<()>, Error>>()?;
+            for part in active.chunks(together) {
+                let shares: Vec<&[usize]> = part.chunks(SHARE).collect();
+                let asked = parallel::map(&shares, |share| self.trajectories(share.iter().map(|k| of(*k))));
+                let refit: Vec<i32> = part.iter().map(|k| starts[*k].refit.map_or(-1, |index| index as i32)).collect();
+                let counts: Vec<usize> = asked.iter().flat_map(|share| share.counts.iter().copied()).collect();
+                let products = self.products(&asked, &counts, &refit)?;
+                let of_fit = self.of_fit();
+                let shares: Vec<_> =
+                    shares.iter().zip(counts.chunks(SHARE)).zip(products.chunks(SHARE * of_fit)).collect();
+                let answered = parallel::map(&shares, |((share, counts), products)| {
+                    for ((k, count), products) in share.iter().zip(*counts).zip(products.chunks(of_fit)) {
+                        let mut fit = of(*k);
+                        let answer = self.with_priors(&fit.descent, *count, products);
+                        fit.answer(&answer, self)?;
+                    }
+                    Ok::<(), Error>(())
+                });
+                answered.into_iter().collect::<Result<Vec<()>, Error>>()?;
+            }
             active.retain(|k| !of(*k).ended);
         }
         let ended = |k: usize| {
@@ -190,74 +200,87 @@ impl DeviceFits {
     }
     fn begin(&self, values: &[f64]) -> Result<RepeatedFit<'_>, Error> {
         let descent = Descent::new(&self.parameters, &self.options, values)?;
-        Ok(RepeatedFit { descent, number: 1, best: f64::INFINITY, ended: false })
+        let ended = descent.reason().is_some();
+        Ok(RepeatedFit { descent, number: 1, best: f64::INFINITY, ended })
     }
-    /// The products of all that is asked for, of all records together.
-    fn products(&self, requests: &[(usize, DescentRequest)], refit: &dyn Fn(usize) -> i32) -> Result<Products, Error> {
-        let free = self.parameters.iter().filter(|p| p.low < p.high).count();
-        let of_fit = (free + 1) * (free + 2) / 2;
-        let mut all = vec![0.0; requests.len() * of_fit];
-        let most = self.records.iter().map(|record| record.prepared.most_trajectories()).min().unwrap_or(1);
-        let each = (most / (free + 1)).max(1);
-        for (part, sums) in requests.chunks(each).zip(all.chunks_mut(each * of_fit)) {
-            let mut first = vec![0];
-            for (_, request) in part {
-                first.push(first.last().copied().unwrap_or(0) + 1 + request.moved.len() as i32);
-            }
-            let refits: Vec<i32> = part.iter().map(|(k, _)| refit(*k)).collect();
-            for record in &self.records {
-                let (rows, by_step) = trajectories(record, part);
-                let mut products = vec![0.0; part.len() * of_fit];
-                let (rows, by_step, first, refit) = (&rows[..], &by_step[..], &first[..], &refits[..]);
-                let spent = record.prepared.run(FitBuffers { rows, first, by_step, refit, products: &mut products })?;
-                *self.spent.lock().unwrap_or_else(PoisonError::into_inner) += spent;
-                sums.iter_mut().zip(products).for_each(|(sum, x)| *sum += x);
+    /// How many parameters are free.
+    fn free(&self) -> usize {
+        self.parameters.iter().filter(|p| p.low < p.high).count()
+    }
+    /// Products of a fit.
+    fn of_fit(&self) -> usize {
+        (self.free() + 1) * (self.free() + 2) / 2
+    }
+    /// What some fits ask for.
+    fn trajectories<'a>(&self, fits: impl Iterator<Item = impl Deref<Target = RepeatedFit<'a>>>) -> Trajectories {
+        let mut writers: Vec<RowWriter<'_>> = self.records.iter().map(DeviceRecord::row_writer).collect();
+        let none = || vec![Vec::new(); self.records.len()];
+        let mut out = Trajectories { counts: Vec::new(), rows: none(), by_step: none() };
+        for fit in fits {
+            let Some(DescentRequest { values, moved }) = fit.descent.request() else { continue };
+            out.counts.push(1 + moved.len());
+            let first = [(&values, f64::INFINITY)];
+            for (values, length) in first.into_iter().chain(moved.iter().map(|(values, length)| (values, *length))) {
+                for ((writer, rows), by_step) in writers.iter_mut().zip(&mut out.rows).zip(&mut out.by_step) {
+                    by_step.push(if writer.append(values, rows) { 1.0 / length } else { f64::NAN });
+                }
             }
         }
-        Ok(Products { of_fit, all })
+        out
     }
-    /// The products of a request, with those of prior knowledge: the upper triangle for as many columns as it has.
-    fn with_priors(&self, request: &DescentRequest, products: &[f64]) -> Vec<f64> {
-        let free = self.parameters.iter().filter(|p| p.low < p.high).count();
-        let columns = 1 + request.moved.len();
-        let count = self.priors.count();
-        let mut known = vec![vec![0.0; count]; columns];
-        self.priors.write(&request.values, self.weight, &mut known[0]);
-        for (j, (values, length)) in request.moved.iter().enumerate() {
-            let mut there = vec![0.0; count];
-            self.priors.write(values, self.weight, &mut there);
-            known[1 + j] = there.iter().zip(&known[0]).map(|(there, here)| (there - here) / length).collect();
+    /// The products of each fit, of all records together.
+    fn products(&self, asked: &[Trajectories], counts: &[usize], refit: &[i32]) -> Result<Vec<f64>, Error> {
+        let mut first = vec![0];
+        for count in counts {
+            first.push(first.last().copied().unwrap_or(0) + *count as i32);
         }
+        let mut sums = vec![0.0; counts.len() * self.of_fit()];
+        let mut products = sums.clone();
+        for (k, record) in self.records.iter().enumerate() {
+            let all = |of: fn(&Trajectories) -> &Vec<Vec<f64>>| asked.iter().map(|share| &of(share)[k][..]).collect();
+            let (rows, by_step): (Vec<&[f64]>, Vec<&[f64]>) = (all(|share| &share.rows), all(|share| &share.by_step));
+            let (rows, by_step) = (&rows.concat()[..], &by_step.concat()[..]);
+            let buffers = FitBuffers { rows, first: &first, by_step, refit, products: &mut products };
+            let spent = record.prepared.run(buffers)?;
+            *self.spent.lock().unwrap_or_else(PoisonError::into_inner) += spent;
+            sums.iter_mut().zip(&products).for_each(|(sum, x)| *sum += x);
+        }
+        Ok(sums)
+    }
+    /// The products of what a fit has asked for, with those of prior knowledge: the upper triangle for as many columns as it has trajectories.
+    fn with_priors(&self, fit: &Descent<'_>, columns: usize, products: &[f64]) -> Vec<f64> {
+        let known = self.known(fit, columns);
+        let free = self.free();
         let mut out = Vec::with_capacity(columns * (columns + 1) / 2);
         let mut row = 0;
         for i in 0..columns {
             for j in i..columns {
-                let prior: f64 = known[i].iter().zip(&known[j]).map(|(a, b)| a * b).sum();
+                let prior: f64 = known.iter().map(|series| series[i] * series[j]).sum();
                 out.push(products[row + j - i] + prior);
             }
             row += free + 1 - i;
         }
         out
     }
-}
-
-/// The numbers of the trajectories of some requests, and one over the length by which each is moved.
-fn trajectories(record: &DeviceRecord, part: &[(usize, DescentRequest)]) -> (Vec<f64>, Vec<f64>) {
-    let shares: Vec<&[(usize, DescentRequest)]> = part.chunks(SHARE).collect();
-    let prepared = parallel::map(&shares, |share| {
-        let (mut rows, mut by_step) = (Vec::new(), Vec::new());
-        for (_, request) in *share {
-            let one = [(&request.values, f64::INFINITY)];
-            let moved = request.moved.iter().map(|(values, length)| (values, *length));
-            for (values, length) in one.into_iter().chain(moved) {
-                let exists = record.row(values, &mut rows);
-                by_step.push(if exists { 1.0 / length } else { f64::NAN });
+    /// Of each known parameter the residual at the values of a request, and its difference quotients.
+    fn known(&self, fit: &Descent<'_>, columns: usize) -> Vec<Vec<f64>> {
+        let count = self.priors.count();
+        let mut out = vec![vec![0.0; columns]; count];
+        let Some(request) = fit.request().filter(|_| count > 0) else { return out };
+        let at = |values: &[f64]| {
+            let mut residuals = vec![0.0; count];
+            self.priors.write(values, self.weight, &mut residuals);
+            residuals
+        };
+        let here = at(&request.values);
+        out.iter_mut().zip(&here).for_each(|(series, x)| series[0] = *x);
+        for (j, (values, length)) in request.moved.iter().enumerate() {
+            for ((series, there), here) in out.iter_mut().zip(at(values)).zip(&here) {
+                series[1 + j] = (there - here) / length;
             }
         }
-        (rows, by_step)
-    });
-    let (rows, by_step): (Vec<_>, Vec<_>) = prepared.into_iter().unzip();
-    (rows.concat(), by_step.concat())
+        out
+    }
 }
 
 /// How residuals are drawn, in the order of the processor: `draws` are those of the series before.

@@ -6,7 +6,7 @@ use crate::error::AcceleratorError;
 use crate::export::ensemble::{EnsembleKernel, FittedColumn, KernelSamples, ProductsKernel};
 use crate::fit::{Parameter, Random};
 use crate::scenario::Template;
-use crate::sim::batch::{Direct, Ensemble};
+use crate::sim::batch::{CoefficientReader, Direct, Ensemble};
 use crate::sim::{Probe, SimulationOptions};
 use crate::system::System;
 use std::sync::Arc;
@@ -102,21 +102,41 @@ impl DeviceRecord {
     pub fn is_direct(&self) -> bool {
         self.direct.is_some()
     }
+    /// What writes the numbers of trajectories, one after the other.
+    pub fn row_writer(&self) -> RowWriter<'_> {
+        let reader = self.ensemble.coefficient_reader();
+        RowWriter { record: self, reader, columns: Vec::new(), values: Vec::new(), numbers: Vec::new() }
+    }
+}
+
+/// Writes the numbers of trajectories of a record, in memory that it uses again.
+pub(super) struct RowWriter<'a> {
+    record: &'a DeviceRecord,
+    reader: CoefficientReader<'a>,
+    columns: Vec<f64>,
+    values: Vec<f64>,
+    numbers: Vec<f64>,
+}
+
+impl RowWriter<'_> {
     /// Appends the numbers of the trajectory with these parameters; says whether there is such a trajectory.
-    pub fn row(&self, q: &[f64], rows: &mut Vec<f64>) -> bool {
-        let values = values(&self.numbers, q);
-        let mut numbers = Vec::new();
-        let read = match &self.direct {
+    pub fn append(&mut self, q: &[f64], rows: &mut Vec<f64>) -> bool {
+        let Self { record, reader, columns, values, numbers } = self;
+        values.clear();
+        values.extend(record.numbers.iter().map(|number| number.expression.value_with(q, columns)));
+        let read = match &record.direct {
             Some(direct) => {
-                direct.write(&values, &mut numbers);
+                direct.write(values, numbers);
                 true
             }
-            None => built(&self.template, &self.numbers, &values)
-                .is_ok_and(|(system, _)| self.ensemble.read(&system, &mut numbers).is_ok()),
+            None => built(&record.template, &record.numbers, values)
+                .is_ok_and(|(system, _)| record.ensemble.read(&system, numbers).is_ok()),
         };
-        let row = read.then(|| self.kernel.row(&self.ensemble, &numbers).ok()).flatten();
-        rows.extend(row.as_ref().unwrap_or(&self.usual));
-        row.is_some()
+        let exists = read && record.kernel.write_row(reader, numbers, rows).is_ok();
+        if !exists {
+            rows.extend(&record.usual);
+        }
+        exists
     }
 }
 
