@@ -281,7 +281,7 @@ fn the_reference_sees_what_begins_and_ends_within_a_step() {
     model.motions.push(crate::model::Motion { name: "m0".into(), position, rotates: false });
     model.contacts[0].ends = [Node::Body(0), Node::Motion(0)];
     let ends = [Node::Body(0), Node::Ground];
-    let spring = crate::model::Spring {
+    let spring = Spring {
         name: "s0".into(),
         ends,
         stiffness: 2.1e8,
