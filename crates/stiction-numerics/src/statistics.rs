@@ -15,6 +15,23 @@ pub fn normal_quantile(p: f64) -> f64 {
     if p > 0.0 && p < 1.0 { Normal::standard().inverse_cdf(p) } else { f64::NAN }
 }
 
+/// The density of the standard normal distribution.
+pub fn normal_density(x: f64) -> f64 {
+    (-0.5 * x * x).exp() / std::f64::consts::TAU.sqrt()
+}
+
+/// The probability that a standard normal variable lies between two values.
+pub fn normal_share_between(low: f64, high: f64) -> f64 {
+    // by symmetry from the side on which the probability is small
+    let below = |x: f64| Normal::standard().cdf(x);
+    if low > 0.0 { below(-low) - below(-high) } else { below(high) - below(low) }
+}
+
+/// The probability that a standard normal variable lies within so many standard deviations of zero.
+pub fn normal_share(deviations: f64) -> f64 {
+    normal_share_between(-deviations.abs(), deviations.abs())
+}
+
 /// The value that Student's variable with this many degrees of freedom stays below with probability `p`; normal for
 /// infinitely many. NaN unless 0 < p < 1 and the degrees of freedom are above zero.
 ///
@@ -71,8 +88,14 @@ pub fn fisher_f_quantile(p: f64, over: f64, under: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{fisher_f_quantile, normal_quantile, student_t_quantile};
+    use super::{fisher_f_quantile, normal_quantile, normal_share, student_t_quantile};
 
+    #[test]
+    fn shares_within_deviations_are_those_of_quantiles() {
+        for share in [0.5, 0.95, 0.9999] {
+            assert!((normal_share(normal_quantile(0.5 + 0.5 * share)) - share).abs() < 1e-12);
+        }
+    }
     #[test]
     fn fisher_agrees_with_closed_forms() {
         // one above: the square of Student's t; two above: (ν/2)·((1 − p)^(−2/ν) − 1)

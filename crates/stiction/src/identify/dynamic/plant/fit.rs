@@ -7,6 +7,7 @@ use super::log::PlantLog;
 use super::record_residuals::ResidualsOfRecords;
 use super::repetition::{MOST_FITS, has_settled};
 use super::summary::{FitReport, add_laws, remark_on_limits, remark_on_unused, summarise};
+use super::unknown_values::with_means;
 use super::{input_delay, intervals};
 use crate::NumericsError;
 use crate::fit::{
@@ -198,8 +199,7 @@ pub fn fit(
         weight = if agrees { weight } else { next };
         place = fit.values;
     };
-    let (fit, profiles) = fit;
-    let last = outcomes(&bounds, &fit.values)?;
+    let (mut fit, profiles) = fit;
     let report = FitReport {
         identify: &identify,
         parameters: &parameters,
@@ -207,10 +207,13 @@ pub fn fit(
         profiles: &profiles,
         level: options.level,
     };
-    let mut result = summarise(&report, &bounds, &last, &fit);
+    let values = with_means(&fit, &parameters, &report.units(&fit));
+    let last = outcomes(&bounds, &values)?;
+    let mut result = summarise(&report, &bounds, &last, (&fit, &values));
     remark_on_unused(&mut result, &bounds)?;
-    remark_on_limits(&mut result, &bounds, &fit.values)?;
+    remark_on_limits(&mut result, &bounds, &values)?;
     input_delay::remark(&mut result, &identify, (&bounds, &records), &fit);
+    fit.values = values;
     let laws = contact_laws(&bounds[0], &parameters, &fit, &result.estimates, options.level)?;
     add_laws(&mut result, laws, identify.matches.iter().zip(&last[0].units).map(|(_, unit)| *unit));
     let scenario = bounds[0].filled(template, &fit.values)?;

@@ -22,6 +22,7 @@ mod log;
 mod record_residuals;
 mod repetition;
 mod summary;
+mod unknown_values;
 
 pub use check::{CHECK, check, judge, validate};
 pub use device_fits::{DeviceFit, DeviceFits, DeviceStart, Resampling};

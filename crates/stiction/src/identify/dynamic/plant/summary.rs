@@ -65,13 +65,17 @@ impl FitReport<'_> {
             _ => own,
         }
     }
+    /// The same of all parameters of a fit.
+    pub fn units(&self, fit: &Fit) -> Vec<f64> {
+        fit.values.iter().enumerate().map(|(j, x)| self.unit(j, *x)).collect()
+    }
 }
 
 pub(super) fn summarise(
     report: &FitReport<'_>,
     bounds: &[BoundRecord<'_>],
     last: &[SimulatedRecord],
-    fit: &Fit,
+    (fit, values): (&Fit, &[f64]),
 ) -> IdentificationResult {
     let FitReport { identify, priors, profiles, level, .. } = *report;
     let mut result = IdentificationResult::new("plant", "scenario fitted to records of what it does");
@@ -92,7 +96,7 @@ pub(super) fn summarise(
         if let Some(reach) = fit.reach_from_bound(j, level) {
             e = e.at_bound(Estimate::interval_from_bound(fit.values[j], reach, [low, high]));
         }
-        result.estimates.push(e);
+        result.estimates.push(Estimate { value: values[j], ..e });
     }
     result.covariance = Some(covariance(report.parameters, fit));
     result.residuals = residuals(identify, bounds, last);
@@ -120,8 +124,8 @@ pub(super) fn summarise(
     }
     remark_on_profiles(&mut result, fit, profiles);
     remark_on_priors(&mut result, fit, priors);
-    let units: Vec<f64> = fit.values.iter().enumerate().map(|(j, x)| report.unit(j, *x)).collect();
-    for direction in &fit.identifiability_in(&units, 0.5).unidentifiable {
+    remark_on_means(&mut result, fit, values);
+    for direction in &fit.identifiability_in(&report.units(fit), 0.5).unidentifiable {
         let names: Vec<&str> = direction.terms.iter().map(|(name, _)| name.as_str()).collect();
         if names.len() > 1 {
             let text = format!("only together are {} known: hold one of them", names.join(", "));
@@ -133,6 +137,23 @@ pub(super) fn summarise(
     }
     result.remarks.sort_by_key(|remark| remark.severity);
     result
+}
+
+/// Parameters that are not known and have the mean of what is possible in place of the best value.
+fn remark_on_means(result: &mut IdentificationResult, fit: &Fit, values: &[f64]) {
+    let names = result.estimates.iter().zip(fit.values.iter().zip(values));
+    let moved =
+        names.filter(|(e, (best, value))| e.identifiability == Identifiability::Unidentifiable && best != value);
+    let brief = |x: &f64| short(round(*x, 3));
+    let moved: Vec<String> =
+        moved.map(|(e, (best, value))| format!("{} = {} for {}", e.name, brief(value), brief(best))).collect();
+    if !moved.is_empty() {
+        let text = format!(
+            "what is not known has the mean of what records and bounds allow in place of the value that fits best, {}, and the others follow it",
+            moved.join(", ")
+        );
+        result.remark(Severity::Info, text);
+    }
 }
 
 /// Covariances of the parameters that are not held.
