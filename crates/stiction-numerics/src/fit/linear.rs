@@ -6,7 +6,7 @@ use super::{Loss, NoiseModel};
 use crate::NumericsError;
 use crate::check::{all_finite, same_length};
 use crate::linalg::{Qr, Svd, dot, norm};
-use crate::statistics::student_t_quantile;
+use crate::statistics::{normal_share, student_t_quantile};
 
 /// Options of a linear fit.
 #[derive(Clone, Debug, Default)]
@@ -46,14 +46,18 @@ impl LinearFit {
     /// Confidence interval of coefficient `i` at `level`. Autocorrelated noise leaves fewer degrees of freedom: they are divided by
     /// the inflation of the variance.
     pub fn interval(&self, i: usize, level: f64) -> [f64; 2] {
-        let (variance, white) = (self.covariance.at(i, i), self.white_covariance.at(i, i));
-        let freedom = if variance > white {
-            (self.degrees_of_freedom * white / variance).max(1.0)
-        } else {
-            self.degrees_of_freedom
-        };
-        let half = student_t_quantile(0.5 + 0.5 * level, freedom) * variance.max(0.0).sqrt();
+        let half = student_t_quantile(0.5 + 0.5 * level, self.freedom_of(i)) * self.covariance.at(i, i).max(0.0).sqrt();
         [self.values[i] - half, self.values[i] + half]
+    }
+    /// Whether coefficient `i` differs from zero by more than chance makes a value of normal noise exceed this many standard deviations. Of few
+    /// independent samples more standard errors are as improbable, by Student's distribution.
+    pub fn differs_from_zero(&self, i: usize, deviations: f64) -> bool {
+        let [low, high] = self.interval(i, normal_share(deviations));
+        low > 0.0 || high < 0.0
+    }
+    fn freedom_of(&self, i: usize) -> f64 {
+        let (variance, white) = (self.covariance.at(i, i), self.white_covariance.at(i, i));
+        if variance > white { (self.degrees_of_freedom * white / variance).max(1.0) } else { self.degrees_of_freedom }
     }
     /// Coefficient of determination R² = `1 − Σr²/Σ(y − mean)²`.
     pub fn r_squared(&self, y: &[f64]) -> f64 {

@@ -126,13 +126,16 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
     }
     let mean = if load { samples.load.iter().sum::<f64>() / samples.len() as f64 } else { 0.0 };
     result.law = if wrong_sign { None } else { law(fitted, mean)? };
+    let is_exact = fitted.residual.iter().all(|r| *r == 0.0);
     for (i, name) in fitted.names.iter().enumerate() {
-        let mut estimate = Estimate::new(name, unit(name), fitted.values[i], fitted.error(i), bounds[i]);
+        // what is held has none
+        let error = Some(fitted.error(i)).filter(|error| *error > 0.0 || is_exact).unwrap_or(f64::NAN);
+        let mut estimate = Estimate::new(name, unit(name), fitted.values[i], error, bounds[i]);
         if name == "offset" || model::TERMS.contains(&name.as_str()) {
             // the relative error of an offset or of another force is meaningless, since it may be zero
             estimate.identifiability = Identifiability::Good;
         } else if fitted.is_held(name) && bounds[i][1].is_finite() {
-            estimate.identifiability = Identifiability::AtBound;
+            estimate = estimate.at_bound(bounds[i]);
         } else {
             // the interval is wider than the standard error says where the curve bends
             estimate.identifiability = Estimate::judge(estimate.value, half_width(bounds[i]).max(estimate.error));
@@ -158,7 +161,9 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
     }
     identifiability::estimate_lag(&mut result, fitted, &samples, prepared[0].motion.step());
     // a force that no term describes would be taken for a delay
-    let repeats = position_force::remark(&mut result, fitted, &samples);
+    let repeats = position_force::remark(&mut result, fitted, &samples)
+        || usable_samples(prepared, &every_sample(options), mass)
+            .is_ok_and(|all| position_force::remark_on_pitch(&mut result, fitted, &all));
     if !repeats && delay.is_none() && prepared.iter().all(|p| p.motion.mass != Some(0.0)) {
         channel_delay::delay(&mut result, fitted, &samples, prepared[0].motion.step());
     }
@@ -211,6 +216,11 @@ fn usable_samples(prepared: &[PreparedMotion], options: &SlidingOptions, mass: b
         estimate_load_factors(&mut samples, &base, &options.how)?;
     }
     Ok(samples)
+}
+
+/// The same options without means over blocks, within which a short pitch passes.
+fn every_sample(options: &SlidingOptions) -> SlidingOptions {
+    SlidingOptions { reduction: Reduction::Decimate(1), ..options.clone() }
 }
 
 /// Coulomb and viscous friction with all that the samples and options add to it.

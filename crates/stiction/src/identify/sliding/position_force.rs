@@ -7,7 +7,7 @@ use super::samples::SlidingSamples;
 use crate::fit::{LinearOptions, effective_samples, linear};
 use crate::identify::{IdentificationResult, Severity};
 use crate::linalg::dot;
-use crate::parallel;
+use crate::signal::{Periodogram, periodogram};
 use crate::statistics::fisher_f_quantile;
 
 /// Number of straight pieces over the positions: enough for half a turn of gravity, few enough for every piece to have samples.
@@ -21,17 +21,15 @@ const MIN_SHARE: f64 = 0.1;
 const FOLDS: usize = 5;
 /// The curve must predict so many of them better: of few samples, chance may favour one or two.
 const MIN_BETTER: usize = 4;
-/// Pitches that are tried at most.
-const MOST_PITCHES: u32 = 4000;
-/// Samples on which pitches are sought at most.
-const MOST_SEARCHED: usize = 4000;
+/// Most pitches along the way: what is sought then takes some hundred megabytes.
+const MOST_PITCHES: f64 = 32768.0;
 /// Confidence that the curve is not chance: Fisher's test with as many samples as independent ones would tell as much.
 const CONFIDENCE: f64 = 0.99;
 
 /// A remark, if what the law leaves repeats at the same positions; whether it does.
 pub fn remark(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) -> bool {
     let Some((share, swing)) = share_and_swing(&fitted.residual, samples, &samples.constant) else {
-        return pitch(result, fitted, samples) || level(result, fitted, samples);
+        return remark_on_pitch(result, fitted, samples) || level(result, fitted, samples);
     };
     let text = format!(
         "a force that repeats with the position, {} N from its lowest to its highest, explains {:.0} % of the variance of what the law leaves: friction and mass are distorted by it; gravity on an arm is --term 'sin(q)' --term 'cos(q)', a spring, a cable or a slope --term q, with q the position; a force that is known --known",
@@ -42,9 +40,11 @@ pub fn remark(result: &mut IdentificationResult, fitted: &RegressionFit, samples
     true
 }
 
-/// A remark, if a force repeats along the way with a pitch that is shorter than the pieces of the curve; whether it does.
-fn pitch(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) -> bool {
-    let Some(Pitch { length, share, swing }) = find_pitch(&fitted.residual, samples) else { return false };
+/// A remark, if a force repeats along the way of these samples, which may be others than those of the fit, with a pitch that is shorter than the pieces of
+/// the curve; whether it does.
+pub fn remark_on_pitch(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) -> bool {
+    let residual: Vec<f64> = samples.force.iter().zip(fitted.model(samples)).map(|(f, model)| f - model).collect();
+    let Some(Pitch { length, share, swing }) = find_pitch(&residual, samples) else { return false };
     let wave = brief(std::f64::consts::TAU / length);
     let text = format!(
         "a force that repeats every {} m of the position, {} N from its lowest to its highest, explains {:.0} % of the variance of what the law leaves: \
@@ -69,8 +69,9 @@ struct Pitch {
 
 /// The sine of the position that explains most of the residual, beside what the law's own terms explain; none if it may be chance.
 ///
-/// Wavelengths are tried from a third of the way, which is as short as the curve of straight pieces follows, down to four times the usual distance
-/// between samples, in steps over which the phase at the ends of the way changes by an eighth of a turn.
+/// Wavelengths are sought from a third of the way, which is as short as the curve of straight pieces follows, down to four times the usual distance
+/// between samples, at frequencies over which the phase at the ends of the way changes by an eighth of a turn, with all samples at once
+/// ([`periodogram`]).
 fn find_pitch(residual: &[f64], samples: &SlidingSamples) -> Option<Pitch> {
     let position = &samples.position;
     if position.len() != residual.len() || residual.len() < MIN_SAMPLES {
@@ -85,19 +86,17 @@ fn find_pitch(residual: &[f64], samples: &SlidingSamples) -> Option<Pitch> {
     let usual = *steps.select_nth_unstable_by(middle, f64::total_cmp).1;
     let way = high - low;
     let (first, spacing) = (3.0 / way, 0.125 / way);
-    let last = (0.25 / usual).min(first + spacing * f64::from(MOST_PITCHES));
+    let last = (0.25 / usual).min(MOST_PITCHES / way);
     if last.is_nan() || last <= first {
         return None;
     }
     let own: [&[f64]; 4] = [&samples.constant, &samples.sign, &samples.v, &samples.a];
     let alone = linear(&own, residual, &LinearOptions::default()).ok()?;
-    // pitches are sought on a part of the samples, and what is found is refined and judged on all of them
-    let stride = residual.len().div_ceil(MOST_SEARCHED);
-    let left = |per_metre: f64, stride: usize| left_by_waves(position, &alone.residual, per_metre, stride);
-    let tried: Vec<f64> = (0..).map(|k| first + spacing * f64::from(k)).take_while(|f| *f <= last).collect();
-    let costs = parallel::map(&tried, |f| left(*f, stride));
-    let best = (0..tried.len()).min_by(|&a, &b| costs[a].total_cmp(&costs[b]))?;
-    let per_metre = golden_section(tried[best] - spacing, tried[best] + spacing, &|f| left(f, 1));
+    let Periodogram { spacing, explained } = periodogram(position, &alone.residual, last, spacing).ok()?;
+    let tried = (first / spacing).ceil() as usize..explained.len();
+    let best = tried.clone().max_by(|&a, &b| explained[a].total_cmp(&explained[b]))? as f64;
+    let left = |per_metre: f64| left_by_waves(position, &alone.residual, per_metre);
+    let per_metre = golden_section(spacing * (best - 1.0), spacing * (best + 1.0), &left);
     let [sine, cosine] = waves(position, per_metre);
     let with: Vec<&[f64]> = own.iter().copied().chain([&sine[..], &cosine[..]]).collect();
     let share = share_of_left_out(&own, &with, residual, samples)?;
@@ -114,10 +113,10 @@ fn find_pitch(residual: &[f64], samples: &SlidingSamples) -> Option<Pitch> {
     Some(Pitch { length: 1.0 / per_metre, share, swing })
 }
 
-/// The squares that a sine and a cosine of the position leave of every so many samples of the residual.
-fn left_by_waves(position: &[f64], residual: &[f64], per_metre: f64, stride: usize) -> f64 {
+/// The squares that a sine and a cosine of the position leave of the residual.
+fn left_by_waves(position: &[f64], residual: &[f64], per_metre: f64) -> f64 {
     let mut sums = [0.0; 6];
-    for (x, r) in position.iter().zip(residual).step_by(stride) {
+    for (x, r) in position.iter().zip(residual) {
         let (sine, cosine) = (std::f64::consts::TAU * per_metre * x).sin_cos();
         let products = [sine * sine, cosine * cosine, sine * cosine, sine * r, cosine * r, r * r];
         sums.iter_mut().zip(products).for_each(|(sum, product)| *sum += product);
