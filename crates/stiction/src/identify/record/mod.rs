@@ -13,6 +13,7 @@ mod prepare;
 mod raw_record;
 pub(in crate::identify) mod sensor;
 mod uniform_sampling;
+mod velocity_sensor;
 
 pub use column_roles::{ColumnRole, ColumnRoles};
 pub use motion::{ForceTerm, MotionRecord};

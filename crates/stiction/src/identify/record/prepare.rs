@@ -6,7 +6,7 @@ use super::raw_record::RawRecord;
 use super::sensor;
 use super::uniform_sampling::resample_uniformly;
 use super::{MotionRecord, Remark, Severity};
-use super::{clock, continuous_position, held_signal};
+use super::{clock, continuous_position, held_signal, velocity_sensor};
 use crate::DataError;
 use crate::Error;
 use crate::NumericsError;
@@ -289,9 +289,12 @@ fn prepare_segment(
         remarks.push(Remark::new(Severity::Info, text));
     };
     let (position, velocity, acceleration, edge, rest);
-    let mut lower_order = None;
+    let (mut lower_order, mut told) = (None, Vec::new());
     match (measured(ColumnRole::Position), measured(ColumnRole::Velocity), measured(ColumnRole::Acceleration)) {
         (Some(x), v, a) => {
+            if let Some(v) = v {
+                told.extend(velocity_sensor::contradictions(&name, x, v, step));
+            }
             let from = smooth_and_differentiate("positions", x, step, recipe.smooth)?;
             let noise = speed_noise(&from);
             report_cutoff("position", &from);
@@ -343,6 +346,7 @@ fn prepare_segment(
             remarks.push(Remark::new(Severity::Warning, text));
         }
     }
+    remarks.extend(told);
     let known = measured(ColumnRole::KnownForce);
     let force: Vec<f64> = (0..n).map(|k| force[k] - known.map_or(0.0, |known| known[k])).collect();
     let load = match (measured(ColumnRole::Load), recipe.load) {
