@@ -32,7 +32,7 @@ pub(super) fn remark(
     let Some([late, error]) = estimate(fitted, motions, options)? else { return Ok(()) };
     let step = motions.iter().map(MotionRecord::step).fold(0.0, f64::max);
     // beyond what --delay auto seeks, the derivative means nothing
-    if late.abs() > SURE * error && late.abs() < longest(step) {
+    if late.abs() < longest(step) {
         fitted.result.remark(Severity::Warning, tell_delay([late, error]));
         fitted.result.remarks.sort_by_key(|remark| remark.severity);
     }
@@ -44,7 +44,7 @@ const SURE: f64 = 4.0;
 /// Standard errors by which a parameter that leaves its interval is moved.
 const LEAVES: f64 = 2.0;
 
-/// The delay and its standard error \[s\]; none if the records do not tell it, or if no parameter would leave its interval for it.
+/// The delay and its standard error \[s\]; none if the records do not tell it from none, or if no parameter would leave its interval for it.
 fn estimate(
     fitted: &FrictionFit,
     motions: &[MotionRecord],
@@ -76,5 +76,6 @@ fn estimate(
         let free = (0..n).filter(|&j| !fit.bound[j]);
         free.zip(&found.values[1..]).any(|(j, by)| by.abs() > LEAVES * errors[j])
     };
-    Ok(found.ok().filter(moved).map(|found| [found.values[0], found.covariance.standard_errors()[0]]))
+    let told = found.ok().filter(|found| found.differs_from_zero(0, SURE) && moved(found));
+    Ok(told.map(|found| [found.values[0], found.covariance.standard_errors()[0]]))
 }

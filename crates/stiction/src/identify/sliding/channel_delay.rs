@@ -9,6 +9,8 @@ use crate::linalg::dot;
 
 /// Smallest delay that is reported, in samples: channels that are read one after another differ by as much.
 pub(super) const MIN_DELAY: f64 = 0.3;
+/// Standard errors from zero: normal noise exceeds four once in sixteen thousand.
+const SURE: f64 = 4.0;
 /// Share of the derivative by the delay that the other regressors must leave unexplained: derivatives of the motion are not known
 /// better, those near the ends of a record above all.
 const MIN_SHARE: f64 = 1e-3;
@@ -23,6 +25,18 @@ const MAX_SAMPLES: usize = 100_000;
 /// coefficients, which are estimated again together with the delay. Inertia distinguishes a delay from friction unless the
 /// motion is a single sine: then the regressors are linearly dependent, and there is no result.
 pub(super) fn estimate(fitted: &RegressionFit, samples: &SlidingSamples) -> Option<[f64; 2]> {
+    delay_after(ITERATIONS, fitted, samples).map(|delay| [delay.late, delay.error])
+}
+
+/// A delay, its standard error \[s\], and whether it differs from zero by more than chance.
+struct Delay {
+    late: f64,
+    error: f64,
+    is_sure: bool,
+}
+
+/// The delay after so many iterations.
+fn delay_after(iterations: usize, fitted: &RegressionFit, samples: &SlidingSamples) -> Option<Delay> {
     let mut inner = samples.inner();
     inner.truncate(MAX_SAMPLES);
     let pick = |x: &[f64]| inner.iter().filter_map(|&k| x.get(k).copied()).collect::<Vec<f64>>();
@@ -39,10 +53,10 @@ pub(super) fn estimate(fitted: &RegressionFit, samples: &SlidingSamples) -> Opti
     let force = pick(&samples.force);
     let mut factors: Vec<f64> =
         fitted.model.linear_names().iter().map(|name| fitted.factor(name).unwrap_or(0.0)).collect();
-    let (mut late, mut error) = (0.0, f64::INFINITY);
-    for round in 1..=ITERATIONS {
+    let (mut late, mut error, mut is_sure) = (0.0, f64::INFINITY, false);
+    for round in 1..=iterations {
         // standard errors are needed in the last iteration only
-        let noise = if round == ITERATIONS { noise.clone() } else { NoiseModel::White };
+        let noise = if round == iterations { noise.clone() } else { NoiseModel::White };
         let options = LinearOptions { weights, noise, ..LinearOptions::default() };
         let model = |k: usize| terms.iter().zip(&factors).map(|(term, factor)| factor * term[k]).sum::<f64>();
         let around = |k: &usize| ([model(k - 1), model(*k), model(k + 1)], 0.5 * (samples.t[k + 1] - samples.t[k - 1]));
@@ -64,16 +78,21 @@ pub(super) fn estimate(fitted: &RegressionFit, samples: &SlidingSamples) -> Opti
         let fit = linear(&columns, &moved, &options).ok()?;
         late = fit.values[0];
         error = fit.covariance.standard_errors()[0];
+        is_sure = fit.differs_from_zero(0, SURE);
         factors.copy_from_slice(&fit.values[1..]);
     }
-    Some([late, error])
+    Some(Delay { late, error, is_sure })
 }
 
 /// Adds a warning if the force is significantly delayed or early.
+///
+/// To first order already: the second one is a smoothing of the model's force, and where noise of the acceleration prevails in it, a delay of about a
+/// sample leaves less to either side.
 pub fn delay(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples, step: f64) {
-    let Some([late, error]) = estimate(fitted, samples) else { return };
+    let Some(linear) = delay_after(1, fitted, samples).filter(|delay| delay.is_sure) else { return };
+    let Some(Delay { late, error, is_sure }) = delay_after(ITERATIONS, fitted, samples) else { return };
     // beyond what --delay auto seeks, the expansion in powers of the delay means nothing
-    if late.abs() > 4.0 * error && (MIN_DELAY * step..longest(step)).contains(&late.abs()) {
+    if is_sure && late * linear.late > 0.0 && (MIN_DELAY * step..longest(step)).contains(&late.abs()) {
         result.remark(Severity::Warning, tell_delay([late, error]));
     }
 }

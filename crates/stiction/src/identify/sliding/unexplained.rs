@@ -29,7 +29,7 @@ pub fn remarks(
     let level = rms(&friction);
     let moves = |x: &[f64]| x.iter().any(|a| *a != x[0]);
     if let Some([change, error]) = change_of_level(fitted, samples)
-        && change.abs() > (SURE * error).max(SHARE * level)
+        && change.abs() > SHARE * level
     {
         let text = format!(
             "friction changes in the course of a record, by {} ± {} N from its beginning to its end: a machine that warms up, a load that changes, or a \
@@ -45,7 +45,7 @@ pub fn remarks(
         && let Some(at) = names.iter().position(|name| *name == "mass")
     {
         let (more, error) = (fit.values[at], fit.covariance.standard_errors()[at]);
-        if more.abs() > (SURE * error).max(SHARE * mass) {
+        if fit.differs_from_zero(at, SURE) && more.abs() > SHARE * mass {
             let text = format!(
                 "the motion tells a mass of {} ± {} kg, not the given {} kg: friction makes up for the difference; without --mass it is identified",
                 brief(mass + more),
@@ -60,7 +60,7 @@ pub fn remarks(
     }
 }
 
-/// How much the level of friction rises from the beginning to the end of the longest record, with its standard error \[N\].
+/// How much the level of friction rises from the beginning to the end of the longest record, with its standard error \[N\]; none if that may be chance.
 fn change_of_level(fitted: &RegressionFit, samples: &SlidingSamples) -> Option<[f64; 2]> {
     let ends = |range: &Range<usize>| Some([*samples.t.get(range.start)?, *samples.t.get(range.end.checked_sub(1)?)?]);
     let longest =
@@ -88,7 +88,7 @@ fn change_of_level(fitted: &RegressionFit, samples: &SlidingSamples) -> Option<[
             Err(_) => others.pop()?,
         };
     };
-    Some([fit.values[0], fit.covariance.standard_errors()[0]])
+    fit.differs_from_zero(0, SURE).then(|| [fit.values[0], fit.covariance.standard_errors()[0]])
 }
 
 /// What tells that a record is not like the others; none if all agree.
@@ -100,7 +100,9 @@ fn different_record(fitted: &RegressionFit, samples: &SlidingSamples) -> Option<
     let mut worst: Option<(f64, String)> = None;
     for (record, range) in samples.records.iter().filter(|(_, range)| !range.is_empty()) {
         let Some((fit, names)) = own_fit(&fitted.residual[range.clone()], samples, range.clone()) else { continue };
-        for ((name, value), error) in names.iter().zip(&fit.values).zip(fit.covariance.standard_errors()) {
+        for (at, ((name, value), error)) in
+            names.iter().zip(&fit.values).zip(fit.covariance.standard_errors()).enumerate()
+        {
             let (unit, size) = match *name {
                 "mass" => ("kg", fitted.get("mass").unwrap_or(0.0)),
                 _ => ("N", level),
@@ -108,7 +110,7 @@ fn different_record(fitted: &RegressionFit, samples: &SlidingSamples) -> Option<
             let sure = value.abs() / error;
             // viscous friction and level exchange shares where speeds hardly differ
             if *name != "fv"
-                && sure > SURE
+                && fit.differs_from_zero(at, SURE)
                 && value.abs() > SHARE * size
                 && worst.as_ref().is_none_or(|(most, _)| sure > *most)
             {
