@@ -104,6 +104,10 @@ fn a_fitted_scenario_gives_a_law_and_is_judged_on_other_records() {
         let err = refused(&[&["identify", &other, "--check", &fitted][..], more].concat());
         assert!(err.contains("no effect"), "{more:?}: {err}");
     }
+    // fits on a device minimise squares, whatever loss is asked for
+    let refits = ["identify", &one, "--scenario", &scenario, "--bootstrap", "8", "--robust", "huber"];
+    let err = refused(&[&refits[..], &["--device", "cuda"]].concat());
+    assert!(err.contains("--robust") && err.contains("no effect"), "{err}");
     let err = refused(&["identify", &other, "--check", &fitted, "--judge", &one]);
     assert!(err.contains("--scenario"), "{err}");
     // the values of another scenario
