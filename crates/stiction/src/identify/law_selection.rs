@@ -46,6 +46,8 @@ struct TriedLaw {
     mass: Option<[f64; 2]>,
     /// Whether it has a Stribeck curve that neither sliding nor the transients determine.
     unseen: bool,
+    /// Whether its contact is rigid as far as the samples tell, so that they do not tell a memory.
+    rigid: bool,
 }
 
 /// Factor by which a law with memory may be worse in sliding; beyond it, the law has distorted its sliding curve to fit the
@@ -118,7 +120,7 @@ pub fn select_law(
         };
         let unseen = candidate.falls && !falls && (lost("fs") || lost("vs"));
         tried.push((
-            TriedLaw { name, count, validation, sliding, mass, unseen },
+            TriedLaw { name, count, validation, sliding, mass, unseen, rigid: fitted.abrupt && !candidate.own },
             (!candidate.own).then(|| candidate.clone()),
         ));
     }
@@ -136,6 +138,7 @@ pub fn select_law(
     let fair = |t: &TriedLaw| {
         agrees(t)
             && !t.unseen
+            && !t.rigid
             && own.is_none_or(|own| {
                 t.validation.is_better_than(&own.validation) && t.sliding <= SLIDING_TOLERANCE * own.sliding
             })
@@ -167,6 +170,16 @@ pub fn select_law(
         let text =
             format!("{} predicts the second half better, but its fit to the whole record did not converge", best.name);
         static_result.remark(Severity::Warning, text);
+        static_result.tables.push(table);
+        static_result.remarks.sort_by_key(|remark| remark.severity);
+        return Ok(vec![static_result]);
+    }
+    if whole.abrupt {
+        let text = format!(
+            "{} predicts the second half better, but the whole record does not tell its contact from a rigid one, which has no memory",
+            best.name
+        );
+        static_result.remark(Severity::Info, text);
         static_result.tables.push(table);
         static_result.remarks.sort_by_key(|remark| remark.severity);
         return Ok(vec![static_result]);
@@ -335,8 +348,6 @@ fn options(
         free,
         mass,
         offset: how.sliding.offset && !asymmetric,
-        // whether there is a memory is asked within what the samples tell of it: stiffer, a law with memory is one without
-        raise_stiffness: false,
         ..dynamic::DynamicOptions::default()
     };
     // far below the standard errors

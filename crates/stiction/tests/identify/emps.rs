@@ -1,7 +1,14 @@
 //! A published identification from raw measured data: the electro-mechanical positioning system (Janot2019). The data are
 //! not part of the repository.
+use crate::law;
 use crate::published::data;
-use stiction::fit::{LinearOptions, NoiseModel, linear};
+use stiction::Spec;
+use stiction::core::Input;
+use stiction::data::{DataFile, ReadOptions};
+use stiction::fit::{LinearOptions, NoiseModel, Random, linear};
+use stiction::identify::dynamic::{DynamicOptions, identify};
+use stiction::identify::sliding::{SlidingOptions, identify as sliding_of, mark_sliding};
+use stiction::identify::{ColumnRoles, MassOption, Preparation, prepare, warn_about_sliding_misfit};
 use stiction::signal::{DecimationGrid, Filter, Padding, PassBand, decimate, gradient, sampling};
 
 #[test]
@@ -46,4 +53,47 @@ fn published_parameters_from_raw_data() {
     assert_eq!(honest.values, fit.values);
     println!("white {:?}, correlated {:?}", fit.covariance.standard_errors(), honest.covariance.standard_errors());
     assert!(honest.covariance.standard_errors()[1] > 1.2 * fit.covariance.standard_errors()[1]);
+}
+
+/// An axis of the size of that one whose friction builds up over millimetres after a turn: 20 N on bristles of 20 N/mm. The law of the axis was blamed for
+/// disagreeing with the law of sliding, which is the one that lacks the bristles.
+#[test]
+fn a_law_that_tells_sliding_better_is_not_blamed() {
+    let values = [("fc", 20.0), ("fs", 20.0), ("sigma0", 2e4), ("sigma1", 0.0), ("sigma2", 200.0)];
+    let model = law("lugre", &values).build().expect("admissible values");
+    let (step, fine) = (2e-3, 20);
+    let place = |t: f64| 0.025 * (1.04 * t).sin() + 0.015 * (2.45 * t + 1.0).sin() + 0.01 * (5.47 * t + 2.5).sin();
+    let mut random = Random::new(6);
+    let mut z = vec![0.0; model.len()];
+    let mut text = "t [s],x [m],force [N]\n".to_owned();
+    for k in -1000..6000 {
+        let t = |part: i32| step * (f64::from(k) + f64::from(part) / f64::from(fine));
+        let (now, by) = (t(0), 1e-4);
+        let [before, here, after] = [now - by, now, now + by].map(place);
+        let (v, a) = ((after - before) / (2.0 * by), (after - 2.0 * here + before) / (by * by));
+        if k >= 0 {
+            let force = 95.0 * a + model.force(&z, &Input::at(v)) - 3.0 + 0.5 * random.normal();
+            text += &format!("{now},{},{force}\n", (here / 2e-7).round() * 2e-7);
+        }
+        let dt = step / f64::from(fine);
+        (0..fine).for_each(|part| model.step(&mut z, &Input::at((place(t(part + 1)) - place(t(part))) / dt), dt));
+    }
+    let table = DataFile::from_bytes("axis.csv", text.as_bytes(), &ReadOptions::default()).expect("a table");
+    let raw = ColumnRoles::default().read(&table).expect("columns");
+    let (prepared, _) = prepare(&raw, &Preparation::default()).expect("a motion");
+    let motions = mark_sliding(&prepared, None);
+    let options =
+        DynamicOptions { mass: MassOption::Estimated, offset: true, level: 0.999, ..DynamicOptions::default() };
+    let mut result = identify(&motions, &Spec::new("lugre").expect("a law"), &options).expect("a fit");
+    for (key, truth) in [("mass", 95.0), ("fc", 20.0), ("sigma0", 2e4), ("sigma2", 200.0), ("offset", -3.0)] {
+        let e = result.estimate(key).expect("an estimate");
+        assert!(e.interval[0] <= truth && truth <= e.interval[1], "{key}: {e:?}");
+    }
+    warn_about_sliding_misfit(&mut result, &prepared, &SlidingOptions::default()).expect("a law of sliding");
+    let blamed = result.remarks.iter().find(|remark| remark.text.contains("disagrees with sliding alone"));
+    assert!(blamed.is_none(), "{blamed:?}");
+    // which a law of sliding alone would be
+    let alone = sliding_of(&prepared, &SlidingOptions::default()).expect("a law of sliding");
+    let off = |name: &str, truth: f64| (alone.estimate(name).map_or(f64::NAN, |e| e.value) / truth - 1.0).abs();
+    assert!(off("fc", 20.0) > 0.2 || off("fv", 200.0) > 0.2, "{:?}", alone.estimates);
 }

@@ -10,6 +10,9 @@ pub struct DataScales {
     pub speed: [f64; 2],
     /// Stiffness: 90th percentile of the slope of friction over displacement \[N/m\].
     pub stiffness: f64,
+    /// The stiffness from which on samples do not tell a contact from a rigid one: friction goes from one side to the other within less than the
+    /// body moves in the sample after a turn, of which only the displacement is known, not when it turned \[N/m\].
+    pub rigid_stiffness: f64,
     /// Sampling step \[s\].
     pub step: f64,
     /// Duration of the longest record \[s\].
@@ -45,13 +48,24 @@ impl DataScales {
         let mut moving: Vec<f64> = speeds.into_iter().filter(|v| *v > 1e-3 * top).collect();
         let slow = sound(quantile(&mut moving, 0.1), top);
         let stiffness = sound(stiffness(motions, &friction), force / (top * step(motions)));
+        // without turns, a sample of slow motion is the shortest way that is known
+        let moved = sound(quantile(&mut moved_after_turns(motions, slow), 0.5), slow * step(motions));
         let mut loads: Vec<f64> = motions.iter().flat_map(|m| m.load.iter().copied()).collect();
         let load = sound(quantile(&mut loads, 0.5), 1.0);
         let duration = motions.iter().map(|m| m.step() * m.len() as f64).fold(0.0, f64::max);
         let mut pulls: Vec<f64> = motions.iter().flat_map(|m| m.force.iter().map(|f| f.abs())).collect();
         let mut rises: Vec<f64> = motions.iter().flat_map(|m| m.acceleration.iter().map(|a| a.abs())).collect();
         let mass = sound(quantile(&mut pulls, 0.95) / quantile(&mut rises, 0.95), 1.0);
-        Self { mass, force, speed: [slow, top], stiffness, step: step(motions), duration: sound(duration, 1.0), load }
+        Self {
+            mass,
+            force,
+            speed: [slow, top],
+            stiffness,
+            rigid_stiffness: 2.0 * force / moved,
+            step: step(motions),
+            duration: sound(duration, 1.0),
+            load,
+        }
     }
     /// Displacement over which friction builds up \[m\].
     pub fn presliding(&self) -> f64 {
@@ -67,6 +81,24 @@ fn step(motions: &[MotionRecord]) -> f64 {
 pub(super) fn friction(motion: &MotionRecord) -> Vec<f64> {
     let mass = motion.mass.unwrap_or(0.0);
     if motion.acceleration.is_empty() { motion.force.clone() } else { motion.friction(mass) }
+}
+
+/// How far the body moves in the sample after each turn, with its mean acceleration from motion in one direction, faster than `slow`, to motion in the
+/// other \[m\]. Noise about zero makes no turns.
+fn moved_after_turns(motions: &[MotionRecord], slow: f64) -> Vec<f64> {
+    let mut out = Vec::new();
+    for motion in motions {
+        let moving = |k: &usize| motion.velocity[*k].abs() >= slow;
+        let mut last: Option<usize> = None;
+        for k in (0..motion.len()).filter(moving) {
+            if let Some(before) = last.filter(|before| motion.velocity[*before] * motion.velocity[k] < 0.0) {
+                let change = (motion.velocity[k] - motion.velocity[before]).abs();
+                out.push(change / (motion.t[k] - motion.t[before]) * motion.step().powi(2));
+            }
+            last = Some(k);
+        }
+    }
+    out
 }
 
 /// Steep slopes of friction over displacement, over distances that exceed the noise.

@@ -13,13 +13,13 @@
 //! * A law without memory that changes its sign steeply, but without a jump, has a large `F″` just where its steepness is told, and one of
 //!   hold or point may pass for another steepness. What the hold of a sample, `σ² = dt²/12`, would change of each parameter follows
 //!   from the derivatives of the fit; where that is not small against its standard error, the parameter is not identifiable.
-use super::DynamicOptions;
 use super::delay_profile::{DelayProfile, tolerance};
-use super::friction_fit::{FrictionFit, fit_without_delay};
+use super::friction_fit::{FrictionFit, fit_without_delay, stiffnesses};
 use super::initial_displacement::fit_from;
 use super::parameter_vector::force_jumps_at_reversal;
 use super::predict::predict;
 use super::trajectory::{DrivenTrajectory, PlantForces, near_reversals};
+use super::{DataScales, DynamicOptions};
 use crate::fit::{LinearOptions, StopReason, linear};
 use crate::identify::sliding::delay_fit::{ENOUGH, ITERATIONS, NO_DELAY, TRIED, longest};
 use crate::identify::sliding::{self, DELAY, SlidingLaw, SlidingOptions};
@@ -42,6 +42,8 @@ const REACH: usize = 2;
 /// Rest of the delay in standard errors that is accepted after the last repetition: samples that come and go beside reversals keep it from
 /// zero, and what is left is linear.
 const NEAR: f64 = 0.5;
+/// Stiffness of a contact that counts as rigid, over the one from which on the samples beside the usual turn do not tell it from a rigid one.
+const RIGID: f64 = 100.0;
 /// Least number of reversals that tell a delay.
 const MIN_REVERSALS: usize = 2;
 const STOPPED: &str =
@@ -57,60 +59,16 @@ pub(super) fn fit_with_delay(
     watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
 ) -> Result<FrictionFit, Error> {
     let task = DelayFit::new(motions, law, options)?;
-    let told = if task.jumps { in_reversals(motions, task.step) } else { None };
-    let start = told.unwrap_or_else(|| in_sliding(motions));
-    let (mut checkpoint, mut done, goes_on) = (None, 0.0_f64, Cell::new(true));
-    let mut first = fit_without_delay(&moved_by(motions, start)?, law, &task.options, &mut |now| {
-        checkpoint = now.checkpoint.cloned().or(checkpoint.take());
-        done = now.done;
-        goes_on.set(watch(now));
-        goes_on.get()
-    })?;
-    // a stopped fit resumes from the first one, which has no term of the delay
+    let mut goes_on = true;
     let mut watch = |now: &FitProgress<'_>| {
-        done = done.max(now.done);
-        goes_on.set(goes_on.get() && watch(&now.after(done, checkpoint.as_ref())));
-        goes_on.get()
+        goes_on = goes_on && watch(now);
+        goes_on
     };
-    let nearest = if goes_on.get() { task.repeat_with_term(told, start, &first, &mut watch)? } else { None };
-    if task.by_profile && goes_on.get() {
-        let near = nearest.as_ref().map(|found| &found.fitted);
-        if let Some(found) = task.profile(near, (start, &first), options.profile, &mut watch)? {
-            return Ok(found);
-        }
+    let found = task.fit(options.profile, &mut watch)?;
+    match task.of_rigid_contact() {
+        Some(rigid) if task.is_rigid_with(&found, &mut watch)? => rigid.fit(options.profile, &mut watch),
+        _ => Ok(found),
     }
-    let stopped = !goes_on.get();
-    if let Some(NearFit { rest, mut fitted }) = nearest
-        && rest <= NEAR
-        && (!task.by_profile || first.abrupt || stopped)
-    {
-        if task.by_profile && stopped {
-            fitted.result.remark(Severity::Warning, STOPPED);
-            fitted.result.remarks.sort_by_key(|remark| remark.severity);
-        }
-        return Ok(fitted);
-    }
-    if task.by_profile && options.profile && !stopped {
-        let options = DynamicOptions { profile: true, ..task.options.clone() };
-        first = fit_from(&moved_by(motions, start)?, law, &options, &first, &mut watch)?;
-    }
-    match told {
-        Some(delay) => tell_by_reversals(&mut first.result, delay, task.step),
-        None if stopped => {
-            let text = format!("the fit was stopped before it told the delay: {} was taken out", seconds(start));
-            first.result.remark(Severity::Warning, text);
-        }
-        None if start == 0.0 => first.result.remark(Severity::Warning, NO_DELAY),
-        None => {
-            let text = format!(
-                "the delay cannot be told with this law from this motion: {} was taken out, that of Coulomb and viscous friction",
-                seconds(start)
-            );
-            first.result.remark(Severity::Warning, text);
-        }
-    }
-    first.result.remarks.sort_by_key(|remark| remark.severity);
-    Ok(first)
 }
 
 fn seconds(delay: f64) -> String {
@@ -167,9 +125,108 @@ impl<'a> DelayFit<'a> {
         let by_profile = !jumps && !steep;
         let reach = if jumps { REACH.max(options.reach) } else { options.reach };
         let profile = options.profile && !by_profile;
-        let options = DynamicOptions { delay: false, raise_stiffness: false, reach, profile, ..options.clone() };
+        // a wrong delay makes any contact seem rigid, and costs with different delays are compared over the same samples
+        let options = DynamicOptions { delay: false, may_be_rigid: false, reach, profile, ..options.clone() };
         let step = motions.iter().map(MotionRecord::step).fold(0.0, f64::max);
         Ok(Self { motions, law, options, jumps, steep, by_profile, step })
+    }
+
+    /// Fits the law and the delay; with the profiles of all parameters, if they are wanted.
+    fn fit(&self, profile: bool, watch: &mut dyn FnMut(&FitProgress<'_>) -> bool) -> Result<FrictionFit, Error> {
+        let told = if self.jumps { in_reversals(self.motions, self.step) } else { None };
+        let start = told.unwrap_or_else(|| in_sliding(self.motions));
+        let (mut checkpoint, mut done, goes_on) = (None, 0.0_f64, Cell::new(true));
+        let mut first = fit_without_delay(&moved_by(self.motions, start)?, self.law, &self.options, &mut |now| {
+            checkpoint = now.checkpoint.cloned().or(checkpoint.take());
+            done = now.done;
+            goes_on.set(watch(now));
+            goes_on.get()
+        })?;
+        // a stopped fit resumes from the first one, which has no term of the delay
+        let mut watch = |now: &FitProgress<'_>| {
+            done = done.max(now.done);
+            goes_on.set(goes_on.get() && watch(&now.after(done, checkpoint.as_ref())));
+            goes_on.get()
+        };
+        let nearest = if goes_on.get() { self.repeat_with_term(told, start, &first, &mut watch)? } else { None };
+        if self.by_profile && goes_on.get() {
+            let near = nearest.as_ref().map(|found| &found.fitted);
+            if let Some(found) = self.profile(near, (start, &first), profile, &mut watch)? {
+                return Ok(found);
+            }
+        }
+        let stopped = !goes_on.get();
+        if let Some(NearFit { rest, mut fitted }) = nearest
+            && rest <= NEAR
+            && (!self.by_profile || stopped)
+        {
+            if self.by_profile && stopped {
+                fitted.result.remark(Severity::Warning, STOPPED);
+                fitted.result.remarks.sort_by_key(|remark| remark.severity);
+            }
+            return Ok(fitted);
+        }
+        if self.by_profile && profile && !stopped {
+            let options = DynamicOptions { profile: true, ..self.options.clone() };
+            first = fit_from(&moved_by(self.motions, start)?, self.law, &options, &first, &mut watch)?;
+        }
+        match told {
+            Some(delay) => tell_by_reversals(&mut first.result, delay, self.step),
+            None if stopped => {
+                let text = format!("the fit was stopped before it told the delay: {} was taken out", seconds(start));
+                first.result.remark(Severity::Warning, text);
+            }
+            None if start == 0.0 => first.result.remark(Severity::Warning, NO_DELAY),
+            None => {
+                let text = format!(
+                    "the delay cannot be told with this law from this motion: {} was taken out, that of Coulomb and viscous friction",
+                    seconds(start)
+                );
+                first.result.remark(Severity::Warning, text);
+            }
+        }
+        first.result.remarks.sort_by_key(|remark| remark.severity);
+        Ok(first)
+    }
+
+    /// Whether the contact is rigid, as far as the samples tell, with the best of all delays: its stiffness ended at the upper end of its range, and where the
+    /// range is widened no lower one is better.
+    fn is_rigid_with(
+        &self,
+        found: &FrictionFit,
+        watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
+    ) -> Result<bool, Error> {
+        let ends_high = |e: &Estimate| e.identifiability == Identifiability::AtBound && e.interval[0] < e.value;
+        let is_high = stiffnesses(self.law).any(|name| found.result.estimate(name).is_some_and(ends_high));
+        if found.fit.reason == StopReason::Stopped || found.abrupt || !is_high {
+            return Ok(found.abrupt && found.fit.reason != StopReason::Stopped);
+        }
+        let delay = found.result.estimate(DELAY).map_or(0.0, |e| e.value);
+        let options = DynamicOptions { may_be_rigid: true, ..self.options.clone() };
+        Ok(fit_without_delay(&moved_by(self.motions, delay)?, self.law, &options, watch)?.abrupt)
+    }
+
+    /// The same of a contact that is rigid, as far as the samples tell: its force jumps at reversals, which then tell the delay. None of laws whose force
+    /// jumps anyway, and of those without a stiffness or with several, each of which bears a part of the force.
+    fn of_rigid_contact(&self) -> Option<Self> {
+        let mut names = stiffnesses(self.law);
+        let name = names.next().filter(|_| !self.jumps && names.next().is_none())?;
+        let keys = [name.to_owned(), format!("reverse.{name}")];
+        let reach = REACH.max(self.options.reach);
+        let mut options = DynamicOptions { may_be_rigid: true, reach, resume: None, ..self.options.clone() };
+        // far enough beyond what the usual turn tells for slower turns as well; of what jumps no value is told
+        let stiff = RIGID * DataScales::of(self.motions).rigid_stiffness;
+        let most = self.law.law().params.iter().find(|p| p.name == name).map_or(stiff, |p| stiff.min(p.max));
+        let is_free = |free: &FreeParameter| keys.contains(&free.key);
+        let mut held: Vec<String> =
+            options.free.iter().filter(|free| is_free(free)).map(|free| free.key.clone()).collect();
+        if held.is_empty() {
+            held.push(name.to_owned());
+        }
+        options.free.retain(|free| !is_free(free));
+        options.bounds.retain(|free| !is_free(free));
+        options.bounds.extend(held.iter().map(|key| FreeParameter::new(key).within(most, most)));
+        Some(Self { options, jumps: true, steep: false, by_profile: false, ..*self })
     }
 
     /// Repeats a fit with the delay as one more term, each time at the delay that was told last; of these the fit that left least of the delay. None
@@ -182,7 +239,7 @@ impl<'a> DelayFit<'a> {
         watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
     ) -> Result<Option<NearFit>, Error> {
         // a row tells the rest, but for a force that jumps
-        let is_begin = self.by_profile && !first.abrupt;
+        let is_begin = self.by_profile;
         let mut options = self.options.clone();
         if is_begin {
             options.fit.tolerance = options.fit.tolerance.max(tolerance(self.motions));

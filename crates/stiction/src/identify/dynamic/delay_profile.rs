@@ -121,9 +121,7 @@ impl<'a> DelayProfile<'a> {
             let HeldDelay { delay, fitted } = self.held.remove(best);
             best = self.hold(delay, &fitted, &mut watch)?;
         }
-        // where one of them left out the samples beside reversals, the rest of them has nothing to be compared with
-        let is_abrupt = self.held.iter().any(|held| held.fitted.abrupt);
-        Ok((goes_on.get() && !is_abrupt).then(|| self.summarise(best)))
+        Ok(goes_on.get().then(|| self.summarise(best)))
     }
 
     /// Fits with this delay, from the parameters that two neighbours let expect, or from those of another fit; its place in the row.

@@ -27,7 +27,7 @@ pub struct FrictionFit {
     pub parameters: usize,
     /// How far the contact was displaced before each record; see [`MotionRecord::displaced`].
     pub displaced: Vec<f64>,
-    /// Whether samples beside reversals were left out, since the force jumps there within a sample as far as the records tell.
+    /// Whether the force jumps at reversals within a sample, as far as the records tell: then samples beside them were left out, if the options say so.
     pub abrupt: bool,
 }
 
@@ -120,18 +120,19 @@ pub(super) fn fit_with_known_displacements(
     }
     let mut trajectories = trajectories;
     let mut fit = solve(&trajectories, &vector, options, watch)?;
-    if fit.reason != StopReason::Stopped && raise_stiffness(motions, &mut vector, &fit, options, scales.force) {
+    let is_done = fit.reason != StopReason::Stopped;
+    if options.may_be_rigid && is_done && widen_stiffness(&mut vector, &fit, options, &scales) {
         let again = DynamicOptions { search: GlobalSearch::None, resume: None, ..options.clone() };
         fit = solve(&trajectories, &vector, &again, watch)?;
     }
-    let abrupt = fit.reason != StopReason::Stopped && is_abrupt(motions, &vector, &fit, scales.force);
-    if abrupt {
+    let abrupt = fit.reason != StopReason::Stopped && is_rigid(&vector, &fit, &scales, options.level);
+    if abrupt && options.may_be_rigid {
         trajectories = motions
             .iter()
             .zip(trajectories)
             .map(|(motion, trajectory)| trajectory.without_reversals(motion, options.reach))
             .collect();
-        if options.raise_stiffness && stiffnesses(&vector.spec).count() == 1 {
+        if stiffnesses(&vector.spec).count() == 1 {
             make_rigid(&mut vector, &fit, options);
         }
         let again = DynamicOptions { search: GlobalSearch::None, resume: None, ..options.clone() };
@@ -139,7 +140,7 @@ pub(super) fn fit_with_known_displacements(
     }
     let profiles = if options.profile { profiles(&trajectories, &vector, options, &fit) } else { Vec::new() };
     let mut result = summarise(motions, &trajectories, &vector, &fit, options, &scales, (loaded && !named, &profiles));
-    if abrupt {
+    if abrupt && options.may_be_rigid {
         mark_abrupt(&mut result, &vector);
     }
     if one_way {
@@ -152,52 +153,27 @@ pub(super) fn fit_with_known_displacements(
     Ok(FrictionFit { result, fit, parameters, displaced, abrupt })
 }
 
-/// Whether the stiffness of the law ended at its upper bound, where the force goes from one side to the other within less than the body moves in
-/// a sample after a reversal. Such a force jumps as far as these samples tell. At which instant between two samples is not known, so that the
-/// force at the next one may be off by the whole jump; a fit would bend the sliding curve to make up for it.
-fn is_abrupt(motions: &[MotionRecord], vector: &ParameterVector, fit: &Fit, force: f64) -> bool {
-    let Some(moved) = moved_after_a_turn(motions).filter(|_| !vector.jumps) else { return false };
-    let mut rows = vector.unknowns.iter().zip(&vector.parameters).zip(fit.values.iter().zip(&fit.bound));
-    rows.any(|((unknown, parameter), (value, bound))| {
-        let stiff = is_stiffness(vector, &unknown.key);
-        stiff && *bound && *value >= parameter.high * (1.0 - 1e-9) && 2.0 * force < value * moved
-    })
+/// Whether a stiffness of the law is beyond the one from which on a contact is rigid as far as these samples tell, and may be any larger one. Its
+/// force jumps at reversals then. At which instant between two samples is not known, so that the force at the next one may be off by the whole jump; a
+/// fit would bend the sliding curve to make up for it.
+fn is_rigid(vector: &ParameterVector, fit: &Fit, scales: &DataScales, level: f64) -> bool {
+    let is_open = |j: usize| fit.bound[j] || fit.interval(j, level)[1] >= vector.parameters[j].high;
+    let is_high = |j: usize| fit.values[j] >= scales.rigid_stiffness && is_open(j);
+    !vector.jumps && (0..fit.values.len()).any(|j| is_stiffness(vector, &vector.unknowns[j].key) && is_high(j))
 }
 
-/// How far the body moves in the sample after a turn: the median \[m\]. None without turns.
-fn moved_after_a_turn(motions: &[MotionRecord]) -> Option<f64> {
-    let beside = |m: &MotionRecord| -> Vec<f64> {
-        let turns = (1..m.len().saturating_sub(1)).filter(|&k| m.velocity[k - 1] * m.velocity[k] <= 0.0);
-        // the speed after the turn, over a sample
-        turns.map(|k| m.velocity[k + 1].abs() * m.step()).collect()
-    };
-    let mut moved: Vec<f64> = motions.iter().flat_map(beside).collect();
-    if moved.is_empty() {
-        return None;
-    }
-    let middle = moved.len() / 2;
-    Some(*moved.select_nth_unstable_by(middle, f64::total_cmp).1)
-}
-
-/// Raises the upper bound of each stiffness that ended there, unless the caller gave it, to twice the stiffness from which on the contact is abrupt, and
-/// lets the fit begin where it ended; whether there is one. The range in which a stiffness is sought follows from the slope of the force over
+/// Raises the upper bound of the one stiffness of a law that ended there, unless the caller gave it, to twice that of a contact that is rigid as far as the
+/// samples tell, and lets the fit begin where it ended; whether it is raised. The range in which a stiffness is sought first follows from the slope of the force over
 /// displacements of a hundredth of the way, which may be far below what the samples tell. A fit that is held at such a bound bends the sliding
 /// curve to make up for the missing stiffness, and its intervals say nothing of that.
-fn raise_stiffness(
-    motions: &[MotionRecord],
-    vector: &mut ParameterVector,
-    fit: &Fit,
-    options: &DynamicOptions,
-    force: f64,
-) -> bool {
-    let Some(moved) = moved_after_a_turn(motions).filter(|moved| *moved > 0.0 && !vector.jumps) else { return false };
+fn widen_stiffness(vector: &mut ParameterVector, fit: &Fit, options: &DynamicOptions, scales: &DataScales) -> bool {
     // one of several elements may end there in a wrong valley
-    if !options.raise_stiffness || stiffnesses(&vector.spec).count() != 1 {
+    if vector.jumps || stiffnesses(&vector.spec).count() != 1 {
         return false;
     }
     let mut is_raised = false;
     for j in stiff_at_bound(vector, fit, options) {
-        let high = (4.0 * force / moved).min(most_allowed(vector, j));
+        let high = (2.0 * scales.rigid_stiffness).min(most_allowed(vector, j));
         is_raised |= high > vector.parameters[j].high;
         vector.parameters[j].high = high.max(vector.parameters[j].high);
     }
@@ -217,7 +193,7 @@ fn make_rigid(vector: &mut ParameterVector, fit: &Fit, options: &DynamicOptions)
 }
 
 /// The names of the stiffnesses of a law.
-fn stiffnesses(spec: &Spec) -> impl Iterator<Item = &'static str> {
+pub(super) fn stiffnesses(spec: &Spec) -> impl Iterator<Item = &'static str> {
     let of = spec.law().params.iter();
     of.filter(|p| ParameterKind::of(p) == ParameterKind::Stiffness).map(|p| p.name)
 }

@@ -30,9 +30,10 @@ pub struct DynamicOptions {
     pub skip: f64,
     /// Global search before the fit.
     pub search: GlobalSearch,
-    /// Whether the range of a stiffness is raised where a fit ends at its upper end. A search for a delay does not: with a wrong delay any contact seems
-    /// stiff.
-    pub raise_stiffness: bool,
+    /// Whether a contact may be found rigid as far as the samples tell: the range of a stiffness that ends at its upper end is widened to there, and the samples
+    /// beside reversals are left out, where the force jumps at an instant that is not known. Not with each of a row of delays: a wrong one makes any contact seem
+    /// rigid, and their costs are compared over the same samples.
+    pub may_be_rigid: bool,
     /// Number of samples of all records for the global search.
     pub samples: usize,
     /// Options of the least-squares fit.
@@ -59,7 +60,7 @@ impl Default for DynamicOptions {
             settled: false,
             skip: 0.0,
             search: GlobalSearch::default(),
-            raise_stiffness: true,
+            may_be_rigid: true,
             samples: 4000,
             fit: fit::FitOptions { noise: NoiseModel::correlated(), evaluations: 400, ..fit::FitOptions::default() },
             resume: None,

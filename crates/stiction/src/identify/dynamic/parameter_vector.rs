@@ -378,6 +378,7 @@ mod tests {
         force: 5.0,
         speed: [1e-3, 1e-1],
         stiffness: 1e5,
+        rigid_stiffness: 1e8,
         step: 1e-3,
         duration: 10.0,
         load: 1.0,

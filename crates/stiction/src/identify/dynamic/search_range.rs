@@ -11,6 +11,7 @@ pub(super) fn range(key: &str, param: &Param, s: &DataScales) -> Parameter {
     let (start, low, high, log) = match ParameterKind::of(param) {
         ParameterKind::Force => (0.9 * f, 0.0, 4.0 * f, false),
         ParameterKind::Speed => ((slow * fast).sqrt(), slow / 100.0, 10.0 * fast, true),
+        // a fit that ends at the upper end goes on to where the contact is rigid as far as the samples tell
         ParameterKind::Stiffness => (s.stiffness, s.stiffness / 100.0, 1000.0 * s.stiffness, true),
         // a viscous one is of the size of f/fast; that of a bristle acts where the speed changes, and may take all of the force at a slow one
         ParameterKind::Damping => (0.1 * f / fast, 0.0, 10.0 * f / slow, false),

@@ -4,6 +4,7 @@ mod late;
 mod measured;
 mod records;
 mod slopes;
+mod stepped;
 mod synthetic;
 
 use crate::published::data;
