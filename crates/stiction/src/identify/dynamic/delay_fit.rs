@@ -79,6 +79,22 @@ fn moved_by(motions: &[MotionRecord], delay: f64) -> Result<Vec<MotionRecord>, E
     Ok(motions.iter().map(|motion| motion.with_delay(delay)).collect::<Result<_, _>>()?)
 }
 
+/// Where the delay is sought and not told, bristles make up for what is left of it: no parameter of the law has an interval then.
+fn mark_beside_delay(result: &mut IdentificationResult, law: &Spec) {
+    let own = |key: &str| law.law().params.iter().any(|p| p.name == key.trim_start_matches("reverse."));
+    let mut beside = Vec::new();
+    for e in result.estimates.iter_mut().filter(|e| own(&e.name) && e.identifiability.is_estimated()) {
+        beside.push(e.name.clone());
+        *e = e.clone().unidentifiable();
+    }
+    let text = format!(
+        "beside a delay that is not told {} make up for what is left of it, and have no interval: give the delay (--delay SECONDS), or take a law without \
+         memory (--find sliding)",
+        beside.join(", ")
+    );
+    result.remark(Severity::Critical, text);
+}
+
 /// The delay as one that the reversals alone tell.
 fn tell_by_reversals(result: &mut IdentificationResult, delay: f64, step: f64) {
     // a uniform distribution over a sample on either side
@@ -184,6 +200,9 @@ impl<'a> DelayFit<'a> {
                 );
                 first.result.remark(Severity::Warning, text);
             }
+        }
+        if self.by_profile && !stopped {
+            mark_beside_delay(&mut first.result, self.law);
         }
         first.result.remarks.sort_by_key(|remark| remark.severity);
         Ok(first)

@@ -153,13 +153,14 @@ pub(super) fn fit_with_known_displacements(
     Ok(FrictionFit { result, fit, parameters, displaced, abrupt })
 }
 
-/// Whether a stiffness of the law is beyond the one from which on a contact is rigid as far as these samples tell, and may be any larger one. Its
-/// force jumps at reversals then. At which instant between two samples is not known, so that the force at the next one may be off by the whole jump; a
-/// fit would bend the sliding curve to make up for it.
+/// Whether the stiffness of the law is beyond the one from which on a contact is rigid as far as these samples tell, and may be any larger one; of several
+/// elements, each of which bears a part of the force, every one. The force jumps at reversals then. At which instant between two samples is not known, so that the
+/// force at the next one may be off by the whole jump; a fit would bend the sliding curve to make up for it.
 fn is_rigid(vector: &ParameterVector, fit: &Fit, scales: &DataScales, level: f64) -> bool {
     let is_open = |j: usize| fit.bound[j] || fit.interval(j, level)[1] >= vector.parameters[j].high;
-    let is_high = |j: usize| fit.values[j] >= scales.rigid_stiffness && is_open(j);
-    !vector.jumps && (0..fit.values.len()).any(|j| is_stiffness(vector, &vector.unknowns[j].key) && is_high(j))
+    let is_high = |j: &usize| fit.values[*j] >= scales.rigid_stiffness && is_open(*j);
+    let stiff: Vec<usize> = (0..fit.values.len()).filter(|&j| is_stiffness(vector, &vector.unknowns[j].key)).collect();
+    !vector.jumps && !stiff.is_empty() && stiff.iter().all(is_high)
 }
 
 /// Raises the upper bound of the one stiffness of a law that ended there, unless the caller gave it, to twice that of a contact that is rigid as far as the
