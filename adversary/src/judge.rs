@@ -18,7 +18,7 @@ use crate::reference::{self, Leeway, ReferenceError, ReferenceSolution};
 use crate::simulate::{RunError, SimulatedRun, Simulator, run};
 use crate::toml_text;
 use crate::trajectory::Trajectory;
-use crate::transform::{Perturbation, delay, mirror, perturb};
+use crate::transform::{Perturbation, delay, memory_errors, mirror, perturb};
 
 /// Names of all comparisons, in the order in which they are made.
 pub const COMPARISONS: [&str; 10] = [
@@ -266,8 +266,7 @@ fn allowance(
             moved.extend(reference::solve_once(model, leeway).ok().map(|run| run.difference(&middle)));
         };
         for number in 0..2 {
-            let share = if number == 0 { by.relative } else { -by.relative };
-            run(&perturbed(number), Leeway { memory: Some((share, 0)), ..Leeway::default() });
+            run(&perturbed(number), Leeway { memory: memory_errors(by, number), ..Leeway::default() });
         }
         if model.stops.len() > 1 {
             run(model, Leeway { together: [by.relative, by.absolute], ..Leeway::default() });

@@ -8,7 +8,7 @@ use crate::model::{
 use crate::reference;
 use crate::simulate::{ProjectSimulator, RunError, SimulatedRun, Simulator};
 use crate::toml_text;
-use crate::transform::{Perturbation, perturb};
+use crate::transform::{Perturbation, memory_errors, perturb};
 use std::path::Path;
 use std::time::Duration;
 use stiction::scenario::Scenario;
@@ -281,15 +281,8 @@ fn the_reference_sees_what_begins_and_ends_within_a_step() {
     model.motions.push(crate::model::Motion { name: "m0".into(), position, rotates: false });
     model.contacts[0].ends = [Node::Body(0), Node::Motion(0)];
     let ends = [Node::Body(0), Node::Ground];
-    let spring = Spring {
-        name: "s0".into(),
-        ends,
-        stiffness: 2.1e8,
-        table: Vec::new(),
-        rest: 0.0,
-        damping: 0.0,
-        gap: None,
-    };
+    let spring =
+        Spring { name: "s0".into(), ends, stiffness: 2.1e8, table: Vec::new(), rest: 0.0, damping: 0.0, gap: None };
     model.springs.push(spring);
     let found = reference::solve(&model).expect("a reference");
     let v = found.trajectory.rows.last().expect("rows")[1];
@@ -308,7 +301,8 @@ fn a_memory_is_led_astray_by_a_share_of_its_size() {
     );
     push(&mut model, Signal::Move { start: 0.0, time: 0.5, before: 0.0, after: 1.0 });
     let place = |share: f64| {
-        let leeway = reference::Leeway { memory: Some((share, 3)), ..Default::default() };
+        let by = Perturbation { relative: share, absolute: 0.0 };
+        let leeway = reference::Leeway { memory: memory_errors(by, 0), ..Default::default() };
         let rows = reference::solve_once(&model, leeway).expect("a reference").rows;
         rows[40..].iter().map(|row| row[0]).collect::<Vec<f64>>()
     };

@@ -241,6 +241,14 @@ fn disturbance(model: &Model, impulse: f64, random: &mut Random) -> Signal {
     Signal::Sum(parts)
 }
 
+/// By which shares of its size a memory is led astray from each row to the next: there and back, so that it does not run away, at random. In pairs, as in [`perturb`].
+pub fn memory_errors(by: Perturbation, number: u64) -> Vec<f64> {
+    let mut random = Random::new(11, number / 2);
+    let share = if number.is_multiple_of(2) { by.relative } else { -by.relative };
+    let pairs = (0..ROWS.div_ceil(2)).map(|_| share * random.sign());
+    pairs.flat_map(|share| [share, -share]).take(ROWS).collect()
+}
+
 /// Changes a number by a share of the relative perturbation.
 fn scale(x: &mut f64, share: f64, by: Perturbation) {
     *x *= 1.0 + share * by.relative;

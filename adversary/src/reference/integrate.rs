@@ -119,14 +119,15 @@ impl Integration {
         let mut out = Vec::new();
         let mut h = longest * 1e-3;
         let mut begin = model.start;
-        let mut drifts = self.leeway.memory_drifts((model.end - model.start) / ROWS as f64);
+        let interval = (model.end - model.start) / ROWS as f64;
+        let mut shares = self.leeway.memory.clone().into_iter();
         for (k, end) in [model.start].iter().chain(&ends).enumerate() {
             if k > 0 {
                 self.advance(*end, longest, &mut h)?;
             }
             if rows.contains(end) {
                 out.push(self.row(model));
-                self.m.memory_drift = drifts.next().unwrap_or(0.0);
+                self.m.memory_drift = shares.next().unwrap_or(0.0) / interval;
             }
             if k > 0 && !kinks.contains(end) {
                 continue;

@@ -21,7 +21,6 @@ mod transition;
 pub use integrate::ReferenceError;
 
 use crate::model::Model;
-use crate::random::Random;
 use crate::trajectory::Trajectory;
 use integrate::{Accuracy, Integration};
 
@@ -45,9 +44,9 @@ pub struct ReferenceSolution {
 /// # Errors
 /// Why the reference cannot follow it.
 pub fn solve(model: &Model) -> Result<ReferenceSolution, ReferenceError> {
-    let none = Leeway::default();
+    let none = Leeway::default;
     let ([coarse, middle], (fine, rounding)) =
-        ([run(model, LADDER[0], none)?.0, run(model, LADDER[1], none)?.0], run(model, LADDER[2], none)?);
+        ([run(model, LADDER[0], none())?.0, run(model, LADDER[1], none())?.0], run(model, LADDER[2], none())?);
     let (first, second) = (coarse.difference(&middle), middle.difference(&fine));
     let scale = fine.scales();
     for (c, (scale, rounding)) in scale.iter().zip(&rounding).enumerate() {
@@ -65,24 +64,17 @@ pub fn solve(model: &Model) -> Result<ReferenceSolution, ReferenceError> {
 }
 
 /// What a tolerance leaves open beside the numbers of a model.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Leeway {
-    /// From one row to the next every memory is led astray by this share of its size, there or back at random; the seed.
-    pub memory: Option<(f64, u64)>,
+    /// By which shares of its size every memory is led astray, from each row to the next.
+    pub memory: Vec<f64>,
     /// Stops that are within this share of the largest position, and within this distance, of a blow take part in it.
     pub together: [f64; 2],
 }
 
 impl Leeway {
-    /// The rates of [`Mechanics::memory_drift`](mechanics::Mechanics::memory_drift), row by row: there and back, so that memories do not run away.
-    fn memory_drifts(self, row: f64) -> impl Iterator<Item = f64> {
-        self.memory.into_iter().flat_map(move |(share, seed)| {
-            let mut random = Random::new(11, seed);
-            std::iter::repeat_with(move || share / row * random.sign()).flat_map(|drift| [drift, -drift])
-        })
-    }
     /// The distance within which a stop takes part in a blow, between bodies whose positions are of this size.
-    fn together(self, size: f64) -> f64 {
+    fn together(&self, size: f64) -> f64 {
         self.together[0] * size + self.together[1]
     }
 }
