@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::time::Duration;
 use stiction::scenario::Scenario;
-use stiction::sim::{EnergyBalance, Event, Observer};
+use stiction::sim::{EnergyBalance, Event, EventKind, Observer};
 
 /// The result of one run.
 #[derive(Clone, Debug)]
@@ -119,8 +119,7 @@ fn is_logarithmic(model: &Model) -> bool {
 /// Periods in a second of the fastest vibration of a model: of each body alone against its springs, the controllers' included, and of its
 /// signals, which force a vibration.
 fn fastest_vibration(model: &Model) -> f64 {
-    let end = model.end;
-    let forced = model.clone().signals_mut().into_iter().map(|signal| fastest_wave(signal, end)).fold(0.0, f64::max);
+    let forced = fastest_signal(model);
     let springs = model.springs.iter().map(|spring| (spring.ends, spring.stiffness));
     let gears = model.gears.iter().map(|gear| (gear.ends.map(Node::Body), gear.stiffness.unwrap_or(0.0)));
     let controls = model.controls.iter().map(|control| ([Node::Body(control.on), Node::Ground], control.gains[0]));
@@ -130,6 +129,12 @@ fn fastest_vibration(model: &Model) -> f64 {
         own.map(|(_, stiffness)| stiffness.abs()).sum::<f64>() / body.mass
     };
     (model.bodies.iter().enumerate().map(rate).fold(0.0, f64::max).sqrt() + forced) / TAU
+}
+
+/// The largest angular frequency of the signals of a model.
+fn fastest_signal(model: &Model) -> f64 {
+    let end = model.end;
+    model.clone().signals_mut().into_iter().map(|signal| fastest_wave(signal, end)).fold(0.0, f64::max)
 }
 
 /// The largest angular frequency of a signal until `end`.
@@ -143,8 +148,8 @@ fn fastest_wave(signal: &Signal, end: f64) -> f64 {
     }
 }
 
-/// Steps that each event of a model explains.
-fn steps_per_event(model: &Model) -> u64 {
+/// Steps that each event explains at which a contact of a model turns, sticks or lets go.
+fn steps_per_turn(model: &Model) -> u64 {
     let losses = model.gears.iter().filter_map(|gear| gear.loss.as_ref());
     let mut laws = model.contacts.iter().map(|contact| &contact.law).chain(losses);
     let has_cusp = |values: &[(&str, f64)]| values.iter().any(|(name, x)| *name == "exponent" && *x < 1.0);
@@ -163,10 +168,10 @@ fn steps_per_event(model: &Model) -> u64 {
 struct Pace {
     /// Periods of the fastest vibration in a second.
     frequency: f64,
-    /// Steps for each period of it.
-    per_period: f64,
-    /// Steps for each event.
-    per_event: u64,
+    /// Steps in a second for speeds that signals take through decades and back.
+    through_decades: f64,
+    /// Steps for each event, and for each at which a contact turns, sticks or lets go.
+    per_event: [u64; 2],
     start: f64,
     steps: u64,
     event_steps: u64,
@@ -184,15 +189,20 @@ enum Progress {
 
 impl Pace {
     fn new(model: &Model) -> Self {
-        let (frequency, per_event) = (fastest_vibration(model), steps_per_event(model));
-        // two reversals
-        let reversals = if is_logarithmic(model) { 2.0 * STEPS_PER_CREEP_REVERSAL as f64 } else { 0.0 };
-        let per_period = STEPS_PER_PERIOD + reversals;
-        Self { frequency, per_period, per_event, start: model.start, steps: 0, event_steps: 0 }
+        let per_event = [STEPS_PER_EVENT, steps_per_turn(model)];
+        // two turns in a period
+        let through_decades = if is_logarithmic(model) {
+            2.0 * STEPS_PER_CREEP_REVERSAL as f64 * fastest_signal(model) / TAU
+        } else {
+            0.0
+        };
+        let frequency = fastest_vibration(model);
+        Self { frequency, through_decades, per_event, start: model.start, steps: 0, event_steps: 0 }
     }
     fn at(&self, t: f64) -> Progress {
-        let smooth = MOST_STEPS + (self.per_period * self.frequency * (t - self.start)) as u64;
-        if self.steps > smooth + self.event_steps {
+        let smooth = MOST_STEPS + (STEPS_PER_PERIOD * self.frequency * (t - self.start)) as u64;
+        let slow = (self.through_decades * (t - self.start)) as u64;
+        if self.steps > smooth + slow + self.event_steps {
             Progress::Endless
         } else if self.steps > MOST_VIBRATION_STEPS && self.steps <= smooth {
             Progress::Long
@@ -222,8 +232,10 @@ impl Observer for RowKeeper {
             self.rows.push(self.which.iter().map(|&i| row[i]).collect());
         }
     }
-    fn event(&mut self, _: &Event) {
-        self.pace.event_steps = (self.pace.event_steps + self.pace.per_event).min(MOST_EVENT_STEPS);
+    fn event(&mut self, event: &Event) {
+        use EventKind::{ReverseDown, ReverseUp, SlipDown, SlipUp, Stick};
+        let turns = matches!(event.kind, ReverseDown | ReverseUp | SlipDown | SlipUp | Stick);
+        self.pace.event_steps = (self.pace.event_steps + self.pace.per_event[usize::from(turns)]).min(MOST_EVENT_STEPS);
     }
     fn should_continue(&mut self, t: f64) -> bool {
         self.last = t;
@@ -306,7 +318,8 @@ mod tests {
     /// 4e5 vibrations, as of a body on a stiff spring over minutes, at 80 steps for each: long, and told from a run that stands still.
     #[test]
     fn many_vibrations_are_long_and_a_standstill_is_endless() {
-        let pace = Pace { frequency: 360.0, per_period: 500.0, per_event: 50, start: 0.0, steps: 0, event_steps: 0 };
+        let pace =
+            Pace { frequency: 360.0, through_decades: 0.0, per_event: [50, 50], start: 0.0, steps: 0, event_steps: 0 };
         let at = |steps, t| Pace { steps, ..pace }.at(t);
         assert_eq!(at(80 * 360, 1.0), Progress::GoesOn);
         assert_eq!(at(MOST_VIBRATION_STEPS + 1, (MOST_VIBRATION_STEPS / (80 * 360)) as f64), Progress::Long);
@@ -315,5 +328,9 @@ mod tests {
         let events = Pace { event_steps: 4_000_000, frequency: 0.0, ..pace };
         assert_eq!(Pace { steps: 3_000_000, ..events }.at(1.0), Progress::GoesOn);
         assert_eq!(Pace { steps: 5_000_000, ..events }.at(1.0), Progress::Endless);
+        // speeds that signals take through decades explain steps, but make no run long by nature: one that stands still is endless
+        let slow = Pace { frequency: 0.0, through_decades: 1e4, ..pace };
+        assert_eq!(Pace { steps: 3_000_000, ..slow }.at(1e3), Progress::GoesOn);
+        assert_eq!(Pace { steps: 3_000_000, ..slow }.at(1.0), Progress::Endless);
     }
 }

@@ -76,7 +76,7 @@ fn joint_by_joint(args: &Args, joints: &[String], json: bool) -> Result<(), Comm
         let error = |io| FileError { path: dir.clone(), action: "create", io };
         fs::create_dir_all(dir).map_err(error)?;
     }
-    let (words, mut found, mut failed) = (records::words(), Vec::new(), Vec::new());
+    let (words, mut found, mut failed, mut interrupted) = (records::words(), Vec::new(), Vec::new(), None);
     for (joint, options) in joints.iter().zip(&options) {
         if !json {
             stream::text(&format!("\n=== joint {joint}\n"))?;
@@ -88,13 +88,17 @@ fn joint_by_joint(args: &Args, joints: &[String], json: bool) -> Result<(), Comm
                     stream::text(&text::page(&identified.report))?;
                 }
                 match verdict(&identified) {
-                    Err(error) if error.is_interruption() => return Err(of_joint(error)),
+                    Err(error) if error.is_interruption() => interrupted = Some(of_joint(error)),
                     result => failed.extend(result.map_err(of_joint).err()),
                 }
                 found.push((joint.as_str(), identified.report));
             }
-            Err(error) if error.is_interruption() => return Err(of_joint(error)),
+            Err(error) if error.is_interruption() => interrupted = Some(of_joint(error)),
             Err(error) => failed.push(of_joint(error)),
+        }
+        if interrupted.is_some() {
+            // what there is of the joints so far is printed all the same
+            break;
         }
     }
     if json {
@@ -107,7 +111,7 @@ fn joint_by_joint(args: &Args, joints: &[String], json: bool) -> Result<(), Comm
     }
     // the exit code is that of the worst
     failed.sort_by_key(CommandError::code);
-    let worst = failed.pop();
+    let worst = interrupted.or_else(|| failed.pop());
     for error in &failed {
         error.report();
     }

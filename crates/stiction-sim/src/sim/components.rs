@@ -172,8 +172,10 @@ pub(super) struct ContactState<'s> {
     pub memory_at_rest: Vec<f64>,
     /// The state that begins at the position of the contact, if there is one.
     pub starting_position: Option<usize>,
-    /// It has moved, by more than the tolerance of its speed, since the start of the run or since it turned.
+    /// It has moved since the start of the run.
     pub has_moved: bool,
+    /// The direction of slip that was last told as an event; 0 if it stuck then, or nothing was told.
+    pub told_side: f64,
     /// Regularisation speed and its lower bound [m/s or rad/s]; the smallest positive number if there is none.
     pub regularisation_speed: f64,
     pub min_regularisation_speed: f64,
@@ -507,6 +509,7 @@ impl<'s> Components<'s> {
                     memory_at_rest: vec![0.0; len],
                     starting_position: contact.starting_position(),
                     has_moved: false,
+                    told_side: 0.0,
                     regularisation_speed: f64::MIN_POSITIVE,
                     min_regularisation_speed: f64::MIN_POSITIVE,
                     singular_at_rest: false,

@@ -29,7 +29,6 @@ impl EventDrivenRun<'_, '_> {
                 && crossing.is_none_or(|crossing| crossing.guard != Guard::Velocity(c))
             {
                 contact.mode = ContactMode::Slip(-side);
-                contact.has_moved = false;
             }
         }
     }
@@ -155,6 +154,14 @@ impl EventDrivenRun<'_, '_> {
     }
     pub(super) fn report_event(&mut self, part: usize, kind: EventKind) {
         let event = Event { t: self.t, part, kind };
+        if let Some(contact) = self.flow.components.contacts.get_mut(part) {
+            contact.told_side = match kind {
+                EventKind::SlipUp | EventKind::ReverseUp => 1.0,
+                EventKind::SlipDown | EventKind::ReverseDown => -1.0,
+                EventKind::Stick => 0.0,
+                _ => contact.told_side,
+            };
+        }
         self.note_event(&event);
         self.recorder.report(&event);
     }
@@ -196,6 +203,8 @@ impl EventDrivenRun<'_, '_> {
                 }
                 // a contact that starts at rest may start in either direction: not an event
                 (ContactMode::Slip(_), ContactMode::Slip(_)) if !contact.has_moved => None,
+                // nor one that turns into the direction that was told last, having turned back without an event, at a speed that is noise
+                (ContactMode::Slip(_), ContactMode::Slip(new)) if new == contact.told_side => None,
                 (ContactMode::Slip(a), ContactMode::Slip(b)) if a != b => {
                     Some(if b > 0.0 { EventKind::ReverseUp } else { EventKind::ReverseDown })
                 }
@@ -232,15 +241,7 @@ impl EventDrivenRun<'_, '_> {
         }
         if !told.is_empty() {
             self.write_row()?;
-            for (part, kind) in told {
-                self.report_event(part, kind);
-                if let (Some(contact), EventKind::ReverseUp | EventKind::ReverseDown) =
-                    (self.flow.components.contacts.get_mut(part), kind)
-                {
-                    // at a speed that is noise it may turn back and forth: no further events until it has moved
-                    contact.has_moved = false;
-                }
-            }
+            told.into_iter().for_each(|(part, kind)| self.report_event(part, kind));
         }
         Ok(())
     }

@@ -80,6 +80,7 @@ impl<'s> ContactState<'s> {
             memory_at_rest: self.memory_at_rest.clone(),
             starting_position: self.starting_position,
             has_moved: false,
+            told_side: 0.0,
             regularisation_speed: f64::MIN_POSITIVE,
             min_regularisation_speed: f64::MIN_POSITIVE,
             singular_at_rest: false,
@@ -107,7 +108,7 @@ impl<'s> ContactState<'s> {
         if let Some(i) = self.starting_position.or(old.starting_position) {
             self.memory[i] = x;
         }
-        (self.mode, self.has_moved, self.gear) = (old.mode, old.has_moved, old.gear);
+        (self.mode, self.has_moved, self.told_side, self.gear) = (old.mode, old.has_moved, old.told_side, old.gear);
         (self.slip_start, self.rest_time) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
         (self.came_to_rest, self.creep_side, self.constraint_force) = (false, 0.0, 0.0);
     }

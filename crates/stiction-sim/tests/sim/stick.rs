@@ -1,5 +1,5 @@
 //! What other simulators get wrong: creep at rest, redundant contacts, double crossings, Zeno, sliding modes.
-use crate::{contact, coulomb, simulate};
+use crate::{contact, coulomb, options, simulate};
 use stiction_sim::sim::{EventKind, RunSummary, SimulationOptions, Trace};
 use stiction_sim::system::{Body, Contact, GROUND, Node, Signal, Spring, Stop, System};
 
@@ -501,4 +501,27 @@ fn events_that_are_near_each_other_do_not_hold_up_exact_steps() {
     }
     let (summary, trace) = run(&system, &SimulationOptions { end: 3.0, ..SimulationOptions::default() });
     assert!(trace.events.len() >= 3 && summary.stats.steps < 50, "{:?}", summary.stats);
+}
+
+/// Two bodies on springs and on dry friction, one of which swings from one reversal to the next within 41 ms, a single step: every reversal is told, so that they
+/// alternate.
+#[test]
+fn every_reversal_is_told() {
+    let mut system = System::new();
+    let [b0, b1] = [("b0", 7.464_04), ("b1", 4.220_11)].map(|(name, x)| {
+        let body = system.body(name, Body { x, ..Body::default() }).expect("a body");
+        system.contact(&name.replace('b', "c"), body, GROUND, coulomb(0.01)).expect("a contact");
+        body
+    });
+    system.spring("s0", b0, GROUND, Spring::linear(100.0)).expect("a spring");
+    system.spring("s1", b1, b0, Spring::linear(100.0)).expect("a spring");
+    for rtol in [1e-4, 1e-8] {
+        let (_, trace) = simulate(&system, &options(10.0, rtol));
+        for part in 0..2 {
+            let own: Vec<EventKind> =
+                trace.events.iter().filter(|event| event.part == part).map(|event| event.kind).collect();
+            assert!(own.len() > 20, "{own:?}");
+            assert!(own.windows(2).all(|pair| pair[0] != pair[1]), "{own:?}");
+        }
+    }
 }

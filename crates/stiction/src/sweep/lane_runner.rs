@@ -23,8 +23,8 @@ impl Debug for LaneRunner {
 }
 
 impl LaneRunner {
-    /// Prepares a sweep, or returns the reason why its points run one by one. `samples` are the values of some points, of
-    /// which the first two should differ in every value; `build` makes the scenario of a point.
+    /// Prepares a sweep, or returns the reason why its points run one by one. `samples` are the values of some points, among
+    /// which every value should differ somewhere; `build` makes the scenario of a point.
     pub fn new(
         axes: &[SweepAxis],
         measures: &SweepMeasures,

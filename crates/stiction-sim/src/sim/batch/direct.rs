@@ -66,6 +66,22 @@ impl Ensemble {
             direct.places[owner].push(i);
         }
         // a value that no number follows acts otherwise
-        Ok(direct.places.iter().all(|places| !places.is_empty()).then_some(direct))
+        if direct.places.iter().any(Vec::is_empty) {
+            return Ok(None);
+        }
+        // samples that change all values together may hide a number that several of them make: each by itself, where that can be built
+        let mut written = Vec::new();
+        for j in 0..first.len() {
+            let Some(x) = samples.iter().map(|values| values[j]).find(|x| *x != first[j]) else { continue };
+            let mut values = first.clone();
+            values[j] = x;
+            if let Ok(numbers) = read(&values) {
+                direct.write(&values, &mut written);
+                if !written.iter().zip(&numbers).all(|(a, b)| same(*a, *b)) {
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(Some(direct))
     }
 }

@@ -47,10 +47,8 @@ impl Timed {
                 _ => {}
             }
         }
-        let is_line = |k: usize| match (place(waves, k), place(pieces, k), &signals[k]) {
-            (Some(_), _, Signal::Sine { .. }) | (_, Some(_), _) => false,
-            _ => true,
-        };
+        let is_wave = |k: usize| place(waves, k).is_some() && matches!(signals[k], Signal::Sine { .. });
+        let is_line = |k: usize| !is_wave(k) && place(pieces, k).is_none();
         let [x, v] = sum(constant, self.terms.iter().filter(|(k, _)| is_line(*k)), signals, from, from);
         out.line = [x - v * from, v];
         out

@@ -156,7 +156,7 @@ impl DeviceFits {
         let begin = |start: &DeviceStart| self.begin(&start.values).map(Mutex::new);
         let fits = starts.iter().map(begin).collect::<Result<Vec<Mutex<RepeatedFit<'_>>>, Error>>()?;
         let of = |k: usize| fits[k].lock().unwrap_or_else(PoisonError::into_inner);
-        let mut active: Vec<usize> = (0..fits.len()).collect();
+        let mut active: Vec<usize> = (0..fits.len()).filter(|&k| !of(k).ended).collect();
         // fits whose trajectories the device takes in one call
         let most = self.records.iter().map(|record| record.prepared.most_trajectories()).min().unwrap_or(1);
         let together = (most / (self.free() + 1)).max(1);
