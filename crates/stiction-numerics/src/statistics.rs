@@ -93,7 +93,9 @@ mod tests {
     #[test]
     fn shares_within_deviations_are_those_of_quantiles() {
         for share in [0.5, 0.95, 0.9999] {
-            assert!((normal_share(normal_quantile(0.5 + 0.5 * share)) - share).abs() < 1e-12);
+            let found = normal_share(normal_quantile(0.5 + 0.5 * share));
+            // the distribution and its inverse are rational approximations of statrs, to some eleven digits
+            assert!((found - share).abs() < 1e-10, "{found} for {share}");
         }
     }
     #[test]

@@ -5,7 +5,6 @@ use super::file::{MANIFEST, Reader, Writer, is_parquet, manifest, parts};
 use super::{Engine, PointOutcome, ResultHeader, ResultRow, ResultSummary, Shard, SweepError, SweepPlan};
 use crate::FileError;
 use crate::{Error, output};
-use std::collections::VecDeque;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::ops::Range;
@@ -18,8 +17,6 @@ use std::time::{Duration, Instant};
 /// Name of the output while it is being merged.
 const UNFINISHED_OUTPUT: &str = "whole";
 const LOCK: &str = "lock";
-/// Chunks that are written, or read to be merged, at the same time; their rows are in memory.
-const CHUNKS_AT_WORK: usize = 4;
 /// How long a sweep waits for one that was interrupted and is about to end, in this process or another.
 const LOCK_PATIENCE: Duration = Duration::from_secs(2);
 /// Smallest and largest number of points of a chunk; in between, a sweep has two hundred chunks.
@@ -176,21 +173,20 @@ impl ChunkStore {
     /// As [`ChunkStore::put`] and [`Engine::run`].
     pub fn run(&self, plan: &SweepPlan, chunks: &[u64], engine: &Engine<'_>) -> Result<usize, Error> {
         thread::scope(|scope| {
-            // chunks are written while the next one runs
-            let mut writing: VecDeque<ScopedJoinHandle<'_, Result<(), Error>>> = VecDeque::new();
+            // a chunk is written while the next one runs
+            let mut writing: Option<ScopedJoinHandle<'_, Result<(), Error>>> = None;
             let mut done = 0;
             for &chunk in chunks {
                 let stopped = engine.stop.load(Ordering::Relaxed);
                 let outcomes = if stopped { Ok(None) } else { engine.run(plan, self.points(chunk)) };
-                let ended = !matches!(outcomes, Ok(Some(_)));
-                while writing.len() >= CHUNKS_AT_WORK || ended && !writing.is_empty() {
-                    writing.pop_front().map_or(Ok(()), join)?;
+                if let Some(writing) = writing.take() {
+                    join(writing)?;
                     done += 1;
                 }
                 let Some(outcomes) = outcomes? else { return Ok(done) };
-                writing.push_back(scope.spawn(move || self.put(plan, chunk, outcomes)));
+                writing = Some(scope.spawn(move || self.put(plan, chunk, outcomes)));
             }
-            writing.into_iter().try_for_each(join)?;
+            writing.map_or(Ok(()), join)?;
             Ok(chunks.len())
         })
     }
@@ -205,18 +201,18 @@ impl ChunkStore {
         let mut broken = None;
         output::write(&whole, |out| {
             let mut writer = Writer::new(&whole, out, &self.heads)?;
-            // chunks are read while the one before them is written
+            // a chunk is read while the one before it is written
             thread::scope(|scope| {
                 let store = &self;
                 let read = |chunk: u64| (chunk < store.chunks()).then(|| scope.spawn(move || store.rows(chunk)));
-                let mut reading: VecDeque<_> = (0..CHUNKS_AT_WORK as u64).filter_map(read).collect();
+                let mut reading = read(0);
                 for chunk in 0.. {
-                    let Some(rows) = reading.pop_front() else { break };
+                    let Some(rows) = reading.take() else { break };
                     let rows = join(rows).map_err(|why| {
                         broken = Some(SweepError::UnusableFile { path: store.path(chunk), why });
                         io::Error::from(ErrorKind::InvalidInput)
                     })?;
-                    reading.extend(read(chunk + CHUNKS_AT_WORK as u64));
+                    reading = read(chunk + 1);
                     for row in rows {
                         tally.count(&row);
                         writer.row(&row)?;

@@ -8,7 +8,7 @@ use std::fmt::{self, Display, Formatter};
 const MAX_POINTS: u64 = 100_000_000_000;
 
 /// Most values of an axis of a grid that are kept.
-const MAX_KEPT: u64 = 1 << 20;
+const MAX_KEPT: u64 = 1 << 16;
 
 /// The design of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
