@@ -348,6 +348,8 @@ fn options(
         free,
         mass,
         offset: how.sliding.offset && !asymmetric,
+        // whether there is a memory is asked within what the samples tell of it: stiffer, a law with memory is one without
+        may_be_rigid: false,
         ..dynamic::DynamicOptions::default()
     };
     // far below the standard errors
